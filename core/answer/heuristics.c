@@ -40,21 +40,23 @@ static enum pz_status read_word(void *context, const char *name, uint64_t at, ui
                                 struct pz_error *error)
 {
     struct table_view *view;
-    const uint8_t *bytes;
-    size_t length;
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
     enum pz_status status = table_view_open(context, name, &view, error);
     if (status != PZ_OK)
         return status;
     const struct table_record *table = table_view_record(view);
     const uint64_t chunk = table->chunk_bytes / sizeof *word; /* in words */
-    if (chunk == 0 || at >= table->table_bytes / sizeof *word)
-        status = pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
-    else
+    const bool fits = chunk > 0 && at < table->table_bytes / sizeof *word;
+    if (fits)
         status = table_view_chunk(view, at / chunk, &bytes, &length, error);
-    if (status == PZ_OK && (at % chunk + 1) * sizeof *word > length)
+    else
+        status = pz_fail(error, PZ_STORAGE, "%.300s has a wrong length", name);
+    const size_t offset = fits ? at % chunk * sizeof *word : 0;
+    if (status == PZ_OK && offset + sizeof *word > length)
         status = pz_fail(error, PZ_STORAGE, "a chunk of %.300s has a wrong length", name);
-    if (status == PZ_OK)
-        memcpy(word, bytes + at % chunk * sizeof *word, sizeof *word);
+    else if (status == PZ_OK && bytes != NULL)
+        memcpy(word, bytes + offset, sizeof *word);
     table_view_close(view);
     return status;
 }

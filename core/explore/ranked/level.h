@@ -32,6 +32,7 @@ struct ranked_member {
 /* RANKED_JOIN makes no level: it joins the states of each part. */
 enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS, RANKED_JOIN };
 
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
 struct ranked_level {
     const struct pz_space *space;
     struct states states;

@@ -49,6 +49,7 @@ static void append_row(struct field_writer *writer, const struct states *states,
     }
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes to it */
 size_t run_table_encode(const struct run_shape *shape, const struct states *states, uint64_t number,
                         uint8_t *chunk)
 {

@@ -53,7 +53,9 @@ static enum pz_status count_moves(const struct edge_count *edges, const struct w
         unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, member->successors, member->tokens);
         assert(count <= space->max_successors && level <= walked->depth + 1);
         count = count_different(state, member->successors, count, space->state_bytes / 8);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both are there before any move is counted */
         edges->of_level[level] += count;
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         edges->states[count]++;
         if (passed % WALK_LOOK_STATES == 0)
             status = look(edges, passed, error);

@@ -18,6 +18,7 @@
 
 enum { BLOCK_STATES = 1024, UNREACHED = UINT16_MAX };
 
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
 struct move_graph {
     unsigned words;
     unsigned shift; /* turns a key's first word into its place in the directory */

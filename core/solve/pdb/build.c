@@ -234,8 +234,9 @@ static void place_goal(struct build *build, const struct shape *shape)
 {
     uint32_t set = rank_set(build->rank, shape->cells);
     uint32_t component = component_at(build, set, (unsigned)__builtin_ctzll(shape->region));
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): build_planes has made both */
     build->plane[(size_t)component * build->words] = 1; /* order 0: the tiles in the order of their cells */
-    build->live[component] = 1;
+    build->live[component] = 1; /* NOLINT(clang-analyzer-core.NullDereference): as above */
 }
 
 /* Makes the next level. Returns how many states it has. */

@@ -130,11 +130,11 @@ static void check_ways_back(struct check *check, const void *state, const struct
     }
 }
 
-/* Returns true if each of the one is in the other. */
-static bool is_part_of(const struct check *check, const struct brood *one, const struct brood *other)
+/* Returns true if each successor of the part is in the whole. */
+static bool is_part_of(const struct check *check, const struct brood *part, const struct brood *whole)
 {
-    for (unsigned i = 0; i < one->count; i++)
-        if (!check_brood_has(check, other, check_brood_state(check, one, i)))
+    for (unsigned i = 0; i < part->count; i++)
+        if (!check_brood_has(check, whole, check_brood_state(check, part, i)))
             return false;
     return true;
 }

@@ -38,12 +38,16 @@ static size_t side_of_line(const char *text)
 
 static char cell_for_klotski(char c)
 {
-    return c == 'o' || c == '.' ? '@' : c == 'x' ? '#' : c;
+    if (c == 'o' || c == '.')
+        return '@';
+    return c == 'x' ? '#' : c;
 }
 
 static char cell_for_people(char c)
 {
-    return c == '@' ? 'o' : c == '#' ? 'x' : c;
+    if (c == '@')
+        return 'o';
+    return c == '#' ? 'x' : c;
 }
 
 /* Writes a board's text as Klotski has it: rows parted by slashes, @ for empty cells, # for walls. */
@@ -141,17 +145,17 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
                                     struct pz_error *error)
 {
     struct space_options options;
-    char board[BOARD_MAX];
+    char board[BOARD_MAX] = "";
     char rule[32];
     enum pz_status status = space_options_read(&options, setup, rushhour_keys, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "metric", "move", "step", &klotski->steps, error);
-    const char *text = status == PZ_OK && *options.head != '\0' ? options.head : setup->start;
-    if (status == PZ_OK && text == NULL)
-        status =
-            pz_fail(error, PZ_BAD_REQUEST, "rushhour needs a board: rushhour:36 letters, or start=BOARD");
-    if (status == PZ_OK)
-        status = to_klotski(text, board, error);
+    if (status != PZ_OK)
+        return status;
+    const char *text = *options.head != '\0' ? options.head : setup->start;
+    if (text == NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "rushhour needs a board: rushhour:36 letters, or start=BOARD");
+    status = to_klotski(text, board, error);
     if (status != PZ_OK)
         return status;
     const bool has_rule = exit_by_rule(board, rule);

@@ -252,6 +252,7 @@ static size_t repeat(const char *head, const char *piece, size_t copies)
 {
     size_t length = (size_t)snprintf(text_buffer, sizeof text_buffer, "%s", head);
     for (size_t i = 0; i < copies && length + strlen(piece) < sizeof text_buffer; i++) {
+        /* NOLINTNEXTLINE(bugprone-not-null-terminated-result): the caller ends it */
         memcpy(text_buffer + length, piece, strlen(piece));
         length += strlen(piece);
     }

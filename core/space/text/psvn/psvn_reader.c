@@ -116,7 +116,7 @@ static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain
 
 static enum pz_status read_domain(struct reader *reader)
 {
-    struct psvn_domain domain;
+    struct psvn_domain domain = {0};
     int64_t size = 0;
     enum pz_status status = read_domain_head(reader, &domain, &size);
     if (status != PZ_OK)
