@@ -6,6 +6,7 @@
 #include "explore/checkpoint/stream.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,11 +241,13 @@ bool checkpointer_open(struct checkpointer *checkpointer)
 
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length)
 {
+    assert(checkpointer->reading);
     return stream_get(&checkpointer->stream, bytes, length);
 }
 
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
 {
+    assert(checkpointer->reading);
     if (!sound)
         checkpointer_fail(checkpointer, "it contradicts itself, or there is no memory for what it holds");
     bool good = stream_close(&checkpointer->stream);
@@ -350,6 +353,7 @@ static void put_head(struct checkpointer *checkpointer)
 
 bool checkpointer_begin(struct checkpointer *checkpointer, uint32_t level, uint64_t bytes)
 {
+    assert(checkpointer->calls != NULL && !checkpointer->reading);
     struct checkpoint_stream *stream = &checkpointer->stream;
     bytes += checkpointer->log.length + sizeof(struct head) + CHECKPOINT_IDENTITY_MAX + sizeof(uint64_t);
     checkpointer->level = level;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/checkpoint/replay_log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ static enum pz_status on_level(void *context, uint32_t level, uint64_t states, s
 {
     struct replay_log *log = context;
     const struct logged_level one = {.level = level, .states = states};
+    assert(level == log->levels);
     log->last = log->length;
     (void)append(log, &one, sizeof one);
     log->levels = level + 1;
@@ -117,6 +119,7 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
                                   struct pz_error *error)
 {
     struct replay_log *log = context;
+    assert(level + 1 == log->levels);
     if (append(log, states, (size_t)count * log->state_bytes)) {
         struct logged_level one;
         memcpy(&one, log->bytes + log->last, sizeof one);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/checkpoint/stream.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ static void put_part(struct checkpoint_stream *stream)
     const struct explore_checkpoint *calls = stream->calls;
     if (!may_go_on(stream))
         return;
+    assert(stream->filled > 0 && stream->filled <= EXPLORE_PART_MAX);
     stream->failed = calls->part(calls->context, stream->buffer, stream->filled, &stream->error) != PZ_OK;
     stream->bytes += stream->filled;
     stream->filled = 0;
@@ -113,6 +115,7 @@ bool stream_get(struct checkpoint_stream *stream, void *bytes, size_t length)
         if (stream->left == 0 && !next_part(stream))
             break;
         size_t here = length < stream->left ? length : stream->left;
+        assert(stream->source != NULL);
         memcpy(to, stream->source, here);
         stream->source += here;
         stream->left -= here;

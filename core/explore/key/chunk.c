@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SLAB_SMALLEST = POOL_LEAST, SLAB_LARGEST = 2 << 20, BATCH_CHUNKS = 32 };
@@ -24,6 +25,7 @@ void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t 
     *pool = (struct pool){.budget = budget, .words = words, .chunk_bytes = chunk_bytes};
     pool->capacity = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t) + 1));
     pool->entries = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t)));
+    assert(pool->capacity > 0 && chunk_bytes <= POOL_LEAST);
     (void)pthread_mutex_init(&pool->lock, NULL);
 }
 
@@ -70,6 +72,7 @@ static struct chunk *take_free(struct pool *pool, unsigned wanted)
 {
     struct chunk *batch = pool->free;
     uint32_t chunks = batch->batch;
+    assert(chunks > 0 && chunks <= pool->free_count);
     struct chunk *below = *batch_below(batch);
     if (chunks > wanted) {
         struct chunk *last = batch;
@@ -101,6 +104,7 @@ static unsigned take_fresh(struct pool *pool, unsigned wanted, unsigned char **m
 
 struct chunk *pool_take(struct pool *pool, unsigned wanted)
 {
+    assert(wanted > 0);
     struct chunk *list = NULL;
     unsigned char *memory = NULL;
     unsigned fresh = 0;

@@ -36,6 +36,7 @@ static unsigned neighbours(const struct ranked_level *level, struct ranked_membe
     uint64_t state[PZ_STATE_MAX / 8];
     space->puzzle->unrank(space, number, state);
     unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, member->successors, member->tokens);
+    assert(count <= space->max_successors);
     for (unsigned i = 0; i < count; i++)
         member->next[i] =
             space->puzzle->rank(space, (const uint8_t *)member->successors + (size_t)i * space->state_bytes);
@@ -90,6 +91,7 @@ static unsigned gather(const struct ranked_level *level, struct ranked_member *m
 {
     for (; fields != 0; fields &= fields - 1) {
         uint64_t number = first + (unsigned)__builtin_ctzll(fields) / 2;
+        assert(count < BATCH_STATES);
         if (number >= level->states.count)
             break;
         member->numbers[count++] = number;

@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { NUMBER_BITS = 32 };
@@ -57,6 +58,7 @@ static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
 
 void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b)
 {
+    assert(a < parts->states && b < parts->states);
     for (;;) {
         uint32_t higher = lowest_of(parts, (uint32_t)a);
         uint32_t lower = lowest_of(parts, (uint32_t)b);
@@ -94,6 +96,7 @@ bool ranked_parts_number(struct ranked_parts *parts)
         atomic_store_explicit(&parts->of[i], part, memory_order_relaxed);
         parts->all[part].states++;
     }
+    assert(next == parts->count);
     return true;
 }
 
@@ -101,6 +104,7 @@ bool ranked_parts_number(struct ranked_parts *parts)
 
 void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t level)
 {
+    assert(number < parts->states);
     const uint32_t part = atomic_load_explicit(&parts->of[number], memory_order_relaxed);
     const uint64_t mine = ((uint64_t)level + 1) << NUMBER_BITS | (UINT32_MAX - number);
     uint64_t best = atomic_load_explicit(&parts->farthest[part], memory_order_relaxed);

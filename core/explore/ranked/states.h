@@ -10,6 +10,7 @@
 #ifndef EXPLORE_RANKED_STATES_H
 #define EXPLORE_RANKED_STATES_H
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,6 +61,7 @@ static inline uint64_t states_all_bytes(uint64_t count, enum states_grain grain)
 
 static inline unsigned states_get(const struct states *states, uint64_t number)
 {
+    assert(number < states->count);
     uint64_t word = atomic_load_explicit(&states->levels[number / WORD_STATES], memory_order_relaxed);
     return word >> number % WORD_STATES * 2 & 3;
 }
@@ -76,6 +78,7 @@ static inline void states_mark(const struct states *states, uint32_t level, uint
 /* Reaches a state. Returns true to the one thread that reached it first. */
 static inline bool states_reach(const struct states *states, uint32_t level, uint64_t number)
 {
+    assert(number < states->count);
     const unsigned shift = number % WORD_STATES * 2;
     _Atomic uint64_t *word = &states->levels[number / WORD_STATES];
     if ((atomic_load_explicit(word, memory_order_relaxed) >> shift & 3) != UNREACHED)

@@ -6,6 +6,7 @@
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/table/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct coded {
@@ -58,6 +59,7 @@ static bool is_marked(uint32_t level)
 
 static enum pz_status mark_group(struct coded *coded, uint64_t group, struct pz_error *error)
 {
+    assert(group < coded->grouping.groups);
     for (unsigned colour = 0; colour < 2 && coded->marks[colour] == NULL; colour++)
         coded->marks[colour] = memory_map(coded->grouping.classes, MEMORY_HUGE_PAGES);
     if (coded->marks[0] == NULL || coded->marks[1] == NULL)
@@ -82,6 +84,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
         uint64_t at = first % coded->grouping.classes;
         uint64_t left = coded->grouping.classes - at;
         uint64_t here = left < end - first ? left : end - first;
+        assert(here > 0 && group < coded->grouping.groups);
         if (coded->marked != group)
             status = mark_group(coded, group, error);
         if (status != PZ_OK)

@@ -6,6 +6,8 @@
 #include "explore/dense/table/table.h"
 #include "explore/exchange/post.h"
 
+#include <assert.h>
+
 enum { SPARE_BYTES = 1 << 30 /* of files that are kept to be written over, at most */ };
 
 bool coded_fits(const struct dense_geometry *geometry)
@@ -20,6 +22,7 @@ struct pieces_size coded_pieces_size(const struct grouping *grouping)
     uint64_t range = geometry->span[geometry->tiles - 9];
     uint64_t classes = geometry->span[grouping->digits];
     uint64_t chunk = classes < range ? classes : range;
+    assert(classes % chunk == 0 && chunk % block == 0 && geometry->classes % classes == 0);
     return (struct pieces_size){.groups = (uint32_t)(geometry->classes / classes),
                                 .chunks = (uint32_t)(classes / chunk),
                                 .chunk_bytes = (uint32_t)(chunk + chunk / block),

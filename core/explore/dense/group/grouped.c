@@ -3,6 +3,7 @@
 
 #include "explore/dense/group/grouped_internal.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,6 +94,7 @@ void grouped_free(struct grouped *grouped)
 static void load_now(struct grouped *grouped, uint32_t chunk, struct group_member *member)
 {
     struct planes *planes = grouped->planes;
+    assert(chunk < planes->ranges);
     uint32_t first = chunk * planes->range_blocks;
     uint64_t states =
         grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->any[grouped->colour] + first,
@@ -200,6 +202,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
     uint64_t states = 0;
     grouped->group = group;
     grouped->planes->first_block = group * grouped->planes->blocks;
+    assert(group < grouped->setup.grouping->groups && grouped_is_own(grouped, group));
     enum pz_status status = pieces->ops->enter(pieces, group, error);
     if (status != PZ_OK)
         return status;
@@ -217,6 +220,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
+    assert(states <= grouped->setup.grouping->classes * grouped->setup.plan->geometry->places);
     if (states > 0 && grouped->level + 1 < grouped->setup.depth)
         grouped->sending = group;
     return pieces->ops->leave(pieces, states, error);
@@ -248,6 +252,7 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
 static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
     struct pieces *pieces = grouped->setup.pieces;
+    assert(group >= grouped->done && group < grouped->setup.grouping->groups);
     if (!grouped_is_own(grouped, group))
         return pieces->ops->skip(pieces, group, error);
     grouped->receiving = borders_expect(grouped->borders, group);
@@ -265,6 +270,7 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     uint32_t groups = grouped->setup.grouping->groups;
     enum pz_status status = PZ_OK;
     grouped->tick = tick_function;
+    assert(grouped->done <= groups);
     grouped->tick_context = context;
     borders_turn(grouped->borders, 1 - grouped->colour);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
@@ -287,6 +293,7 @@ static bool put_root(struct grouped *grouped, unsigned place)
     struct planes *planes = grouped->planes;
     unsigned colour = place % 2;
     uint8_t bit = (uint8_t)(1u << (place / 2));
+    assert(place < grouped->setup.plan->geometry->places);
     struct group_member *member = &grouped->members[0];
     memset(member->window, 0, sizeof member->window);
     member->window[0] = bit;
@@ -354,6 +361,7 @@ static enum pz_status send_again(struct grouped *grouped, enum piece_age age, ui
     struct pieces *pieces = grouped->setup.pieces;
     const struct control *control = grouped->setup.control;
     enum pz_status status = PZ_OK;
+    assert(age < PIECE_AGES && end <= grouped->setup.grouping->groups);
     for (uint32_t group = 0; group < end && status == PZ_OK; group++) {
         if (pieces->states[age][group] == 0)
             continue;

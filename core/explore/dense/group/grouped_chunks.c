@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/group/grouped_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 void grouped_fail(struct grouped *grouped, enum pz_status status)
@@ -26,12 +27,14 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
 uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
 {
     const struct planes *planes = grouped->planes;
+    assert(chunk < planes->ranges);
     return planes_range_end(planes, chunk) - chunk * planes->range_blocks;
 }
 
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk)
 {
     struct pieces *pieces = grouped->setup.pieces;
+    assert(age < PIECE_AGES && chunk < pieces->size.chunks);
     uint8_t *plain = pieces->ops->plain != NULL ? pieces->ops->plain(pieces, age) : NULL;
     return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
 }
@@ -44,6 +47,7 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
     struct piece_chunk found;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     size_t block = grouped->planes->block;
+    assert(out != NULL && any != NULL);
     enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
     if (status == PZ_OK && found.states == 0) {
         memset(any, 0, blocks);
@@ -111,6 +115,8 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
         memcpy(scratch, any, blocks);
         kept.length = blocks + (uint32_t)codec_encode(window, &row, scratch + blocks, &kept.code);
     }
+    assert(window != NULL || kept.states == 0);
+    assert(kept.length <= pieces->size.chunk_bytes);
     enum pz_status status = pieces->ops->put(pieces, chunk, &kept);
     if (status != PZ_OK)
         grouped_fail(grouped, status);

@@ -2,11 +2,13 @@
 /* Groups that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
 #include "explore/dense/group/grouped_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Groups that are near each other are made one after the other and are about as full. */
 static unsigned rank_of(const struct grouped *grouped, uint32_t group)
 {
+    assert(grouped->setup.exchange != NULL && group < grouped->setup.grouping->groups);
     return group % grouped->setup.exchange->ranks;
 }
 

@@ -4,6 +4,7 @@
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/group/grouped_internal.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- examples ---- */
@@ -19,6 +20,7 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
     enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
     if (status != PZ_OK)
         return status;
+    assert(chunk < planes->ranges);
     grouped->group = group;
     if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
                            member->window) == UINT64_MAX)
@@ -34,6 +36,7 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
 {
     struct pieces *pieces = grouped->setup.pieces;
     enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
+    assert(level == grouped->level || level + 1 == grouped->level);
     const uint64_t *held = pieces->states[age];
     struct examples_place *chosen = examples->chosen;
     uint64_t before = 0; /* states in the groups before this one */
@@ -85,6 +88,7 @@ enum pz_status grouped_marks(struct grouped *grouped, uint32_t group, uint8_t *c
     const struct dense_geometry *geometry = grouped->setup.plan->geometry;
     uint32_t levels = pieces->ops->kept(pieces);
     enum pz_status status = PZ_OK;
+    assert(group < grouped->setup.grouping->groups && levels <= PIECES_KEPT_MAX + 1);
     for (unsigned colour = 0; colour < 2; colour++)
         memset(marks[colour], 0, grouped->setup.grouping->classes);
     grouped->group = group;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/index/geometry.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool dense_grid_fits(const struct grid *grid)
@@ -137,6 +138,7 @@ void dense_board_of(const struct dense_geometry *geometry, const struct dense_po
 void dense_position_unrank(const struct dense_geometry *geometry, uint64_t number, unsigned place,
                            struct dense_position *position)
 {
+    assert(number < geometry->classes && place < geometry->places);
     memset(position, 0, sizeof *position);
     position->number = number;
     position->place = (uint8_t)place;

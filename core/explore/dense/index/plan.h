@@ -20,6 +20,7 @@
 #include "explore/dense/index/geometry.h"
 #include "explore/dense/index/shuffle.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 enum {
@@ -89,6 +90,7 @@ enum { PLAN_PARTS = 8 };
 static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
 {
     uint32_t part = ranges / PLAN_PARTS;
+    assert(turn < ranges);
     return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
 }
 

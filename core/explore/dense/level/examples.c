@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ void examples_draw(struct examples *examples)
     for (unsigned i = 0; i < count; i++) {
         uint64_t top = examples->states - count + i;
         uint64_t rank = random_below(&random, top + 1);
+        assert(rank <= top && top < examples->states);
         chosen[i].number = contains(chosen, i, rank) ? top : rank;
     }
     qsort(chosen, count, sizeof *chosen, by_number);
@@ -72,4 +74,5 @@ void examples_choose(const struct planes *planes, unsigned colour, struct exampl
         }
         before += here;
     }
+    assert(done == examples->count);
 }

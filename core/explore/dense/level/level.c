@@ -83,6 +83,7 @@ static struct kernel_block *find_block(const struct level_runner *runner, struct
     struct planes *planes = runner->parts.planes;
     unsigned colour = runner->pull.way->colour;
     uint64_t first = (uint64_t)number * runner->parts.plan->block;
+    assert(number >= worker->first && number < planes->blocks);
     struct kernel_block *block = &worker->block[number % 2];
     block->target = worker->target + (size_t)(number - worker->first) * runner->parts.plan->block;
     block->previous = planes->any[colour][number] != 0 ? block->target : planes->zeros;
@@ -106,6 +107,7 @@ static void advance_block(const struct level_runner *runner, struct worker *work
                runner->parts.plan->block);
     }
     planes->any[colour][number] = tally.any;
+    assert((tally.any == 0) == (tally.count == 0));
     planes->count[colour][number] = tally.count;
     worker->states += tally.count;
 }
@@ -166,6 +168,7 @@ static bool open_range(const struct level_runner *runner, unsigned member, uint3
 static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range, bool busy)
 {
     struct planes *planes = runner->parts.planes;
+    assert(member < team_size(runner->parts.team) && range < planes->ranges);
     const struct planes_windows *windows = planes->windows;
     planes->busy[runner->pull.way->colour][range] = busy;
     return windows == NULL ||
@@ -208,6 +211,7 @@ static void member_run(void *context, unsigned member)
 static void begin_level(struct level_runner *runner, const struct level_task *task)
 {
     const struct level_parts *parts = &runner->parts;
+    assert(task->target < 2 && task->turn <= parts->planes->ranges);
     runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->way[task->target]};
     runner->task = *task;
     runner->turns.tick = task->tick;

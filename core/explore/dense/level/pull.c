@@ -11,6 +11,7 @@ static uint32_t source_block(const struct pull *pull, const struct plan_run_edge
 {
     uint32_t at = number % edge->cycle_blocks;
     uint32_t source = plan_spot(pull->plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
+    assert(source < edge->cycle_blocks);
     return number - at + source;
 }
 
@@ -31,6 +32,7 @@ static const uint8_t *find_run(const struct pull *pull, const struct plan_run_ed
                                uint32_t number)
 {
     uint32_t spot = plan_spot(pull->plan, edge, number);
+    assert((spot >> 8) < edge->cycle_blocks && (spot & 255u) < edge->block_runs);
     return planes_source(pull->planes, 1 - pull->way->colour, base + (spot >> 8),
                          (spot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
 }
@@ -140,6 +142,7 @@ void pull_reach(const struct pull *pull, uint32_t number)
 {
     const struct planes *planes = pull->planes;
     unsigned colour = 1 - pull->way->colour;
+    assert(number < planes->blocks);
     for (unsigned i = 0; i < pull->way->run_edges; i++) {
         const struct plan_run_edge *edge = &pull->way->run_edge[i];
         if (planes->reached[i] == NULL ||
@@ -188,6 +191,7 @@ static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, stru
 
 bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block)
 {
+    assert(number < pull->planes->blocks);
     block->own = planes_source(pull->planes, 1 - pull->way->colour, number, 0, 0xFF);
     bool found = block->own != pull->planes->zeros;
     for (unsigned i = 0; i < pull->way->run_edges; i++)
@@ -231,6 +235,7 @@ static bool border_reaches(const struct pull *pull, unsigned i, uint32_t range)
 
 bool pull_range(const struct pull *pull, uint32_t range)
 {
+    assert(range < pull->planes->ranges);
     if (pull->planes->busy[1 - pull->way->colour][range] != 0)
         return true;
     for (unsigned i = 0; i < pull->way->run_edges; i++) {

@@ -4,6 +4,7 @@
 #include "explore/dense/plane/planes_stream.h"
 #include "explore/dense/table/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct whole {
@@ -38,6 +39,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
 {
     struct whole *whole = of(explorer);
     const uint32_t level = explorer->level + 1;
+    assert(whole->turns <= whole->planes->ranges);
     const struct level_task task = {.target = levels_colour(&whole->base, level),
                                     .mark = whole->planes->mark[0] != NULL && level % 4 >= 2,
                                     .width = explorer->width,
@@ -68,6 +70,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
     struct planes *planes = of(explorer)->planes;
     struct dense_layout layout = dense_table_layout(&of(explorer)->base.geometry);
     const uint8_t *const marks[2] = {planes->mark[0], planes->mark[1]};
+    assert(number < layout.chunks && marks[0] != NULL && marks[1] != NULL);
     (void)error;
     if (number == 0)
         planes_drop_search(planes);

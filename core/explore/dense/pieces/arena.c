@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,7 @@ static bool take_blocks(struct arena *arena, uint32_t count)
 /* Returns a block that was never used, or NO_BLOCK. Under the lock. */
 static uint32_t take_fresh(struct arena *arena)
 {
+    assert(arena->fresh <= arena->taken && arena->taken <= arena->most);
     if (arena->fresh == arena->taken) {
         uint32_t left = arena->most - arena->taken;
         uint32_t most = (uint32_t)(STEP_BYTES / arena->block);
@@ -84,6 +86,7 @@ static uint32_t take_fresh(struct arena *arena)
 /* Gives a chain back; under the lock. */
 static void give_chain(struct arena *arena, uint32_t first, uint32_t count)
 {
+    assert(first < arena->fresh && count > 0 && count <= arena->used);
     uint32_t last = first;
     for (uint32_t i = 1; i < count; i++)
         last = arena->link[last];
@@ -161,6 +164,7 @@ bool arena_reserve(struct arena *arena, size_t length, struct arena_string *out)
 
 uint8_t *arena_bytes(const struct arena *arena, struct arena_string string)
 {
+    assert(string.length > 0 && string.block < arena->most);
     return arena->blocks + string.block * arena->block;
 }
 
@@ -169,6 +173,7 @@ void arena_get(const struct arena *arena, struct arena_string string, void *out)
     uint8_t *to = out;
     uint32_t block = string.block;
     for (size_t left = string.length; left > 0; block = arena->link[block]) {
+        assert(block < arena->most);
         size_t here = left < arena->block ? left : arena->block;
         memcpy(to, arena->blocks + block * arena->block, here);
         to += here;

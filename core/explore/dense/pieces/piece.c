@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/piece.h"
 
+#include <assert.h>
 #include <string.h>
 /* Hashes in the widest registers of this processor, where the library has that. */
 #if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
@@ -38,6 +39,7 @@ void piece_begin(struct piece_header *piece, const struct pieces_size *size, uin
 
 void piece_enter(struct piece_header *piece, uint32_t chunk, uint32_t offset, const struct piece_chunk *from)
 {
+    assert(chunk < piece->chunks && from->states > 0 && from->length > 0);
     piece->entry[chunk] =
         (struct piece_entry){.hash = XXH3_64bits((const uint8_t *)piece + offset, from->length),
                              .offset = offset,
@@ -56,6 +58,7 @@ static uint64_t header_hash(const struct piece_header *piece)
 size_t piece_seal(struct piece_header *piece, size_t end)
 {
     size_t length = aligned(end);
+    assert(piece->states == 0 && end > sizeof *piece);
     memset((uint8_t *)piece + end, 0, length - end);
     piece->length = length;
     for (uint32_t i = 0; i < piece->chunks; i++)
@@ -74,6 +77,7 @@ bool piece_is_sound(const struct piece_header *piece, const struct pieces_size *
 
 bool piece_chunk(const struct piece_header *piece, bool was_read, uint32_t chunk, struct piece_chunk *out)
 {
+    assert(chunk < piece->chunks);
     const struct piece_entry *entry = &piece->entry[chunk];
     const uint8_t *bytes = (const uint8_t *)piece + entry->offset;
     *out = (struct piece_chunk){

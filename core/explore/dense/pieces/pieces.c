@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/pieces.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const struct pieces_size *size,
@@ -8,6 +9,7 @@ bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const stru
 {
     bool whole = true;
     pieces->ops = ops;
+    assert(size->groups > 0 && size->chunks > 0 && size->any_bytes < size->chunk_bytes);
     pieces->size = *size;
     pieces->spare = *spare;
     for (unsigned age = 0; age < PIECE_AGES; age++) {

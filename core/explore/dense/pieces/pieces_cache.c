@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -48,6 +49,7 @@ struct region *pieces_cache_take(struct pieces_cache *cache)
     struct region *region = cache->spare;
     if (region != NULL) {
         cache->spare = region->next;
+        assert(cache->spares > 0);
         cache->spares--;
         return region;
     }
@@ -85,6 +87,7 @@ void pieces_cache_touch(const struct pieces_cache *cache, struct region *region,
 struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length)
 {
     size_t bytes = in_pages(cache, length);
+    assert(length <= cache->piece_bytes);
     struct region *kept = *region;
     pieces_cache_touch(cache, kept, length);
     if (!spare_take(cache->memory, bytes))

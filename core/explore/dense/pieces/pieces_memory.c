@@ -5,6 +5,7 @@
  */
 #include "explore/dense/pieces/pieces.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static struct memory_pieces *of(struct pieces *pieces)
 static struct slot *slot_of(const struct memory_pieces *pieces, enum piece_age age, uint32_t group,
                             uint32_t chunk)
 {
+    assert(age < PIECE_AGES && group < pieces->base.size.groups && chunk < pieces->base.size.chunks);
     return &pieces->slot[age][(size_t)group * pieces->base.size.chunks + chunk];
 }
 
@@ -93,6 +95,7 @@ static uint8_t *get_plain(struct pieces *pieces, enum piece_age age)
 static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
     struct memory_pieces *own = of(pieces);
+    assert(group < pieces->size.groups);
     (void)error;
     own->group = group;
     choose_plain(own);
@@ -162,6 +165,7 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     uint8_t *plain = plain_of(own, PIECE_NEXT);
     if (from->states == 0)
         return PZ_OK;
+    assert(from->length > 0 && from->length <= own->base.size.chunk_bytes);
     if (plain != NULL) {
         memcpy(any_of(own, plain, chunk), from->bytes, from->length);
         return PZ_OK;

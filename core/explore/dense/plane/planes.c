@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static size_t padded(uint64_t classes)
@@ -70,6 +71,7 @@ enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, 
     if (planes == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for planes");
     uint64_t classes = plan->geometry->span[group_digits];
+    assert(classes % plan->block == 0);
     planes->block = plan->block;
     planes->blocks = (uint32_t)(classes / plan->block);
     planes->range_blocks = plan->range_blocks;
@@ -116,6 +118,7 @@ void planes_put(struct planes *planes, uint64_t number, unsigned place)
     unsigned colour = place % 2;
     uint8_t bit = (uint8_t)(1u << (place / 2));
     uint64_t block = number / planes->block;
+    assert(block < planes->blocks);
     planes->bytes[colour][number] |= bit;
     planes->busy[colour][block / planes->range_blocks] = 1;
     planes->any[colour][block] |= bit;

@@ -12,6 +12,7 @@
 
 #include "explore/dense/index/plan.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 
 enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ };
@@ -70,6 +71,7 @@ uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked);
 static inline const uint8_t *planes_source(const struct planes *planes, unsigned colour, uint32_t block,
                                            uint32_t offset, uint8_t bits)
 {
+    assert(block < planes->blocks && offset < planes->block);
     if ((planes->any[colour][block] & bits) == 0)
         return planes->zeros;
     return planes->bytes[colour] + (uint64_t)block * planes->block + offset;
@@ -78,6 +80,7 @@ static inline const uint8_t *planes_source(const struct planes *planes, unsigned
 /* Returns the block after the last one of a range. */
 static inline uint32_t planes_range_end(const struct planes *planes, uint32_t range)
 {
+    assert(range < planes->ranges);
     uint32_t first = range * planes->range_blocks;
     uint32_t left = planes->blocks - first;
     return first + (left < planes->range_blocks ? left : planes->range_blocks);

@@ -3,6 +3,7 @@
 
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static bool member_init(struct crew *crew, struct crew_member *member)
 enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
                          struct budget *budget, size_t chunk_bytes, struct pz_error *error)
 {
+    assert(threads >= 1 && threads <= TEAM_MAX);
     *crew = (struct crew){.space = space,
                           .threads = threads,
                           .words = space->state_bytes / 8,
@@ -102,6 +104,7 @@ void crew_clear(struct crew *crew)
 
 bool crew_prepare(struct crew *crew, unsigned stripes)
 {
+    assert(stripes > 0 && (stripes & (stripes - 1)) == 0);
     if (stripes == crew->stripes)
         return true;
     crew_drop_buckets(crew);
@@ -136,6 +139,7 @@ bool crew_keep_examples(struct crew *crew, unsigned examples)
 
 void frontier_join(struct frontier *frontier, struct frontier *more)
 {
+    assert((more->chunks == NULL) == (more->states == 0));
     if (more->chunks != NULL) {
         more->last->next = frontier->chunks;
         if (frontier->chunks == NULL)
@@ -157,6 +161,7 @@ struct chunk *member_take(struct crew_member *member)
     }
     struct chunk *chunk = member->spare;
     member->spare = chunk->next;
+    assert(member->spare_count > 0);
     member->spare_count--;
     chunk->next = NULL;
     chunk->count = 0;
@@ -177,7 +182,9 @@ bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room)
 
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words)
 {
+    assert(bucket->next != NULL && bucket->next <= bucket->end);
     uint64_t *keys = bucket->end - room;
+    assert((size_t)(bucket->next - keys) % words == 0);
     struct chunk *chunk = (struct chunk *)(void *)((unsigned char *)keys - offsetof(struct chunk, keys));
     chunk->count = (uint32_t)((size_t)(bucket->next - keys) / words);
     *bucket = (struct bucket){NULL, NULL};
@@ -220,6 +227,7 @@ bool member_append(struct crew_member *member, struct chunk *chunk)
     const struct pool *pool = &member->crew->pool;
     unsigned words = pool->words;
     unsigned done = 0;
+    assert(chunk->count <= pool->capacity);
     member->next.states += chunk->count;
     while (done < chunk->count) {
         struct chunk *open = member->open;

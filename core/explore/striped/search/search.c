@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +248,7 @@ static enum halt search_prepare(struct search *search)
 
 static void search_begin(struct search *search)
 {
+    assert(search->workers <= search->crew->threads);
     remote_begin(search);
     for (unsigned i = 0; i < search->crew->threads; i++) {
         struct crew_member *member = &search->crew->members[i];
@@ -284,6 +286,7 @@ static void search_end(struct search *search, uint64_t found)
     search->previous_states = search->frontier_states;
     search->frontier_states = found;
     search->states += found;
+    assert(search->previous_states <= search->states);
     search->level++;
     search->generated_whole = search->generated;
     search->expanded_whole = search->expanded;
@@ -309,6 +312,7 @@ enum halt search_advance(struct search *search, struct monitor *monitor, const s
 {
     search->step = step;
     search->monitor = monitor;
+    assert(step->other != search);
     enum halt halt = search_prepare(search);
     if (halt != HALT_NONE && search->remote.exchange == NULL)
         return halt;

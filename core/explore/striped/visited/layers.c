@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/visited/layers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
 {
     uint64_t bytes = stripes * sizeof(struct layer);
+    assert(stripes >= LAYERS_STRIPES_MIN && (stripes & (stripes - 1)) == 0);
     *layers = (struct layers){
         .shape = {.budget = pool->budget, .words = pool->words, .capacity = pool->entries},
         .stripe_bits = (unsigned)__builtin_ctz(stripes),
@@ -87,6 +89,7 @@ static uint64_t subtract(const struct layers *layers, const struct log *log, uin
     const struct log_shape *shape = &layers->shape;
     unsigned words = shape->words;
     struct range range = log_level(log, level);
+    assert(range.begin <= range.end && range.end <= log->end);
     uint64_t kept = 0;
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t *entry = entries + i * words;
@@ -119,6 +122,7 @@ static struct chunk *refill(const struct layers *layers, struct chunk *list, con
     *last = NULL;
     while (count > 0) {
         unsigned share = count < layers->shape.capacity ? (unsigned)count : layers->shape.capacity;
+        assert(list != NULL);
         memcpy(list->keys, entries, (size_t)share * words * sizeof *entries);
         list->count = share;
         entries += (size_t)share * words;
@@ -164,6 +168,7 @@ bool layers_compact(struct layers *layers, unsigned number, const struct layers_
 bool layers_add(struct layers *layers, unsigned number, uint32_t level, const uint64_t *entries,
                 uint64_t count, struct crew_member *member)
 {
+    assert(number < layers->stripe_count);
     const struct log_shape *shape = &layers->shape;
     struct log *log = &layers->stripes[number].log;
     if (count == 0)

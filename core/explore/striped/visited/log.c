@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/visited/log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ void log_clear(const struct log_shape *shape, struct log *log)
 
 bool log_begin(const struct log_shape *shape, struct log *log, uint32_t level)
 {
+    assert(log->mark_count == 0 || log->marks[log->mark_count - 1].level < level);
     if (log->mark_count == log->mark_room) {
         void *marks = log->marks;
         if (!enlarge(shape, &marks, &log->mark_room, sizeof(struct mark)))
@@ -63,6 +65,7 @@ bool log_add_chunk(const struct log_shape *shape, struct log *log, struct chunk 
 
 void log_add(const struct log_shape *shape, struct log *log, const uint64_t *entries, uint32_t count)
 {
+    assert(count <= log_room(shape, log) && log->mark_count > 0);
     memcpy(log_entry(shape, log, log->end), entries, (size_t)count * shape->words * sizeof *entries);
     log->end += count;
 }
@@ -99,6 +102,7 @@ static struct chunk *leave_front(const struct log_shape *shape, struct log *log)
 {
     uint32_t leaving = log->begin / shape->capacity;
     uint32_t shift = leaving * shape->capacity;
+    assert(leaving <= log->chunk_count && log->begin <= log->end);
     if (leaving == 0)
         return NULL;
     struct chunk *list = list_of(log->chunks, leaving);
@@ -124,6 +128,7 @@ struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t 
 
 static struct range range_of_mark(const struct log *log, uint32_t mark)
 {
+    assert(mark < log->mark_count);
     return (struct range){.begin = log->marks[mark].position,
                           .end = mark + 1 < log->mark_count ? log->marks[mark + 1].position : log->end};
 }

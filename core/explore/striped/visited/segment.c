@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/visited/segment.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096, SMALL_SET = 1 << 20 };
@@ -116,6 +117,7 @@ __attribute__((always_inline)) static inline void lay_out(const struct segment_s
         uint16_t distance = distance_get(distances, wide, from);
         uint64_t home = home_at(capacity, shape->stripe_bits, key[0]);
         to = home > to ? home : to;
+        assert(to <= from);
         for (unsigned i = 0; i < words; i++)
             keys[from * words + i] = SEGMENT_EMPTY;
         key_copy(keys + to * words, key, words);
@@ -134,6 +136,7 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     unsigned char *keys = (unsigned char *)segment->keys;
     uint64_t begin = segment->slots - segment->used;
     uint64_t new_begin = slots - segment->used;
+    assert(slots >= segment->slots && segment->used <= segment->slots);
     memmove(keys + new_begin * key_size, keys + begin * key_size, segment->used * key_size);
     memmove(segment->distances + new_begin * width, segment->distances + begin * width,
             segment->used * width);
@@ -152,6 +155,7 @@ __attribute__((always_inline)) static inline bool rehash(const struct segment_sh
     segment->capacity = layout->capacity;
     segment->slots = layout->slots;
     segment->used = slide(shape, segment, old_slots, layout, &last, words, wide);
+    assert(segment->used <= segment->slots && old_slots <= segment->slots);
     /* One more key may come before the tail is found full, and an empty slot must follow it. */
     uint64_t wanted = last + 1 + TAIL < segment->room ? last + 1 + TAIL : segment->room;
     bool fits = last + 3 <= segment->slots || (last + 3 <= wanted && lengthen(shape, segment, wanted));
@@ -186,6 +190,7 @@ bool segment_grow(const struct segment_shape *shape, struct segment *segment)
     }
     if (layout.slots < segment->slots)
         layout.slots = segment->slots; /* its tail had been lengthened */
+    assert(layout.slots >= layout.capacity);
     return reserve(shape, segment, layout.slots) && relay_any(shape, segment, &layout);
 }
 

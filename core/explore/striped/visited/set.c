@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,6 +57,8 @@ static void set_place_segments(struct set *set, unsigned first, unsigned own, ui
 enum pz_status set_init(struct set *set, const struct set_options *options, struct pz_error *error)
 {
     uint64_t bytes = stripes_bytes(options->stripes);
+    assert(options->stripes > 0 && options->stripes <= SET_STRIPES_MAX);
+    assert((options->stripes & (options->stripes - 1)) == 0);
     unsigned own = options->own != 0 ? options->own : options->stripes;
     uint64_t room = 0;
     memset(set, 0, sizeof *set);
@@ -120,6 +123,7 @@ static unsigned sorter_share(const struct chunk *list, struct chunk **beyond)
         chunk = chunk->next;
     } while (chunk != NULL && count + chunk->count <= SORTER_KEYS);
     *beyond = chunk;
+    assert(count <= SORTER_KEYS);
     return count;
 }
 
@@ -170,6 +174,7 @@ __attribute__((always_inline)) static inline void compact(struct compaction *com
         compaction->chunk->count = compaction->count;
         compaction->chunk = compaction->chunk->next;
         compaction->count = 0;
+        assert(compaction->chunk != NULL);
     }
     key_copy(compaction->chunk->keys + (size_t)compaction->count * words, key, words);
     chunk_tokens(compaction->pool, compaction->chunk)[compaction->count++] = token;
@@ -263,6 +268,7 @@ int32_t set_find(const struct set *set, const uint64_t *key)
 
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span)
 {
+    assert(stripe < set->stripe_count);
     segment_keep(&set->shape, &set->stripes[stripe].segment, newest, span);
     if (stripe + 1 == set->stripe_count && (uint8_t)(newest - set->greatest_distance) > span)
         set->has_greatest = false;

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
  */
 static void close_file(struct disk_pieces *own, uint32_t end)
 {
+    assert(own->last_file != NULL && end > own->covered && end <= own->base.size.groups);
     disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end));
     own->last_file = NULL;
     own->covered = end;
@@ -65,6 +67,7 @@ static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
 
 static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uint32_t group)
 {
+    assert(age < PIECE_NEXT && group < own->base.size.groups);
     return &own->in[age][group % (own->disk.ahead + 1)];
 }
 
@@ -85,6 +88,7 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     struct disk_pieces *own = of(pieces);
     struct buffer *out = &own->out[own->writing];
     own->group = group;
+    assert(group < pieces->size.groups);
     own->found = NULL;
     read_ahead(own, group);
     enum pz_status status = PZ_OK;
@@ -120,6 +124,7 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
         return PZ_OK;
     struct piece_header *piece = own->out[own->writing].piece;
     uint64_t offset = atomic_fetch_add_explicit(&own->end, from->length, memory_order_relaxed);
+    assert(chunk < pieces->size.chunks && offset + from->length + CODEC_PAD <= own->piece_bytes);
     memcpy((uint8_t *)piece + offset, from->bytes, from->length);
     piece_enter(piece, chunk, (uint32_t)offset, from);
     return PZ_OK;
@@ -157,6 +162,7 @@ static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz
     struct buffer *out = &own->out[own->writing];
     struct place *place = &own->place[PIECE_NEXT][own->group];
     size_t length = piece_seal(out->piece, end);
+    assert(length <= own->piece_bytes && own->writing < own->disk.behind);
     enum pz_status status = need_file(own, error);
     if (status == PZ_OK)
         status = take_room(own, length, error);
@@ -201,6 +207,7 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
 static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
     struct disk_pieces *own = of(pieces);
+    assert(group < pieces->size.groups);
     (void)error;
     drop_region(own, PIECE_BEFORE, group);
     own->place[PIECE_NEXT][group] = (struct place){0};

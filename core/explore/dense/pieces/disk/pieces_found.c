@@ -83,6 +83,7 @@ static enum pz_status find_places(struct disk_pieces *own, struct disk_file *fil
             return disk_failed(errno, "read a piece", error);
         if ((size_t)got < piece_chunks_at(&own->base.size) || piece->group < file->first ||
             piece->group >= file->end || piece->length > file->bytes - offset ||
+            piece->length > own->piece_bytes || piece->length % PIECE_ALIGN != 0 ||
             !piece_is_sound(piece, &own->base.size, file->level, piece->group, piece->length))
             return pz_fail(error, PZ_STORAGE, "scratch space: a piece of level %u is damaged", file->level);
         place[piece->group] = (struct place){.file = file, .offset = offset, .length = piece->length};

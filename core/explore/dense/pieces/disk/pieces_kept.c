@@ -2,10 +2,13 @@
 /* The levels whose pieces stay on the disk, and how they are read when the search is over. */
 #include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
+#include <assert.h>
+
 bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files, struct place *place)
 {
     if (own->kept_levels == PIECES_KEPT_MAX)
         return false;
+    assert(own->kept_levels == 0 || own->kept[own->kept_levels - 1].level < level);
     own->kept[own->kept_levels++] = (struct kept_level){.level = level, .place = place, .files = files};
     return true;
 }
@@ -50,6 +53,7 @@ enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint
     struct disk_pieces *own = (struct disk_pieces *)pieces;
     uint32_t levels = pieces_disk_kept(pieces);
     uint64_t turn = (uint64_t)group * levels + number;
+    assert(number < levels && group < pieces->size.groups);
     struct buffer *buffer = buffer_of(own, turn);
     *level = number < own->kept_levels ? own->kept[number].level : own->level - 2;
     own->found = buffer;

@@ -2,6 +2,7 @@
 /* Pieces on disk that are got out of turn, between two levels or after the last one. */
 #include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
+#include <assert.h>
 #include <errno.h>
 
 enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; of a narrow one that is all */ };
@@ -11,6 +12,7 @@ enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint3
 {
     struct disk_pieces *own = (struct disk_pieces *)pieces;
     struct buffer *buffer = &own->in[0][0];
+    assert(age < PIECE_AGES && group < pieces->size.groups);
     pieces_disk_await_reads(own);
     own->reading = 0;
     own->found = buffer;
