@@ -25,8 +25,8 @@ struct guard {
 
 static struct guard *guard_of(const struct pz_space *space)
 {
-    return (struct guard *)(uintptr_t)
-        space->puzzle; /* NOLINT(performance-no-int-to-ptr): the guard made it writable */
+    const uintptr_t table = (uintptr_t)space->puzzle;
+    return (struct guard *)table; /* NOLINT(performance-no-int-to-ptr): the guard made it writable */
 }
 
 /* ---- broken promises ---- */

@@ -58,9 +58,17 @@ bool suspect_fail(struct scheduler *scheduler, struct job *job)
     return true;
 }
 
+/* Suspects begin in the order of their numbers, so that the same ones run together at every start. */
 bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job)
 {
-    return !job->suspect || scheduler->suspect == NULL;
+    if (!job->suspect)
+        return true;
+    const struct job *other = jobs_next(scheduler->jobs, 0);
+    for (; other != NULL && other->record.id < job->record.id;
+         other = jobs_next(scheduler->jobs, other->record.id))
+        if (other->suspect && !job_state_ended(other->record.state))
+            return false;
+    return scheduler->suspect == NULL;
 }
 
 void suspect_begin(struct scheduler *scheduler, struct job *job)

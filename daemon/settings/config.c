@@ -227,8 +227,9 @@ static unsigned *line_of(struct config *config, const char *section, const char 
 
 bool config_is_from_file(const struct config *config, const char *section, const char *key)
 {
-    const unsigned *line = line_of((struct config *)(uintptr_t)config, section,
-                                   key); /* NOLINT(performance-no-int-to-ptr): only read */
+    const uintptr_t own = (uintptr_t)config;
+    /* NOLINTNEXTLINE(performance-no-int-to-ptr): only read */
+    const unsigned *line = line_of((struct config *)own, section, key);
     return line != NULL && *line != 0;
 }
 

@@ -79,9 +79,10 @@ static bool check_table(void *context, const struct table_record *table)
     return judge(contents, table->job, status, &error);
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): judge counts in it */
 enum pz_status contents_check(struct store *store, void (*report)(void *context, const char *fault),
-                              void *context, uint64_t *faults, struct pz_error *error)
+                              void *context,
+                              uint64_t *faults, // NOLINT(readability-non-const-parameter): judge counts in it
+                              struct pz_error *error)
 {
     struct contents contents = {
         .store = store, .report = report, .context = context, .faults = faults, .error = error};

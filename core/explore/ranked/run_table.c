@@ -49,9 +49,8 @@ static void append_row(struct field_writer *writer, const struct states *states,
     }
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the writer writes to it */
 size_t run_table_encode(const struct run_shape *shape, const struct states *states, uint64_t number,
-                        uint8_t *chunk)
+                        uint8_t *chunk) // NOLINT(readability-non-const-parameter): the writer writes to it
 {
     const uint64_t chunk_states = (uint64_t)RANKED_CHUNK_BYTES * 4;
     const uint64_t from = number * chunk_states;

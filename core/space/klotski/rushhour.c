@@ -40,14 +40,18 @@ static char cell_for_klotski(char c)
 {
     if (c == 'o' || c == '.')
         return '@';
-    return c == 'x' ? '#' : c;
+    if (c == 'x')
+        return '#';
+    return c;
 }
 
 static char cell_for_people(char c)
 {
     if (c == '@')
         return 'o';
-    return c == '#' ? 'x' : c;
+    if (c == '#')
+        return 'x';
+    return c;
 }
 
 /* Writes a board's text as Klotski has it: rows parted by slashes, @ for empty cells, # for walls. */

@@ -70,6 +70,8 @@ static void view_move_apply(const struct view_move *move, unsigned columns, cons
     for (unsigned i = 0; i < columns; i++) {
         const uint8_t was = view[move->from[i]];
         if (move->map[i] != NULL)
+            /* A view has a byte for each of its columns. */
+            /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript) */
             out[i] = move->map[i][was];
         else if (move->turn[i] == 0)
             out[i] = was;
@@ -168,7 +170,7 @@ static enum listing step_values(struct coordinate *coordinate, const struct view
 static bool fill_next(struct coordinate *coordinate, const struct view_move *moves, unsigned count)
 {
     uint8_t view[VIEW_COLUMNS_MAX] = {0};
-    coordinate->next = malloc((size_t)count * coordinate->count * sizeof *coordinate->next);
+    coordinate->next = malloc(((size_t)count * coordinate->count + 1) * sizeof *coordinate->next);
     for (unsigned move = 0; coordinate->next != NULL && move < count; move++) {
         for (uint32_t value = 0; value < coordinate->count; value++) {
             view_move_apply(&moves[move], coordinate->view.columns, value_view(coordinate, value), view);

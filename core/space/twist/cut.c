@@ -190,11 +190,13 @@ void cut_clear(struct cut *cut)
 /* Numbers an order of hidden kinds, counted from 0, in lexicographic order. */
 uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
 {
-    uint8_t left[TWIST_CODES];
+    uint8_t left[TWIST_CODES] = {0};
     uint32_t ways = cut->orders << cut->halved, number = 0;
     memcpy(left, cut->count, cut->hidden_kinds);
     for (unsigned i = 0; i < cut->hidden; i++) {
         unsigned smaller = 0;
+        /* An order has as many kinds as are hidden. */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         for (unsigned kind = 0; kind < order[i]; kind++)
             smaller += left[kind];
         number += (uint32_t)((uint64_t)ways * smaller / (cut->hidden - i));
@@ -205,7 +207,7 @@ uint32_t cut_rank_order(const struct cut *cut, const uint8_t *order)
 
 void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, uint8_t *order)
 {
-    uint8_t left[TWIST_CODES];
+    uint8_t left[TWIST_CODES] = {0};
     uint32_t ways = cut->orders << cut->halved;
     number <<= cut->halved;
     memcpy(left, cut->count, cut->hidden_kinds);
@@ -222,7 +224,9 @@ void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, ui
         ways = of_kind;
     }
     if (cut->halved && inversions(order, cut->hidden) != parity) {
-        const uint8_t last = order[cut->hidden - 1];
+        /* Two kinds at the least are hidden where numbers are halved. */
+        const uint8_t last = order[cut->hidden - 1]; /* NOLINT(clang-analyzer-core.uninitialized.Assign) */
+        /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
         order[cut->hidden - 1] = order[cut->hidden - 2];
         order[cut->hidden - 2] = last;
     }
@@ -250,7 +254,7 @@ uint32_t cut_order(const struct cut *cut, uint32_t shown, const uint8_t *state)
 
 void cut_put(const struct cut *cut, uint32_t shown, uint32_t order, uint8_t *state)
 {
-    uint8_t hidden[TWIST_PLACES_MAX];
+    uint8_t hidden[TWIST_PLACES_MAX] = {0};
     const uint8_t *view = shown_view(cut, shown);
     unsigned next = 0;
     cut_unrank_order(cut, order, cut->halved ? cut_order_parity(cut, shown) : 0, hidden);

@@ -60,6 +60,7 @@ static uint32_t *reorder_slot(const struct maker *maker, const struct reorder *r
     hash ^= hash >> 29;
     for (;; hash++) {
         uint32_t *slot = &maker->slots[hash & maker->mask];
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): grow_tables has made them */
         if (*slot == 0 || memcmp(&maker->reorders[*slot - 1], reorder, sizeof *reorder) == 0)
             return slot;
     }
@@ -111,11 +112,12 @@ static uint32_t take_table(struct maker *maker, const struct reorder *reorder)
     uint32_t *slot = reorder_slot(maker, reorder);
     if (*slot != 0)
         return *slot;
-    uint16_t *table = tables->bytes + bytes <= CUT_TABLES_BYTES_MAX ? malloc(bytes) : NULL;
+    uint16_t *table = tables->bytes + bytes <= CUT_TABLES_BYTES_MAX ? malloc(bytes + 1) : NULL;
     if (table == NULL)
         return 0;
     fill_table(maker, reorder, table);
     tables->bytes += bytes;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): grow_tables has made room */
     maker->reorders[tables->count] = *reorder;
     tables->tables[tables->count] = table;
     *slot = ++tables->count;

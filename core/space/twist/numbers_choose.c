@@ -60,7 +60,7 @@ static bool try_way(const struct choice *choice, unsigned way, uint8_t *part, do
 bool twist_numbers_choose(struct twist_numbers *numbers)
 {
     struct choice choice = {.numbers = numbers};
-    uint8_t part[COORDINATES_MAX];
+    uint8_t part[COORDINATES_MAX] = {0};
     unsigned ways = 1;
     double best = 0;
     bool found = false;

@@ -149,7 +149,8 @@ static void random_lot(struct random *random, struct lot *lot, size_t rows, size
     memset(lot->cell, 'o', rows * columns);
     size_t own = random_below(random, rows) * columns + random_below(random, columns - 2);
     lot->cell[own] = lot->cell[own + 1] = 'A';
-    for (char car = 'B'; car <= 'J'; car++) {
+    for (int number = 0; number < 9; number++) {
+        const char car = (char)('B' + number);
         size_t first = random_below(random, rows * columns);
         size_t length = 2 + random_below(random, 2);
         bool lies = random_below(random, 2) == 0;

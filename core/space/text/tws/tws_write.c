@@ -10,8 +10,8 @@ static void write_line(FILE *out, const uint32_t *values, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         (void)fputs(i > 0 ? " " : "", out);
-        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): a line has as many values as its
-         * set places */
+        /* A line has as many values as its set places. */
+        /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         if (values[i] == TWS_ANY)
             (void)fputc('?', out);
         else
