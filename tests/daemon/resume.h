@@ -116,7 +116,7 @@ static inline unsigned logged(const struct daemon *daemon, const char *event)
  * then played again with a fresh daemon.
  */
 typedef bool scenario(struct daemon *daemon);
-enum { TRIALS = 20 };
+enum { TRIALS = 100 };
 
 static inline void play(void **state, scenario *played)
 {

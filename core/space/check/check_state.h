@@ -33,7 +33,7 @@ enum promise {
 /* The successors of a state, with room for more than may be promised. */
 struct brood {
     unsigned count;
-    uint8_t states[2 * PZ_SUCCESSORS_MAX * PZ_STATE_MAX];
+    _Alignas(uint64_t) uint8_t states[2 * PZ_SUCCESSORS_MAX * PZ_STATE_MAX];
     uint8_t tokens[2 * PZ_SUCCESSORS_MAX];
 };
 
