@@ -238,9 +238,10 @@ enum pz_status config_note_line(struct config *config, const char *section, cons
 {
     unsigned *known = line_of(config, section, key);
     assert(known != NULL); /* it was set just before */
-    if (line != 0 && *known != 0)
+    if (known != NULL && line != 0 && *known != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "[%s] %s: line %u sets it already", section, key, *known);
-    *known = line;
+    if (known != NULL)
+        *known = line;
     return PZ_OK;
 }
 

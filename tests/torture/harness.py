@@ -2,6 +2,7 @@
 """What the torture programs share: a puzzled of their own, a line client, and answers known beforehand."""
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -122,6 +123,9 @@ class Client:
 def fields(line):
     """'OK a=1 b=2' as ('OK', {'a': '1', 'b': '2'}); an error's text stands under ''."""
     words = line.split(" ")
+    if words[0] != "ERR" and '"' in line:
+        words = re.findall(r'(?:[^ "]|"(?:[^"\\\\]|\\\\.)*")+', line)
+        words = [re.sub(r'="(.*)"$', r"=\1", word) for word in words]
     if words[0] == "ERR":
         return "ERR", {"code": words[1], "": " ".join(words[2:])}
     return words[0], dict(word.split("=", 1) for word in words[1:] if "=" in word)

@@ -13,18 +13,6 @@ enum { LEVEL_VERSION = 1, EXAMPLES_VERSION = 1 };
 
 /* ---- how many states ---- */
 
-enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
-                               struct pz_error *error)
-{
-    struct encoder encoder;
-    encoder_begin(&encoder);
-    encode_u64(&encoder, states);
-    struct key key = key_of_u64_u32(job, level);
-    struct operation *operation = operation_new(OPERATION_SMALL);
-    operation_put(operation, DATABASE_LEVELS, &key, &encoder, LEVEL_VERSION);
-    return writer_submit(store->writer, operation, NULL, error);
-}
-
 static enum pz_status read_level(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
                                  struct pz_error *error)
 {
@@ -39,6 +27,35 @@ static enum pz_status read_level(struct store *store, uint64_t job, uint32_t lev
     value_free(&value);
     return good ? PZ_OK
                 : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
+}
+
+/* Removes the levels behind one: an earlier run of the job, cut off, has told them, and this one may end
+ * before. */
+static enum pz_status remove_levels_behind(struct store *store, uint64_t job, uint32_t level,
+                                           struct pz_error *error)
+{
+    uint64_t states;
+    enum pz_status status = PZ_OK;
+    while (status == PZ_OK && read_level(store, job, ++level, &states, NULL) == PZ_OK) {
+        struct key key = key_of_u64_u32(job, level);
+        struct operation *operation = operation_new(OPERATION_SMALL);
+        operation_erase(operation, DATABASE_LEVELS, &key);
+        status = writer_submit(store->writer, operation, NULL, error);
+    }
+    return status;
+}
+
+enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
+                               struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, states);
+    struct key key = key_of_u64_u32(job, level);
+    struct operation *operation = operation_new(OPERATION_SMALL);
+    operation_put(operation, DATABASE_LEVELS, &key, &encoder, LEVEL_VERSION);
+    enum pz_status status = writer_submit(store->writer, operation, NULL, error);
+    return status == PZ_OK ? remove_levels_behind(store, job, level, error) : status;
 }
 
 enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,

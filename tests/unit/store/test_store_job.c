@@ -33,6 +33,24 @@ static void a_job_comes_back_as_it_was_put(void **state)
     job_record_clear(&job);
 }
 
+static void a_run_that_begins_again_leaves_no_level_of_the_one_before(void **state)
+{
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("slide:2x2", "explore slide:2x2");
+    uint32_t count = 0;
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    for (uint32_t level = 0; level < 7; level++)
+        fixture_ok(store_level_put(fixture->store, job.id, level, 100 + level, &fixture->error));
+    for (uint32_t level = 0; level < 4; level++)
+        fixture_ok(store_level_put(fixture->store, job.id, level, 100 + level, &fixture->error));
+    fixture_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
+    assert_int_equal(count, 4);
+    fixture_reopen(fixture);
+    fixture_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
+    assert_int_equal(count, 4);
+    job_record_clear(&job);
+}
+
 static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
 {
     struct fixture *fixture = *state;
@@ -357,6 +375,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         store_test(a_job_comes_back_as_it_was_put),
+        store_test(a_run_that_begins_again_leaves_no_level_of_the_one_before),
         store_test(a_restart_keeps_jobs_questions_levels_and_examples),
         store_test(what_is_written_behind_is_read_at_once_and_kept_by_closing),
         store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way),
