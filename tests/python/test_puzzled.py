@@ -181,7 +181,7 @@ class Failures(WithDaemon):
                 (puzzled.BadBoard, lambda: self.p.solve("3x3", "1")),
                 (puzzled.BadRequest, lambda: self.p.explore("3x3", depht=3)),
                 (puzzled.NoSuchJob, lambda: self.p.status(4711)),
-                (puzzled.NoTable, lambda: self.p.distance("2x3", "1,2,3/4,5,0"))):
+                (puzzled.NoTable, lambda: self.p.distance("3x4", "1,2,3,4/5,6,7,8/9,10,11,0"))):
             with self.assertRaises(kind) as caught:
                 call()
             self.assertEqual(caught.exception.code, kind.code)

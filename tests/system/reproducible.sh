@@ -16,7 +16,7 @@ build_in() {
 
 copy=$work/a-directory-with-quite-another-and-longer-name
 mkdir "$copy"
-git ls-files -z --cached --others --exclude-standard | tar -c --null -T - | tar -x -C "$copy"
+git ls-files -z --cached | tar -c --null -T - | tar -x -C "$copy"
 (umask 022; TZ=UTC LC_ALL=C build_in . first)
 (umask 077; TZ=Asia/Tokyo LC_ALL=C.UTF-8 build_in "$copy" second)
 cat "$work/first"
