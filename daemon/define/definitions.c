@@ -174,7 +174,7 @@ static void log_refused(const char *name, const struct pz_error *error)
 static bool load_stored(void *context, const struct definition_record *record)
 {
     struct pz_error error;
-    enum definition_format format;
+    enum definition_format format = DEFINITION_FORMATS;
     (void)context;
     enum pz_status status = definition_format_find(record->format, &format)
                                 ? PZ_OK
