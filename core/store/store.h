@@ -113,6 +113,7 @@ uint64_t store_question(struct store *store, const char *question);
 /* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable
  * write ---- */
 
+/* Levels behind this one, which an earlier run of the job has left, go. */
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
 /* Finds the number of levels of a job and, if states is not NULL, a malloc'd array of their counts. */

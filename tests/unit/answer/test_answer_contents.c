@@ -105,16 +105,27 @@ static void forged_examples_are_found_and_never_printed(void **state)
     space_close(space);
 }
 
-/* Puts other counts of states in place of a job's, and says what the check finds. */
+/* Puts the levels from one on once more: whoever puts a level removes those behind it. */
+static void put_levels(struct fixture *fixture, uint64_t job, uint32_t at, const uint64_t *states,
+                       uint32_t count)
+{
+    for (; at < count; at++)
+        fixture_ok(store_level_put(fixture->store, job, at, states[at], &fixture->error));
+}
+
+/* Puts another count of states in place of a job's, and says what the check finds. */
 static struct reported with_levels(struct fixture *fixture, uint64_t job, uint32_t at, uint64_t states)
 {
-    uint64_t *before;
+    uint64_t *levels;
     uint32_t count;
-    fixture_ok(store_levels(fixture->store, job, &before, &count, &fixture->error));
-    fixture_ok(store_level_put(fixture->store, job, at, states, &fixture->error));
+    fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+    const uint64_t before = levels[at];
+    levels[at] = states;
+    put_levels(fixture, job, at, levels, count);
     const struct reported reported = check(fixture);
-    fixture_ok(store_level_put(fixture->store, job, at, before[at], &fixture->error));
-    free(before);
+    levels[at] = before;
+    put_levels(fixture, job, at, levels, count);
+    free(levels);
     return reported;
 }
 
