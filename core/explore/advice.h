@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an exploration could be that is refused for want of memory. */
+/* Says what a refused exploration could be asked for instead, within the memory that there is. */
 #ifndef EXPLORE_ADVICE_H
 #define EXPLORE_ADVICE_H
 

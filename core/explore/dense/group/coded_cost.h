@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What planes that are coded group by group take of memory and scratch space, estimated from above. */
+/* Estimates, from above, the memory and scratch space of planes that are coded group by group. */
 #ifndef EXPLORE_DENSE_CODED_COST_H
 #define EXPLORE_DENSE_CODED_COST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What levels in groups are made from. */
+/* Makes what levels in groups work with. */
 #ifndef EXPLORE_DENSE_GROUPED_SETUP_H
 #define EXPLORE_DENSE_GROUPED_SETUP_H
 
