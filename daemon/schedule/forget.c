@@ -79,23 +79,28 @@ static size_t table_length(const char *question)
     return length;
 }
 
-/* Returns the latest other exploration that says it keeps the job's table, to the same depth; 0 for none. One
- * that needs fewer levels of it finds its table gone when it is asked again, and runs again. */
+/* Returns the other exploration that says it keeps most levels of the job's table, 0 for none. A job
+ * that failed after its table was stored says nothing of it, and still owns it. */
 static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 {
     const struct job_record *own = &job->record;
     const size_t length = table_length(own->question);
-    if (own->kind != JOB_EXPLORE || own->facts.table_levels == 0)
+    uint64_t heir = 0;
+    uint32_t most = 0;
+    if (own->kind != JOB_EXPLORE)
         return 0;
     for (const struct job *other = jobs_previous(jobs, UINT64_MAX); other != NULL;
          other = jobs_previous(jobs, other->record.id)) {
         const struct job_record *record = &other->record;
         if (other != job && other->phase != PHASE_ADDING && record->kind == JOB_EXPLORE &&
-            job_state_ended(record->state) && record->facts.table_levels == own->facts.table_levels &&
-            table_length(record->question) == length && strncmp(record->question, own->question, length) == 0)
-            return record->id;
+            job_state_ended(record->state) && record->facts.table_levels > most &&
+            table_length(record->question) == length &&
+            strncmp(record->question, own->question, length) == 0) {
+            heir = record->id;
+            most = record->facts.table_levels;
+        }
     }
-    return 0;
+    return heir;
 }
 
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
