@@ -33,6 +33,7 @@ class Api(unittest.TestCase):
         spare = self.web.explore("2x2")
         table = self.web.get("/tables")[1]["tables"][0]["table"]
         look = {"puzzle": "3x3", "start": HARDEST}
+        self.web.explore("pancake:4", parts=True)
         many = {"puzzle": "3x3", "starts": [HARDEST, GOAL, "bad"]}
         plain = ["/page", "/version", "/stats", "/puzzles", "/jobs", "/tables", "/openapi.json"]
         return [("get", path, path, {}) for path in plain] + [
@@ -52,6 +53,8 @@ class Api(unittest.TestCase):
             ("get", "/path", "/path", look), ("post", "/path", "/path", many),
             ("get", "/sample", "/sample", {"puzzle": "3x3", "depth": 20, "count": 3, "seed": 7}),
             ("get", "/deepest", "/deepest", {"puzzle": "3x3"}),
+            ("get", "/parts", "/parts", {"puzzle": "pancake:4", "limit": 5}),
+            ("get", "/export", "/export", {"puzzle": "3x3"}),
             ("get", "/draw", "/draw", {"puzzle": "3x3", "board": "1,2,3/4,5,6/7,0,8", "path": "R"}),
             ("get", "/heuristic", "/heuristic", {"puzzle": "3x3", "board": HARDEST}),
             ("get", "/graph", "/graph", {"puzzle": "2x2", "depth": 2}),
@@ -90,6 +93,18 @@ class Api(unittest.TestCase):
         self.assertEqual(len(levels), 32)
         self.assertEqual(sum(level["states"] for level in levels), 181440)
         self.assertEqual([level["states"] for level in levels[-3:]], [760, 221, 2])
+
+    def test_the_exported_distances_are_those_of_the_levels(self):
+        answer = self.web.get("/export", puzzle="3x3")[1]
+        digits = "".join(record["distances"] for record in answer["records"])
+        found = bytes.fromhex(digits)
+        self.assertEqual((len(found), answer["states"]), (181440, 181440))
+        self.assertEqual([found.count(moves) for moves in (0, 1, 30, 31)], [1, 2, 221, 2])
+
+    def test_the_parts_of_a_space_are_listed(self):
+        self.web.explore("pancake:4", parts=True)
+        answer = self.web.get("/parts", puzzle="pancake:4")[1]
+        self.assertEqual((answer["total"], [part["states"] for part in answer["parts"]]), (1, [24]))
 
     def test_ten_thousand_boards_are_one_request(self):
         boards = [one["board"] for one in self.web.get("/sample", puzzle="3x3", depth=25, count=1000)[1]["boards"]]

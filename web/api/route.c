@@ -25,6 +25,8 @@ static const struct route routes[] = {
     {.method = "POST", .path = "/path", .verb = VERB_PATH, .many = true},
     {.method = "GET", .path = "/sample", .verb = VERB_SAMPLE},
     {.method = "GET", .path = "/deepest", .verb = VERB_DEEPEST},
+    {.method = "GET", .path = "/parts", .verb = VERB_PARTS},
+    {.method = "GET", .path = "/export", .verb = VERB_EXPORT},
     {.method = "GET", .path = "/draw", .verb = VERB_DRAW},
     {.method = "GET", .path = "/heuristic", .verb = VERB_HEURISTIC},
     {.method = "GET", .path = "/graph", .verb = VERB_GRAPH},
