@@ -138,7 +138,8 @@ static enum exit_code count_moves(struct grader *grader, const char *board, doub
     return EXIT_FOUND;
 }
 
-/* Finds the branching along the path: of all its positions but the last. */
+/* Finds the branching along the path, of all its positions but the last, and whether its moves can be undone.
+ * A solved board has one position, which is asked for the latter. */
 static enum exit_code follow_path(struct grader *grader, bool *reversible)
 {
     const struct reply *solution = grader->grade.solution;
@@ -156,7 +157,8 @@ static enum exit_code follow_path(struct grader *grader, bool *reversible)
         return EXIT_FOUND;
     if (code != EXIT_FOUND)
         return code;
-    for (size_t i = 0; i + 1 < frames.count && code == EXIT_FOUND; i++)
+    const size_t asked = frames.count > 1 ? frames.count - 1 : frames.count;
+    for (size_t i = 0; i < asked && code == EXIT_FOUND; i++)
         code = count_moves(grader, reply_text(&frames.records[i], "board"), &sum, reversible);
     if (frames.count > 1)
         grader->grade.branching = sum / (double)(frames.count - 1);
@@ -222,13 +224,14 @@ static enum exit_code try_without(struct grader *grader, const char *puzzle, con
     return code;
 }
 
-/* Solves the board once more for each piece, with the piece as wall. */
+/* Solves the board once more for each piece, with the piece as wall. No piece of a solved board must move. */
 static enum exit_code count_pieces(struct grader *grader)
 {
     const struct reply *solution = grader->grade.solution;
     const char *name = reply_text(solution, "puzzle");
     const char *start = reply_text(solution, "start");
     const char *options = strchr(name, ',');
+    const bool is_solved = grader->grade.moves[grader->asked] == 0;
     enum exit_code code = EXIT_FOUND;
     int64_t pieces = 0, must_move = 0;
     if (grader->metrics == NULL)
@@ -239,10 +242,10 @@ static enum exit_code count_pieces(struct grader *grader)
         bool stays = true, must = true;
         if (board != NULL && fix_piece(grader->metrics->puzzle, board, at, &stays)) {
             text_format(&puzzle, "%s:%s%s", grader->metrics->puzzle, board, options != NULL ? options : "");
-            if (stays)
+            if (stays && !is_solved)
                 code = try_without(grader, text_string(&puzzle), board, &must);
             pieces++;
-            must_move += must;
+            must_move += must && !is_solved;
         }
         text_free(&puzzle);
         free(board);

@@ -47,6 +47,38 @@ static void a_grade_is_put_together_from_answers(void **state)
     client_run_clear(&run);
 }
 
+/* A solved board has one position on its way, which tells that moves cannot be undone; no piece must move. */
+static void a_solved_board_has_its_dead_positions_and_no_piece_that_must_move(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE sokoban start=####/#@*.#/#### all=yes",
+         .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "RESULT 1",
+         .reply = "OK job=1 kind=solve puzzle=" SOKOBAN " state=done solvable=yes moves=0 path=\"\" "
+                  "solutions=1 start=####/#@*.#/####\n"},
+        {.request = "SOLVE " SOKOBAN " start=####/#@*.#/#### metric=move",
+         .reply = "OK job=2 state=done cached=yes\n"},
+        {.request = "RESULT 2", .reply = "OK job=2 state=done solvable=yes moves=0\n"},
+        {.request = "DRAW " SOKOBAN " ####/#@*.#/#### path=\"\"",
+         .reply = "OK count=1\nframe=0 board=A drawing=A\nEND\n"},
+        {.request = "GRAPH " SOKOBAN " root=A depth=1",
+         .reply = "OK count=1 depth=1 edges=0 complete=no reversible=no\n"
+                  "node=0 level=0 board=A next=\"\" steps=\"\"\nEND\n"},
+        {.request = "EXPLORE " SOKOBAN " start=####/#@*.#/#### from=goals keep=levels time=10s",
+         .reply = "OK job=3 state=done cached=no\n"},
+        {.request = "RESULT 3", .reply = "OK job=3 state=done complete=yes states=4 dead=7 to=goal\n"},
+    };
+    static const char line[] = "grade sokoban - --json";
+    const struct client_setting setting = {.input = "####\n#@*.#\n####\n"};
+    (void)state;
+    struct client_run run = client_run_with(&setting, steps, sizeof steps / sizeof *steps, line);
+    assert_string_equal(run.out,
+                        "{\"board\":\"####/#@*.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":0,"
+                        "\"moves\":0,\"solutions\":1,\"positions\":11,\"dead\":0.636363636364,"
+                        "\"pieces\":1,\"must_move\":0}\n");
+    client_run_clear(&run);
+}
+
 /* Of two blocks one stays in some solution. Klotski's moves can be undone: no position is dead. */
 static void a_piece_must_move_if_there_is_no_solution_with_it_as_wall(void **state)
 {
@@ -113,6 +145,7 @@ static void a_file_that_is_not_there_is_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_solved_board_has_its_dead_positions_and_no_piece_that_must_move),
         cmocka_unit_test(a_grade_is_put_together_from_answers),
         cmocka_unit_test(a_piece_must_move_if_there_is_no_solution_with_it_as_wall),
         cmocka_unit_test(a_refused_board_has_a_line_and_does_not_end_the_list),
