@@ -36,15 +36,40 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
-/* Explains an answer: nothing was left to search, parity, or another rule of the puzzle. */
+/* Returns what a puzzle knows of boards without a solution before it searches. */
+static const char *rule_of(const char *puzzle)
+{
+    static const struct {
+        const char *puzzle, *rule;
+    } rules[] = {
+        {"slide",
+         "each move exchanges the blank with a tile; from here the goal takes an odd number of exchanges "
+         "where the blank's way takes an even one, or the other way round"},
+        {"jugs",
+         "each amount stays a multiple of the greatest common divisor of jugs and amounts, and without a "
+         "tap the sum stays"},
+        {"sokoban", "not every box can be given a goal of its own to which pushes can bring it"},
+    };
+    const size_t length = strcspn(puzzle, ":");
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strlen(rules[i].puzzle) == length && strncmp(rules[i].puzzle, puzzle, length) == 0)
+            return rules[i].rule;
+    return "a rule of the puzzle tells so without a search";
+}
+
+/* Explains an answer: nothing was left to search, a table, parity, or another rule of the puzzle. */
 static void explain(const struct reply *reply, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
     int64_t expanded = 0;
     const size_t before = out->length;
     const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
-    if (searched && reply_is(reply, "method", "bidirectional"))
-        text_format(out, ": the search from both ends has no state left, after %s",
+    if (reply_is(reply, "method", "table"))
+        text_add(out, ": in the stored table of all states none leads from here to the goal");
+    else if (searched && reply_is(reply, "method", "bidirectional"))
+        text_format(out,
+                    ": the searches from both ends met nowhere; they expanded all of one end's states, %s "
+                    "of both together",
                     number_grouped(number, expanded));
     else if (searched)
         text_format(out, ": all %s states that can be reached from it were searched",
@@ -53,7 +78,7 @@ static void explain(const struct reply *reply, struct text *out)
         sliding_explain(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "goal"),
                         out);
     if (out->length == before && reply_is(reply, "method", "parity"))
-        text_add(out, ": a rule of the puzzle tells so without a search");
+        text_format(out, ": %s", rule_of(reply_text(reply, "puzzle")));
 }
 
 /* Writes the paths of solve --all --count, which are separated by spaces, one per line. */

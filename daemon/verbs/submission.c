@@ -29,13 +29,14 @@ struct submission {
     struct pz_error error;
 };
 
-/* Writes a result that needed no search. */
-static void write_known(const struct task *task, const char *answer, uint64_t count, struct text *out)
+/* Writes a result that needed no search: method is "parity", or "table" where a stored table tells it. */
+static void write_known(const struct task *task, const char *answer, uint64_t count, const char *method,
+                        struct text *out)
 {
     text_add(out, answer);
     if (task->all)
         text_format(out, " solutions=%" PRIu64, count);
-    text_add(out, " method=parity threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0");
+    text_format(out, " method=%s threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0", method);
     task_write_ends(task, out);
 }
 
@@ -62,7 +63,7 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
                     clock_seconds() - began);
         task_write_ends(task, out);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", 0, out);
+        write_known(task, " solvable=no moves=-1", 0, "table", out);
     } else if (task->method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
@@ -78,11 +79,11 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
 {
     enum pz_answer known = solve_known(task->space, task->state);
     if (known == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", 0, out);
+        write_known(task, " solvable=no moves=-1", 0, "parity", out);
         return PZ_OK;
     }
     if (known == PZ_YES) {
-        write_known(task, " solvable=yes moves=0 path=\"\"", 1, out);
+        write_known(task, " solvable=yes moves=0 path=\"\"", 1, "parity", out);
         return PZ_OK;
     }
     bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;

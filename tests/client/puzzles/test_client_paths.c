@@ -140,8 +140,10 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
         {.request = "RESULT 4",
          .reply = "OK job=4 kind=solve puzzle=slide:2x2 state=done solvable=no moves=-1 method=parity\n"}};
     struct client_run run = CLIENT_RUN(steps, "solve 2x2 2,1/3,0 --goal 1,2/3,0 --method bfs");
-    assert_string_equal(run.out, "slide:2x2  job 4 done\nunsolvable: a rule of the puzzle tells so without a "
-                                 "search\nmethod      parity\n");
+    assert_string_equal(run.out,
+                        "slide:2x2  job 4 done\nunsolvable: each move exchanges the blank with a "
+                        "tile; from here the goal takes an odd number of exchanges where the "
+                        "blank's way takes an even one, or the other way round\nmethod      parity\n");
     assert_int_equal(run.code, 1);
     client_run_clear(&run);
 }
@@ -162,12 +164,36 @@ static void unsolvable_is_explained(void **state)
         "jugs:2,4  job 4 done\nunsolvable: all 1,234 states that can be reached from it were searched\n"
         "expanded    1,234\n");
     /* From both ends: the number is not that of the states which the start reaches. */
-    check_once("result 4", "RESULT 4",
-               "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 method=bidirectional "
-               "expanded=473 start=0,0\n",
-               1,
-               "jugs:2,4  job 4 done\nunsolvable: the search from both ends has no state left, after 473\n"
-               "method      bidirectional\nexpanded    473\n");
+    check_once(
+        "result 4", "RESULT 4",
+        "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 method=bidirectional "
+        "expanded=473 start=0,0\n",
+        1,
+        "jugs:2,4  job 4 done\nunsolvable: the searches from both ends met nowhere; they expanded all of one "
+        "end's states, 473 of both together\n"
+        "method      bidirectional\nexpanded    473\n");
+    static const struct {
+        const char *result, *printed;
+    } known[] = {
+        {"puzzle=jugs:4,6,goal:5:0 method=parity",
+         "jugs:4,6,goal:5:0  job 4 done\nunsolvable: each amount stays a multiple of the greatest common "
+         "divisor "
+         "of jugs and amounts, and without a tap the sum stays\nmethod      parity\n"},
+        {"puzzle=sokoban:###/#@# method=parity", "sokoban:###/#@#  job 4 done\nunsolvable: not every box can "
+                                                 "be given a goal of its own to which pushes "
+                                                 "can bring it\nmethod      parity\n"},
+        {"puzzle=mine:4 method=parity", "mine:4  job 4 done\nunsolvable: a rule of the puzzle tells so "
+                                        "without a search\nmethod      parity\n"},
+        {"puzzle=jugs:4,6,goal:5:0 method=table", "jugs:4,6,goal:5:0  job 4 done\nunsolvable: in the stored "
+                                                  "table of all states none leads from here to "
+                                                  "the goal\nmethod      table\n"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char reply[200];
+        (void)snprintf(reply, sizeof reply, "OK job=4 kind=solve state=done solvable=no moves=-1 %s\n",
+                       known[i].result);
+        check_once("result 4", "RESULT 4", reply, 1, known[i].printed);
+    }
 }
 
 int main(void)

@@ -120,6 +120,12 @@ static void an_unsolvable_board_is_done_at_once(void **state)
     assert_string_equal(value_of(result, "solvable"), "no");
     assert_string_equal(value_of(result, "moves"), "-1");
     assert_string_equal(value_of(result, "path"), "");
+    /* A wall keeps two tiles apart, which parity does not see: a table of all states does. */
+    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0")),
+                        "done");
+    client_expect(client, "SOLVE 3x3 start=1,2,3/4,#,5/6,7,0 goal=2,1,3/4,#,5/7,6,0",
+                  "OK job=3 state=done cached=no solvable=no moves=-1");
+    assert_string_equal(value_of(client_result(client, 3), "method"), "table");
     client_free(client);
 }
 
