@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The dense engine explores whole plain sliding puzzles of 2x2 to 16 cells. It needs at most two bits of
- * working memory a state, and no visited set. docs/engines.md derives it; geometry.h has the index.
+ * working memory a state, and no visited set. docs/engines/dense.md derives it; geometry.h has the index.
  */
 #ifndef EXPLORE_DENSE_DENSE_H
 #define EXPLORE_DENSE_DENSE_H

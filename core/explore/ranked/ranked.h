@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ranked engine: all states of a space that numbers them and whose moves can be undone, in two and an
- * eighth bits a state, or in 36 bits with parts. docs/engines.md explains it.
+ * eighth bits a state, or in 36 bits with parts. docs/engines/ranked.md explains it.
  */
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H

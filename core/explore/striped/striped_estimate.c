@@ -36,7 +36,7 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                    SET_STRIPES_MAX);
 }
 
-/* Measured, see docs/engines.md: at the peak, with layers and with a set. */
+/* Measured, see docs/notebook/striped.md: at the peak, with layers and with a set. */
 double striped_state_bytes(const struct pz_space *space)
 {
     const double key = space->state_bytes;

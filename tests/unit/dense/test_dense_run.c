@@ -352,7 +352,7 @@ static void an_estimate_tells_states_bytes_and_passes(void **state)
     assert_int_equal(explore_planes_within(&estimate, UINT64_C(12000000000), UINT64_MAX), PLANES_DISK);
     assert_int_equal(explore_planes_within(&estimate, UINT64_C(12000000000), UINT64_C(40000000000)),
                      PLANES_AUTO);
-    /* The run in docs/engines.md took these. */
+    /* The run in docs/notebook/planes.md took these. */
     assert_in_range(estimate.cost[PLANES_DISK].memory, UINT64_C(6400000000), UINT64_C(15000000000));
     assert_in_range(estimate.cost[PLANES_DISK].disk, UINT64_C(43754000000), UINT64_C(50000000000));
     assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(356300000000), UINT64_C(390000000000));
@@ -376,7 +376,7 @@ static void the_whole_of_4x4_needs_disk_and_a_part_needs_little(void **state)
     assert_int_equal(explore_disk_within(whole, whole->memory), whole->disk);
     run->request.depth = 30;
     assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
-    /* The run in docs/engines.md took 2.7 and 4.3 GB. */
+    /* The run in docs/notebook/planes.md took 2.7 and 4.3 GB. */
     assert_in_range(estimate.cost[PLANES_DISK].disk, UINT64_C(2700000000), UINT64_C(10000000000));
     assert_in_range(estimate.cost[PLANES_DISK].written, UINT64_C(4300000000), UINT64_C(10000000000));
     run->request.depth = 25; /* the published levels up to it hold 79,070,945 states */

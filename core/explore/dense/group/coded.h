@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels whose planes are coded group by group (docs/engines.md), in memory or on disk. */
+/* Levels whose planes are coded group by group (docs/engines/planes.md), in memory or on disk. */
 #ifndef EXPLORE_DENSE_CODED_H
 #define EXPLORE_DENSE_CODED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The classes of a plane in groups, and what crosses from one group to another (docs/engines.md).
+ * The classes of a plane in groups, and what crosses from one group to another (docs/engines/planes.md).
  *
  * A *group* is all classes that agree on the first `digits` digits. An edge whose low place is below that
  * changes them: it *crosses*. One bit of each class crosses, in *runs* of classes that stay together. The

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The index of the dense engine: how a sliding board becomes a number and a place, and what a move does to
- * them (docs/engines.md derives it).
+ * them (docs/engines/dense.md derives it).
  *
  * A snake path visits the cells line by line, lines along the shorter side, every other line backwards.
  * Seen along it a board is (place of the blank, sequence of the T = cells - 1 tiles). A sequence is named by
