@@ -69,7 +69,7 @@ wait "$daemon" || true
 daemon=
 say "That was it. To go on, start a daemon and try larger things:"
 cat <<'NEXT'
-  build/release/bin/puzzled &
+  build/release/bin/puzzled --log-level warning &
   build/release/bin/puzzlectl explore 3x4                 # all 239,500,800 positions
   build/release/bin/puzzlectl solve 4x4 "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
   build/release/bin/puzzlectl --help

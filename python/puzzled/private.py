@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import shutil
 import subprocess
@@ -15,7 +16,8 @@ from .errors import Unreachable
 
 
 class PrivateDaemon:
-    """A puzzled in a temporary directory; made by `daemon()`. Ends, and removes its directory, with its `with`."""
+    """A puzzled in a temporary directory; made by `daemon()`. Ends, and removes its directory, with its `with`, else with the
+    interpreter."""
 
     def __init__(self, program: str | None = None, *flags: str) -> None:
         found = program or os.environ.get("PUZZLED_PROGRAM") or shutil.which("puzzled", path=_search_path())
@@ -27,6 +29,8 @@ class PrivateDaemon:
         self._process = subprocess.Popen(
             [found, "--foreground", "--log-level", "warning", "--socket", self.address, "--state-dir", state, *flags],
             stdin=subprocess.DEVNULL)
+        self._owner = os.getpid()
+        atexit.register(self._at_exit)
         try:
             self._await()
         except BaseException:
@@ -49,8 +53,13 @@ class PrivateDaemon:
         """Returns a new client of this daemon."""
         return Client(self.address, timeout)
 
+    def _at_exit(self) -> None:
+        if os.getpid() == self._owner:  # a forked child leaves the daemon to its parent
+            self.close()
+
     def close(self) -> None:
         """Ends the daemon and removes all that it stored."""
+        atexit.unregister(self._at_exit)
         if self._process.poll() is None:
             self._process.terminate()
             try:

@@ -23,6 +23,10 @@ for page in "$@"; do
             cat "$here/out"
             exit 1
         fi
+        if [ "$(wc -l <"$here/out")" -gt 200 ]; then
+            echo "$page: $command: too many lines for a terminal"
+            exit 1
+        fi
         count=$((count + 1))
     done < <(sed -n 's/^    \$ \(puzzlectl .*\)/\1/p' "$page")
 done

@@ -215,6 +215,19 @@ class Failures(WithDaemon):
             self.p.status(job)
 
 
+class WithoutWith(unittest.TestCase):
+    def test_a_daemon_without_with_ends_with_the_interpreter_and_leaves_nothing(self):
+        script = ("import puzzled\nd = puzzled.daemon()\nassert d.connect().explore('2x2').states == 12\n"
+                  "print(d._process.pid, d._directory)")
+        environment = dict(os.environ, PYTHONPATH=str(ROOT / "python"))
+        ended = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True,
+                               timeout=120)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        pid, directory = ended.stdout.split()
+        self.assertFalse(os.path.exists(directory))
+        self.assertFalse(os.path.exists(f"/proc/{pid}"))
+
+
 class Asynchronous(WithDaemon):
     def test_the_twin_gives_the_same_answers(self):
         async def ask():
