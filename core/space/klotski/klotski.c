@@ -226,6 +226,22 @@ bool klotski_valid(const struct pz_space *space, const void *state)
 
 static const char *const klotski_keys[] = {"metric", "rows", NULL};
 
+/* Returns true for a row of small letters alone, which is a layout's name with a slip in it: a board of one
+ * row has an empty cell, or its name is written in capital letters. */
+static bool is_word(const char *head)
+{
+    return head[strspn(head, "abcdefghijklmnopqrstuvwxyz")] == '\0';
+}
+
+static enum pz_status no_layout(const char *name, struct pz_error *error)
+{
+    const char *near = klotski_layout_near(name);
+    return pz_fail(error, PZ_BAD_PUZZLE, "no layout is named '%.60s'%s%s%s", name,
+                   near != NULL ? "; did you mean "
+                                : "; docs/puzzles.md lists them (横刀立马 …), or give start=",
+                   near != NULL ? near : "", near != NULL ? "?" : "");
+}
+
 /* Finds the first board: the layout, by name or as text, or else the start. A word that names no layout may
  * be a board of one row. */
 static enum pz_status find_board(const struct space_options *options, const struct pz_setup *setup,
@@ -238,14 +254,13 @@ static enum pz_status find_board(const struct space_options *options, const stru
     if (space_option(options, "rows") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "rows=: only klotski:" KLOTSKI_FAMILY " has it");
     *board = *options->head != '\0' ? klotski_layout(options->head) : setup->start;
-    if (*board == NULL && (strchr(options->head, '/') != NULL || klotski_is_board(options->head)))
+    if (*board == NULL &&
+        (strchr(options->head, '/') != NULL || (!is_word(options->head) && klotski_is_board(options->head))))
         *board = options->head;
     if (*board != NULL)
         return PZ_OK;
     if (*options->head != '\0')
-        return pz_fail(error, PZ_BAD_PUZZLE,
-                       "no layout is named '%.60s'; docs/puzzles.md lists them (横刀立马 …), or give start=",
-                       options->head);
+        return no_layout(options->head, error);
     return pz_fail(error, PZ_BAD_REQUEST, "klotski needs a layout: klotski:横刀立马, or start=BOARD");
 }
 

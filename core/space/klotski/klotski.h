@@ -117,6 +117,9 @@ const struct klotski_layout *klotski_layout_of(const char *size);
 /* Returns the board of a layout by its name, in traditional, simplified or Latin characters; NULL when there
  * is none of that name. */
 const char *klotski_layout(const char *name);
+/* Returns the layout's name that begins most like that one: with three Latin letters or a Chinese character
+ * at least. NULL when there is none. */
+const char *klotski_layout_near(const char *name);
 
 /* ---- klotski_family.c: all boards of 5x4 cells (rows:3, rows:4 for fewer rows) with one 2x2 block, any
  * dominoes and single cells, and at least two empty cells ---- */

@@ -96,6 +96,35 @@ const char *klotski_layout(const char *name)
     return NULL;
 }
 
+/* Returns how many bytes two names have in common from their first. */
+static size_t common_bytes(const char *name, const char *other)
+{
+    size_t common = 0;
+    while (other != NULL && name[common] != '\0' && name[common] == other[common])
+        common++;
+    return common;
+}
+
+const char *klotski_layout_near(const char *name)
+{
+    const char *near = NULL;
+    size_t most = 2; /* more: three Latin letters, or a Chinese character, which has three bytes */
+    for (size_t i = 0; i < sizeof latin / sizeof latin[0]; i++)
+        if (common_bytes(name, latin[i][0]) > most) {
+            most = common_bytes(name, latin[i][0]);
+            near = latin[i][0];
+        }
+    for (size_t i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+        const char *const names[] = {layouts[i].simplified, layouts[i].traditional};
+        for (size_t j = 0; j < 2; j++)
+            if (common_bytes(name, names[j]) > most) {
+                most = common_bytes(name, names[j]);
+                near = names[j];
+            }
+    }
+    return near;
+}
+
 const struct klotski_layout *klotski_layout_of(const char *size)
 {
     const size_t length = strcspn(size, ",");
