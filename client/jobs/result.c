@@ -64,7 +64,11 @@ static void explain(const struct reply *reply, struct text *out)
     int64_t expanded = 0;
     const size_t before = out->length;
     const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
-    if (reply_is(reply, "method", "table"))
+    if (reply_is(reply, "reason", "different-tiles"))
+        text_add(out, ": the two tiles differ");
+    else if (strncmp(reply_text(reply, "puzzle"), "linkup:", strlen("linkup:")) == 0)
+        text_add(out, ": no line with as few turns joins the two tiles");
+    else if (reply_is(reply, "method", "table"))
         text_add(out, ": in the stored table of all states none leads from here to the goal");
     else if (searched && reply_is(reply, "method", "bidirectional"))
         text_format(out,
@@ -178,7 +182,8 @@ static void add_result(const struct reply *reply, const struct terminal *termina
                 bad ? terminal_paint(terminal, PAINT_BAD) : terminal_paint(terminal, PAINT_GOOD), state,
                 terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
     add_solution(reply, terminal, out);
-    table_block(reply, columns, TITLE_WIDTH, out);
+    /* What a puzzle decides by itself is not limited: its reason is part of the answer. */
+    table_block(reply, reply_is(reply, "method", "direct") ? columns + 2 : columns, TITLE_WIDTH, out);
     if (!reply_is(reply, "kind", "solve"))
         add_rate(reply, out);
 }

@@ -182,6 +182,11 @@ static void unsolvable_is_explained(void **state)
         {"puzzle=sokoban:###/#@# method=parity", "sokoban:###/#@#  job 4 done\nunsolvable: not every box can "
                                                  "be given a goal of its own to which pushes "
                                                  "can bring it\nmethod      parity\n"},
+        {"puzzle=linkup:ab/ba,turns:2 method=direct reason=different-tiles",
+         "linkup:ab/ba,turns:2  job 4 done\nunsolvable: the two tiles differ\nmethod      direct\n"},
+        {"puzzle=linkup:ab/ba,turns:2 method=direct",
+         "linkup:ab/ba,turns:2  job 4 done\nunsolvable: no line with as few turns joins the two tiles\n"
+         "method      direct\n"},
         {"puzzle=mine:4 method=parity", "mine:4  job 4 done\nunsolvable: a rule of the puzzle tells so "
                                         "without a search\nmethod      parity\n"},
         {"puzzle=jugs:4,6,goal:5:0 method=table", "jugs:4,6,goal:5:0  job 4 done\nunsolvable: in the stored "
