@@ -11,6 +11,15 @@ struct opinion {
     char text[sizeof((struct pz_error *)NULL)->text];
 };
 
+/* Returns true if all ranks agreed on this before: all say the same of one rank. */
+static bool is_agreed(const struct opinion *opinions, unsigned ranks)
+{
+    for (unsigned i = 1; i < ranks; i++)
+        if (opinions[i].status != opinions[0].status || strcmp(opinions[i].text, opinions[0].text) != 0)
+            return false;
+    return strncmp(opinions[0].text, "rank ", strlen("rank ")) == 0;
+}
+
 enum pz_status agree_status(const struct exchange *exchange, enum pz_status status, uint64_t *least,
                             struct pz_error *error)
 {
@@ -20,9 +29,12 @@ enum pz_status agree_status(const struct exchange *exchange, enum pz_status stat
     if (status != PZ_OK && error != NULL)
         memcpy(own.text, error->text, sizeof own.text);
     const struct opinion *opinions = frame_gather(exchange, FRAME_STATUS, &own, sizeof own);
-    for (unsigned i = 0; i < exchange->ranks; i++) {
+    for (unsigned i = 0; i < exchange->ranks; i++)
         if (opinions[i].status >= PZ_STATUS_COUNT || memchr(opinions[i].text, '\0', sizeof own.text) == NULL)
             frame_fail(exchange, i, "a status that is none");
+    if (status != PZ_OK && is_agreed(opinions, exchange->ranks))
+        return status;
+    for (unsigned i = 0; i < exchange->ranks; i++) {
         if (opinions[i].status != PZ_OK)
             return pz_fail(error, (enum pz_status)opinions[i].status, "rank %u: %s", i, opinions[i].text);
         if (least != NULL && opinions[i].least < *least)
