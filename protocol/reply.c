@@ -14,6 +14,14 @@ static bool refuse(struct pz_error *error, const char *what, const char *at)
     return false;
 }
 
+/* A line of many equal signs in few values has more room than fields. */
+static void give_back(struct reply *reply)
+{
+    struct field *fields = realloc(reply->fields, (reply->count + 1) * sizeof *fields);
+    if (fields != NULL)
+        reply->fields = fields;
+}
+
 /* Parses the fields in place. */
 static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
 {
@@ -30,6 +38,8 @@ static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
     for (;;) {
         switch (lexer_next(&lexer, &word)) {
         case LEXED_END:
+            if (reply->count + 1 < most)
+                give_back(reply);
             return true;
         case LEXED_OPEN_QUOTE:
             return refuse(error, "a quote that is never closed", word.value);

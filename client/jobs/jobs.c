@@ -26,8 +26,9 @@ static const struct table_column job_columns[] = {
     {0},
 };
 
-/* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. */
-enum { ROWS_MAX = 1000 };
+/* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. JSON
+ * is one text, so that all its jobs are held in memory. */
+enum { ROWS_MAX = 1000, JSON_MAX = 1000 * 1000 };
 
 struct listing {
     struct session *session;
@@ -77,6 +78,8 @@ static bool list_job(void *context, struct reply *job)
     struct listing *listing = context;
     listing->shown++;
     if (listing->all != NULL) {
+        if (listing->shown > JSON_MAX)
+            return false;
         (void)json_array_append_new(listing->all, json_of_reply(job));
         return true;
     }
@@ -101,6 +104,9 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
     if (listing.count > 0)
         flush_rows(&listing);
     free(listing.rows);
+    if (listing.all != NULL && code == EXIT_FOUND && listing.shown > JSON_MAX)
+        code = session_fail(session, EXIT_TROUBLE, "limit",
+                            "more than a million jobs: ask for them by limit= and before=");
     if (session->json && code == EXIT_FOUND)
         return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all),
                           out)

@@ -34,8 +34,13 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
         enum exit_code code = ask_page(session, pairs, before, &records);
         if (code != EXIT_FOUND)
             return code;
+        const int64_t last = before;
         more = !one_page && records.count > 0 && reply_is(&records.head, "more", "yes") &&
                reply_integer(&records.records[records.count - 1], "job", &before);
+        if (more && before >= last) {
+            records_clear(&records);
+            return session_lost(session, "jobs without an end: a page leads back to those before it");
+        }
         for (size_t i = 0; i < records.count; i++) {
             if (visit(context, &records.records[i]))
                 continue;

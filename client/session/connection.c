@@ -21,6 +21,7 @@ struct connection {
     struct text in;
     size_t used;    /* of in: bytes of lines already handed out */
     size_t scanned; /* of in: bytes known to hold no LF */
+    uint64_t bytes; /* of all lines that were handed out */
     bool closed;    /* the daemon hung up; what is in `in` may still be read */
 };
 
@@ -105,6 +106,11 @@ void connection_close(struct connection *connection)
     free(connection);
 }
 
+uint64_t connection_bytes(const struct connection *connection)
+{
+    return connection->bytes;
+}
+
 bool connection_send(struct connection *connection, const char *line, size_t length)
 {
     text_append(&connection->out, line, length);
@@ -124,6 +130,7 @@ static bool cut_line(struct connection *connection, const char **line, size_t *l
     }
     char *begin = in->data + connection->used;
     connection->used = connection->scanned = (size_t)(lf - in->data) + 1;
+    connection->bytes += (size_t)(lf - begin) + 1;
     if (lf > begin && lf[-1] == '\r')
         lf--;
     *lf = '\0';

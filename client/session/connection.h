@@ -8,6 +8,7 @@
 #include "protocol/text/text.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum { CONNECTION_LINE_MAX = 1 << 20 /* bytes of a line that is read */ };
 
@@ -31,5 +32,7 @@ bool connection_send(struct connection *connection, const char *line, size_t len
  * NUL-terminated, without LF and CR; *length counts its bytes, which may include NUL. */
 enum received connection_receive(struct connection *connection, int timeout_ms, const char **line,
                                  size_t *length, struct pz_error *error);
+/* Returns the bytes of all lines that were received so far. */
+uint64_t connection_bytes(const struct connection *connection);
 
 #endif

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RECORDS_MAX = 10 * 1000 * 1000 };
+/* A list that is longer comes from no daemon. The longest that one sends is that of a small space's graph. */
+enum { RECORDS_MAX = 1 << 20, LIST_BYTES_MAX = 64 << 20 };
 
 void session_close(struct session *session)
 {
@@ -220,8 +221,7 @@ static enum exit_code add_record(struct session *session, struct records *record
 {
     if (records->count == *room) {
         size_t more = *room == 0 ? 64 : *room * 2;
-        struct reply *grown =
-            more > RECORDS_MAX ? NULL : realloc(records->records, more * sizeof *records->records);
+        struct reply *grown = realloc(records->records, more * sizeof *grown);
         if (grown == NULL)
             return session_fail(session, EXIT_TROUBLE, "memory", "no memory for so long a list");
         records->records = grown;
@@ -235,7 +235,14 @@ enum exit_code session_list(struct session *session, struct text *request, struc
     size_t room = 0;
     *records = (struct records){0};
     enum exit_code code = session_ask(session, request, &records->head);
+    const uint64_t before = code == EXIT_FOUND ? connection_bytes(session->connection) : 0;
     while (code == EXIT_FOUND) {
+        if (records->count == RECORDS_MAX ||
+            connection_bytes(session->connection) - before > LIST_BYTES_MAX) {
+            code =
+                session_lost(session, "a list without an end: more than a million records, or than 64 MiB");
+            break;
+        }
         code = add_record(session, records, &room);
         if (code != EXIT_FOUND)
             break;

@@ -30,8 +30,16 @@ size_t utf8_length(const char *bytes, size_t left)
 bool utf8_is_control(const char *bytes)
 {
     const unsigned char *c = (const unsigned char *)bytes;
-    bool c1 = c[0] == 0xC2 && c[1] < 0xA0; /* U+0080 … U+009F */
-    return c[0] < 0x20 || c[0] == 0x7F || c1;
+    if (c[0] < 0x80)
+        return c[0] < 0x20 || c[0] == 0x7F;
+    if (c[0] == 0xC2)
+        return c[1] < 0xA0; /* U+0080 … U+009F */
+    if (c[0] == 0xD8)
+        return c[1] == 0x9C; /* U+061C */
+    if (c[0] != 0xE2)
+        return false;
+    bool general = c[1] == 0x80 && (c[2] == 0x8E || c[2] == 0x8F || (c[2] >= 0xA8 && c[2] <= 0xAE));
+    return general || (c[1] == 0x81 && c[2] >= 0xA6 && c[2] <= 0xA9);
 }
 
 bool utf8_is_clean(const char *bytes, size_t length, size_t *at)
