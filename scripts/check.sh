@@ -122,6 +122,7 @@ set -m # a process group of its own, which ends with this script
 (renice -n 10 $BASHPID >/dev/null; beside) &
 beside=$!
 set +m
+step docs "files, locks and verbs stand in the pages that must name them" scripts/docs.py
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan

@@ -148,7 +148,8 @@ static enum exit_code run_play(struct session *session, const struct arguments *
     uint64_t seed = (uint64_t)time(NULL);
     int fd = fileno(session->terminal->in);
     if (!sliding_grid(game.puzzle, &game.grid) || game.grid.rows < 2 || game.grid.columns < 2)
-        return command_usage(session, "play knows sliding puzzles with two rows and columns or more");
+        return command_usage(
+            session, "play knows sliding puzzles with two rows and columns or more, and up to 42 cells");
     if (tcgetattr(fd, &usual) != 0 || !session->terminal->out_tty)
         return command_usage(session, "play needs a terminal");
     board_default_goal(&game.grid, &game.goal);

@@ -28,8 +28,8 @@ static enum exit_code run_random(struct session *session, const struct arguments
     uint64_t seed = (uint64_t)time(NULL);
     json_t *boards = NULL;
     if (!sliding_grid(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
-        return command_usage(session, "random makes boards of sliding puzzles with "
-                                      "two rows and columns or more");
+        return command_usage(session, "random makes boards of sliding puzzles with two rows and columns or "
+                                      "more, and up to 42 cells");
     if (!read_option(arguments, "count", 1, 10000000, &count, &error) ||
         !read_option(arguments, "seed", 0, UINT64_MAX, &seed, &error))
         return command_usage(session, error.text);

@@ -168,6 +168,10 @@ static void random_boards_are_solvable_and_repeatable(void **state)
     assert_int_equal(why.length, 0);
     client_run_clear(&first);
     client_run_clear(&again);
+    first = client_run_alone("random 9x9");
+    check_contains(first.err, "up to 42 cells");
+    assert_int_equal(first.code, 2);
+    client_run_clear(&first);
     first = client_run_alone("random klotski");
     assert_int_equal(first.code, 2);
     client_run_clear(&first);

@@ -1,0 +1,56 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Holds the documents to the tree: each file that a page names is there; docs/threads.md names the file of every lock; and
+each verb of the protocol stands in its page, its manual page, and where the HTTP API and the Python client are described."""
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+FILES = subprocess.run(["git", "ls-files"], capture_output=True, text=True, check=True).stdout.split()
+SOURCES = [f for f in FILES if f.endswith((".c", ".h")) and f.startswith(("core/", "daemon/", "client/", "web/", "ranks/"))]
+# What these pages name need not be there: the first tells what was, the second what a reader makes.
+NOT_HELD = {"CHANGELOG.md", "docs/plugins.md"}
+NAMED = re.compile(r"`([\w./-]+\.(?:c|h|py|sh|js))`")
+LOCK = re.compile(r"^\s*(?:static )?pthread_(?:mutex|rwlock)_t \w+", re.M)
+VERB = re.compile(r"\[VERB_\w+\] = \{\"(\w+)\"")
+VERB_PAGES = ["docs/protocol.md", "docs/man/puzzled-protocol.7.scd", "docs/web.md", "docs/python.md"]
+
+
+def text_of(name):
+    return Path(name).read_text(encoding="utf-8")
+
+
+def is_there(name):
+    return any(file == name or file.endswith("/" + name) for file in FILES)
+
+
+def missing_files():
+    for page in (f for f in FILES if f.endswith(".md") and f not in NOT_HELD):
+        for name in NAMED.findall(re.sub(r"^```.*?^```", "", text_of(page), flags=re.S | re.M)):
+            if not is_there(name.lstrip("./")):
+                yield f"{page}: names {name}, which is not there"
+
+
+def missing_locks():
+    page = text_of("docs/threads.md")
+    for file in (f for f in SOURCES if LOCK.search(text_of(f))):
+        stem = re.escape(Path(file).stem)
+        if not re.search(rf"^\| .*`[^`]*\b{stem}\b", page, re.M):
+            yield f"docs/threads.md: {file} has a lock that no row names"
+
+
+def missing_verbs():
+    for page in VERB_PAGES:
+        text = text_of(page)
+        for verb in VERB.findall(text_of("protocol/vocabulary.c")):
+            methods = rf"|`{verb.lower()}[`(]" if page == "docs/python.md" else ""
+            if not re.search(rf"\b{verb}\b{methods}", text):
+                yield f"{page}: {verb} has no line, nor a reason why it is not offered"
+
+
+faults = [*missing_files(), *missing_locks(), *missing_verbs()]
+print(*faults, sep="\n", end="\n" if faults else "")
+if faults:
+    sys.exit(1)
+print(f"{sum(f.endswith('.md') for f in FILES)} pages name what is there")
