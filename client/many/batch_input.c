@@ -29,6 +29,8 @@ enum exit_code batch_input_failed(struct session *session, const struct collecti
     struct pz_error error;
     if (input->lines.failure == 0)
         return session_fail(session, EXIT_TROUBLE, "memory", "no memory for the input");
+    if (input->lines.failure == ENODATA)
+        return session_fail(session, EXIT_USAGE, "input", "there is no board in the input");
     (void)pz_fail(&error, PZ_STORAGE, "the boards cannot be read: %s",
                   input->lines.failure == EILSEQ ? "there is a zero byte in them; text must be in UTF-8"
                                                  : strerrordesc_np(input->lines.failure));

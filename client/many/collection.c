@@ -4,6 +4,7 @@
 #include "client/session/infer.h"
 #include "client/show/sliding.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -184,10 +185,9 @@ static bool take_line(struct collection *collection, char *line, struct collecti
     return whole;
 }
 
-enum lines_answer collection_next(struct collection *collection, bool wait, struct collection_board *out)
+static enum lines_answer next_board(struct collection *collection, bool wait, struct collection_board *out)
 {
     enum lines_answer answer = LINES_LINE;
-    *out = (struct collection_board){0};
     for (;;) {
         char *line = collection->kept;
         collection->kept = NULL;
@@ -198,7 +198,19 @@ enum lines_answer collection_next(struct collection *collection, bool wait, stru
         if (answer != LINES_LINE)
             return answer;
         infer_narrow(line);
+        collection->has_words |= *line != '\0';
         if (take_line(collection, line, out, &answer))
             return answer;
     }
+}
+
+enum lines_answer collection_next(struct collection *collection, bool wait, struct collection_board *out)
+{
+    *out = (struct collection_board){0};
+    const enum lines_answer answer = next_board(collection, wait, out);
+    collection->has_board |= answer == LINES_LINE;
+    if (answer != LINES_END || collection->has_board || !collection->has_words)
+        return answer;
+    collection->lines.failure = ENODATA;
+    return LINES_FAILED;
 }

@@ -18,6 +18,8 @@ struct collection {
     struct text title;  /* of the block */
     struct text remark; /* for the next one */
     char *kept;         /* a line that was read too early; NULL for none */
+    bool has_words;     /* a line with something in it was read, and */
+    bool has_board;     /* a board was handed out */
 };
 
 struct collection_board {
@@ -27,7 +29,8 @@ struct collection_board {
 
 /* puzzle: "" if each board tells its size. */
 void collection_begin(struct collection *collection, int fd, const char *puzzle);
-/* Reads the next board, as lines_next reads the next line. */
+/* Reads the next board, as lines_next reads the next line. Input that has lines and no
+ * board in them is LINES_FAILED at its end, with lines.failure ENODATA. */
 enum lines_answer collection_next(struct collection *collection, bool wait, struct collection_board *out);
 void collection_clear(struct collection *collection);
 

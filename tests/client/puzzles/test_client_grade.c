@@ -142,6 +142,19 @@ static void a_file_that_is_not_there_is_named(void **state)
     client_run_clear(&run);
 }
 
+static void a_file_without_a_board_is_told(void **state)
+{
+    static const char *const lines[] = {"grade sokoban -", "solve sokoban -", "distance klotski -"};
+    const struct client_setting setting = {.input = "; a remark\n\nTitle: of nothing\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct client_run run = client_run_with(&setting, NULL, 0, lines[i]);
+        assert_int_equal(run.code, 2);
+        check_contains(run.err, "there is no board in the input");
+        client_run_clear(&run);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +163,7 @@ int main(void)
         cmocka_unit_test(a_piece_must_move_if_there_is_no_solution_with_it_as_wall),
         cmocka_unit_test(a_refused_board_has_a_line_and_does_not_end_the_list),
         cmocka_unit_test(a_file_that_is_not_there_is_named),
+        cmocka_unit_test(a_file_without_a_board_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
