@@ -17,7 +17,8 @@ static bool refuse(struct pz_error *error, const char *what, const char *at)
 /* A line of many equal signs in few values has more room than fields. */
 static void give_back(struct reply *reply)
 {
-    struct field *fields = realloc(reply->fields, (reply->count + 1) * sizeof *fields);
+    const size_t kept = reply->count > 0 ? reply->count : 1;
+    struct field *fields = realloc(reply->fields, kept * sizeof *fields);
     if (fields != NULL)
         reply->fields = fields;
 }
