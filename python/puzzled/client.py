@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from .boards import Board, BoardLike, board_text
 from .connection import Connection
-from .errors import Busy, ErrorCodes, Limit
+from .errors import Busy, ErrorCodes, Limit, Unreachable
 from .results import Boards, Event, Exploration, Job, Levels, Solution
 from .wire import Reply, parse, quoted, request
 
@@ -181,7 +181,10 @@ class Client:
             yield from map(Job.of, records)
             if not records or not head.flag("more"):
                 return
-            after = records[-1].integer("job")
+            last = records[-1].integer("job")
+            if last is None or (after is not None and last <= after):
+                raise Unreachable("jobs without an end: a page leads back to those before it")
+            after = last
 
     def cancel(self, job: Job | int) -> Job:
         """Cancels a job and returns it once it has stopped."""

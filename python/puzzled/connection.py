@@ -10,11 +10,16 @@ from itertools import islice
 from types import TracebackType
 
 from .errors import Unreachable
-from .wire import Reply, parse
+from .wire import Reply, clean, parse
 
 # Requests that are sent ahead of their replies, as two windows of this many. Two windows of requests and of replies fit
 # into the buffers between client and daemon, so that neither waits for the other for good.
 WINDOW = 256
+
+# What is longer comes from no daemon: bytes of a line; records of a list and the bytes of all its lines.
+LINE_MAX = 1 << 20
+RECORDS_MAX = 1 << 20
+LIST_BYTES_MAX = 64 << 20
 
 
 def default_address() -> str:
@@ -72,14 +77,20 @@ class Connection:
             raise Unreachable(f"the connection to {self.address} broke: {error.strerror or error}") from error
 
     def line(self) -> str:
-        """Waits for the next line and returns it without its line end."""
+        """Waits for the next line and returns it without its line end and without characters that steer a terminal."""
         try:
-            line = self._reader.readline()
+            line = self._reader.readline(LINE_MAX + 1)
         except OSError as error:
             raise Unreachable(f"the connection to {self.address} broke: {error.strerror or error}") from error
         if not line.endswith(b"\n"):
-            raise Unreachable(f"the daemon at {self.address} closed the connection")
-        return line[:-1].decode()
+            raise self._lost(f"sent a line of more than {LINE_MAX} bytes" if len(line) > LINE_MAX
+                             else "closed the connection")
+        return clean(line[:-1])
+
+    def _lost(self, what: str) -> Unreachable:
+        """Hangs up, as what comes next cannot be told from what came; returns the error to be raised."""
+        self.close()
+        return Unreachable(f"the daemon at {self.address} {what}")
 
     def ask(self, line: str) -> Reply:
         """Sends a request and returns its reply, which is one line."""
@@ -89,8 +100,12 @@ class Connection:
     def ask_list(self, line: str) -> tuple[Reply, list[Reply]]:
         """Sends a request whose reply is a list; returns its first line and its records."""
         head = self.ask(line)
-        records = []
+        records: list[Reply] = []
+        length = 0
         while (record := self.line()) != "END":
+            length += len(record)
+            if len(records) == RECORDS_MAX or length > LIST_BYTES_MAX:
+                raise self._lost("sent a list without an end: more than a million records, or than 64 MiB")
             records.append(parse(record))
         return head, records
 

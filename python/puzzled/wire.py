@@ -3,14 +3,20 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .errors import ErrorCodes
 
-_WORD = re.compile(r'([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)')
+# A key begins where a word does: no part of a long word is tried again.
+_WORD = re.compile(r'(?<![^\s"])([^\s="]+)=("(?:[^"\\]|\\.)*"|\S*)')
 _ESCAPE = re.compile(r"\\(.)")
+_INTEGER = re.compile(r"-?[0-9]{1,20}")
+_REAL = re.compile(r"-?[0-9]{1,40}(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,4})?")
+# Control characters, ends of lines and paragraphs, and marks that turn the direction of writing.
+_STEERING = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _NEEDS_QUOTES = re.compile(r'[\s"=]|^$')
 
 
@@ -23,6 +29,15 @@ def quoted(value: str) -> str:
     if not _NEEDS_QUOTES.search(value):
         return value
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def clean(line: bytes) -> str:
+    """Returns a received line as text, with marks for broken UTF-8 and for characters that steer a terminal.
+
+    >>> clean(b"OK x=a\\x1b[2J\\xe2\\x80\\xaeb\\xff")
+    'OK x=a?[2J?b\ufffd'
+    """
+    return _STEERING.sub("?", line.decode(errors="replace"))
 
 
 def request(verb: str, *arguments: object, **keys: object) -> str:
@@ -71,14 +86,13 @@ class Reply:
     def integer(self, key: str) -> int | None:
         """Returns a whole number, None where there is none ("unknown" included)."""
         value = self.fields.get(key, "")
-        return int(value) if value.lstrip("-").isdigit() else None
+        return int(value) if _INTEGER.fullmatch(value) else None
 
     def real(self, key: str) -> float | None:
-        """Returns a number, None where there is none."""
-        try:
-            return float(self.fields[key])
-        except (KeyError, ValueError):
-            return None
+        """Returns a finite number, None where there is none."""
+        value = self.fields.get(key, "")
+        number = float(value) if _REAL.fullmatch(value) else math.inf
+        return number if math.isfinite(number) else None
 
     def flag(self, key: str) -> bool | None:
         """Returns True for yes, False for no, and None for anything else."""
