@@ -94,13 +94,14 @@ static enum pz_status take_end(struct cluster_lines *lines, const struct reply *
 {
     struct explore_result *result = lines->result;
     const uint64_t all = slide_states(lines->space);
-    if (!explored_read(reply, result) || !has_totals(lines, reply))
+    const bool read = explored_read(reply, result);
+    utf8_scrub(result->disk_text, strlen(result->disk_text)); /* of a line that is refused, too */
+    if (!read || !has_totals(lines, reply))
         return unexpected(line, length, error);
     if (result->complete && all > 0 && result->states != all)
         return pz_fail(error, PZ_INTERNAL,
                        "the ranks say that %" PRIu64 " states are all, and there are %" PRIu64,
                        result->states, all);
-    utf8_scrub(result->disk_text, strlen(result->disk_text));
     lines->ended = true;
     return PZ_OK;
 }
