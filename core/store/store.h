@@ -99,7 +99,7 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
 /* Removes the job, its question, levels, examples and tables. */
 enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
 /* Removes a job without waiting for the commit. Reads a few small records; the writer removes the rest. heir:
- * a job that says it keeps the same table, or the first levels of it, which then becomes its own; 0 for none.
+ * a job that says it keeps the same table to the same depth, which then becomes its own; 0 for none.
  */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
                                       const struct store_ack *ack, struct pz_error *error);

@@ -79,8 +79,9 @@ static size_t table_length(const char *question)
     return length;
 }
 
-/* Returns the other exploration that says it keeps most levels of the job's table, 0 for none. A job
- * that failed after its table was stored says nothing of it, and still owns it. */
+/* Returns another exploration that says it keeps the job's table, to the same depth; 0 for none. A job that
+ * failed after its table was stored says nothing of it, and still owns it: then it is the one that keeps most
+ * levels. One that needs fewer levels finds its table gone when it is asked again, and runs again. */
 static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 {
     const struct job_record *own = &job->record;
@@ -94,6 +95,7 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
         const struct job_record *record = &other->record;
         if (other != job && other->phase != PHASE_ADDING && record->kind == JOB_EXPLORE &&
             job_state_ended(record->state) && record->facts.table_levels > most &&
+            (own->facts.table_levels == 0 || record->facts.table_levels == own->facts.table_levels) &&
             table_length(record->question) == length &&
             strncmp(record->question, own->question, length) == 0) {
             heir = record->id;

@@ -288,17 +288,19 @@ static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
     client_free(client);
 }
 
-static void a_table_stays_with_a_job_that_needs_fewer_levels(void **state)
+static void a_table_that_went_with_another_job_is_explored_again(void **state)
 {
     struct client *client = client_new(*state);
     assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5")), "done");
     assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
     client_expect(client, "EXPLORE 3x3 depth=5", "OK job=1 state=done cached=yes");
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
-    client_expect(client, "DISTANCE 3x3 123456078", "OK moves=2 solvable=yes job=1");
-    client_expect(client, "EXPLORE 3x3 depth=5", "OK job=1 state=done cached=yes");
-    client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect(client, "DISTANCE 3x3 123456078", "ERR no-table fatal");
+    const char *reply = client_ask(client, "EXPLORE 3x3 depth=5");
+    assert_string_equal(value_of(reply, "cached"), "no");
+    assert_string_equal(client_wait(client, strtoul(value_of(reply, "job"), NULL, 10)), "done");
+    client_expect(client, "DISTANCE 3x3 123456078", "OK moves=2");
+    client_expect(client, "EXPLORE 3x3 depth=5", "OK job=3 state=done cached=yes");
     client_free(client);
 }
 
@@ -349,7 +351,7 @@ int main(void)
         SPECIFICATION(the_higher_priority_runs_first),
         SPECIFICATION(forget_removes_a_job_and_its_table),
         SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait),
-        SPECIFICATION(a_table_stays_with_a_job_that_needs_fewer_levels),
+        SPECIFICATION(a_table_that_went_with_another_job_is_explored_again),
         SPECIFICATION(an_estimate_is_no_job),
         SPECIFICATION(jobs_are_listed_by_state_and_in_pages),
     };
