@@ -45,9 +45,9 @@ static const char *rule_of(const char *puzzle)
         {"slide",
          "each move exchanges the blank with a tile; from here the goal takes an odd number of exchanges "
          "where the blank's way takes an even one, or the other way round"},
-        {"jugs",
-         "each amount stays a multiple of the greatest common divisor of jugs and amounts, and without a "
-         "tap the sum stays"},
+        {"jugs", "the goal breaks what no move changes: no jug holds more than its size, each amount stays a "
+                 "multiple "
+                 "of the greatest common divisor of jugs and amounts, and without a tap the sum stays"},
         {"sokoban", "not every box can be given a goal of its own to which pushes can bring it"},
     };
     const size_t length = strcspn(puzzle, ":");
@@ -142,7 +142,9 @@ static void add_rate(const struct reply *reply, struct text *out)
         text_format(out, "%-*s  %s/s\n", TITLE_WIDTH, "rate", number_count(number, states / seconds));
 }
 
-/* The keys of RESULT in the order of reading; docs/protocol.md has every key. */
+/* The keys of RESULT in the order of reading; docs/protocol.md has every key. The first COLUMNS_OF_LIMITS are
+ * of searches that limits may end. */
+enum { COLUMNS_OF_LIMITS = 2 };
 static const struct table_column columns[] = {
     {"complete", "complete"},
     {"reason", "limited by"},
@@ -183,7 +185,8 @@ static void add_result(const struct reply *reply, const struct terminal *termina
                 terminal_plain(terminal), remark == NULL ? "" : ", ", remark == NULL ? "" : remark);
     add_solution(reply, terminal, out);
     /* What a puzzle decides by itself is not limited: its reason is part of the answer. */
-    table_block(reply, reply_is(reply, "method", "direct") ? columns + 2 : columns, TITLE_WIDTH, out);
+    table_block(reply, reply_is(reply, "method", "direct") ? columns + COLUMNS_OF_LIMITS : columns,
+                TITLE_WIDTH, out);
     if (!reply_is(reply, "kind", "solve"))
         add_rate(reply, out);
 }

@@ -56,10 +56,13 @@ void sliding_explain(const char *puzzle, const char *start, const char *goal, st
     struct board from;
     struct board to;
     struct pz_error ignored;
-    if (!sliding_grid(puzzle, &grid) || grid.rows < 2 || grid.columns < 2 ||
-        board_parse(&grid, start, &from, &ignored) != PZ_OK ||
+    if (!sliding_grid(puzzle, &grid) || board_parse(&grid, start, &from, &ignored) != PZ_OK ||
         board_parse(&grid, goal, &to, &ignored) != PZ_OK)
         return;
+    if (grid.rows < 2 || grid.columns < 2) {
+        text_add(out, ": tiles in one row keep their order");
+        return;
+    }
     unsigned pairs = inversions(&from, &to, grid.cells);
     unsigned from_row = board_blank(&from) / grid.columns;
     unsigned to_row = board_blank(&to) / grid.columns;

@@ -99,8 +99,8 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
 /* Removes the job, its question, levels, examples and tables. */
 enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
 /* Removes a job without waiting for the commit. Reads a few small records; the writer removes the rest. heir:
- * a job that says it keeps the same table to the same depth, which then becomes its own; 0 for none.
- */
+ * a job that says it keeps the same table, which then becomes its own if its levels are the table's; 0 for
+ * none. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
                                       const struct store_ack *ack, struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a

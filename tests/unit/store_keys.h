@@ -59,9 +59,11 @@ static inline void write_runs(struct fixture *fixture, struct table_writer *writ
     }
 }
 
-static inline void store_runs(struct fixture *fixture, const char *name, const struct keys *keys)
+static inline void store_runs_of(struct fixture *fixture, const char *name, const struct keys *keys,
+                                 uint64_t job)
 {
     struct table_record about = about_runs(name, keys->words);
+    about.job = job;
     struct table_writer *writer;
     fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
     write_runs(fixture, writer, keys);
@@ -69,6 +71,11 @@ static inline void store_runs(struct fixture *fixture, const char *name, const s
     about.complete = true;
     about.states = keys->count;
     fixture_ok(table_writer_finish(writer, &about, &fixture->error));
+}
+
+static inline void store_runs(struct fixture *fixture, const char *name, const struct keys *keys)
+{
+    store_runs_of(fixture, name, keys, 1);
 }
 
 struct collected {

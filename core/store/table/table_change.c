@@ -120,7 +120,16 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
     return writer_submit(store->writer, operation, NULL, error);
 }
 
-/* Gives a job's table to its heir, if that is still there, or removes it. */
+/* Returns true if a job has told that level, as the transaction sees it. */
+static bool has_level(const struct environment *environment, MDB_txn *txn, uint64_t job, uint32_t level)
+{
+    const struct key key = key_of_u64_u32(job, level);
+    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
+    MDB_val value;
+    return mdb_get(txn, environment->databases[DATABASE_LEVELS], &name, &value) == 0;
+}
+
+/* Gives a job's table to its heir, if that is still there and its levels are the table's, or removes it. */
 static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_row *row,
                           struct pz_error *error)
 {
@@ -130,11 +139,13 @@ static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_
     MDB_val value;
     int code =
         change->heir == 0 ? MDB_NOTFOUND : mdb_get(txn, environment->databases[DATABASE_JOBS], &name, &value);
-    if (code == 0) {
+    const uint32_t depth = row->record.depth;
+    if (code == 0 && has_level(environment, txn, change->heir, depth) &&
+        !has_level(environment, txn, change->heir, depth + 1)) {
         row->record.job = change->heir;
         return table_row_put(environment, txn, row);
     }
-    if (code == MDB_NOTFOUND)
+    if (code == 0 || code == MDB_NOTFOUND)
         code = table_make_tombstone(environment, txn, row, error);
     return code != 0 || remember_gone(change, &row->record) ? code : ENOMEM;
 }

@@ -176,12 +176,14 @@ static void unsolvable_is_explained(void **state)
         const char *result, *printed;
     } known[] = {
         {"puzzle=jugs:4,6,goal:5:0 method=parity",
-         "jugs:4,6,goal:5:0  job 4 done\nunsolvable: each amount stays a multiple of the greatest common "
-         "divisor "
-         "of jugs and amounts, and without a tap the sum stays\nmethod      parity\n"},
+         "jugs:4,6,goal:5:0  job 4 done\nunsolvable: the goal breaks what no move changes: no jug holds "
+         "more than its size, each amount stays a multiple of the greatest common divisor of jugs and "
+         "amounts, and without a tap the sum stays\nmethod      parity\n"},
         {"puzzle=sokoban:###/#@# method=parity", "sokoban:###/#@#  job 4 done\nunsolvable: not every box can "
                                                  "be given a goal of its own to which pushes "
                                                  "can bring it\nmethod      parity\n"},
+        {"puzzle=slide:1x4 start=2,1,3,0 goal=1,2,3,0 method=parity",
+         "slide:1x4  job 4 done\nunsolvable: tiles in one row keep their order\nmethod      parity\n"},
         {"puzzle=linkup:ab/ba,turns:2 method=direct reason=different-tiles",
          "linkup:ab/ba,turns:2  job 4 done\nunsolvable: the two tiles differ\nmethod      direct\n"},
         {"puzzle=linkup:ab/ba,turns:2 method=direct",

@@ -2,6 +2,8 @@
 /* Tables of runs and of chunks: written, read, replaced, removed. */
 #include "store_keys.h"
 
+#include "store/engine/operation.h"
+
 #include <pthread.h>
 
 static void every_key_of_a_table_is_found_with_its_distance(void **state)
@@ -308,6 +310,38 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
     job_record_clear(&two);
 }
 
+/* The table of job 1 has levels to 31, and so has only the heir that gets it. */
+static void a_table_goes_to_an_heir_with_its_levels_only(void **state)
+{
+    static const uint32_t depths[] = {0, 30, 32, 31};
+    struct fixture *fixture = *state;
+    uint64_t key = 77;
+    uint16_t distance = 0;
+    struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
+    struct job_record owner = job_of("slide:3x3", "owner");
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+        struct job_record heir = job_of("slide:3x3", "heir");
+        struct awaited awaited;
+        struct table_record table;
+        fixture_ok(store_job_add(fixture->store, &owner, &fixture->error));
+        fixture_ok(store_job_add(fixture->store, &heir, &fixture->error));
+        for (uint32_t level = 0; level <= depths[i]; level++)
+            fixture_ok(store_level_put(fixture->store, heir.id, level, 1, &fixture->error));
+        store_runs_of(fixture, "t", &keys, owner.id);
+        awaited_begin(&awaited);
+        enum pz_status status =
+            store_job_forget_async(fixture->store, owner.id, heir.id, &awaited.ack, &fixture->error);
+        fixture_ok(awaited_end(&awaited, status, &fixture->error));
+        const bool stays = depths[i] == 31;
+        assert_int_equal(store_table_find(fixture->store, "t", &table, &fixture->error),
+                         stays ? PZ_OK : PZ_NO_TABLE);
+        if (stays)
+            assert_int_equal(table.job, heir.id);
+        job_record_clear(&heir);
+    }
+    job_record_clear(&owner);
+}
+
 struct rival {
     struct fixture *fixture;
     pthread_t thread;
@@ -405,6 +439,7 @@ int main(void)
         store_test(an_unfinished_table_is_never_seen_and_leaves_nothing),
         store_test(a_removed_table_gives_its_room_to_the_next),
         store_test(forgetting_a_job_removes_the_tables_it_made_and_no_others),
+        store_test(a_table_goes_to_an_heir_with_its_levels_only),
         store_test(of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays),
         store_test(two_tables_are_written_side_by_side),
     };
