@@ -36,8 +36,8 @@ MAY_INCLUDE = {
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
                             " explore/checkpoint/ explore/key/ explore/run/ explore/sample/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
-    # solve/solve.h: patterns.h implements the archive that it declares, and calls nothing of it.
-    "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/solve.h",
+    # patterns.h implements the archive that solve/ declares.
+    "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h",
     "core/store/lmdb": "puzzled/ base/ store/store.h",
     "core/store/engine": "puzzled/ base/ store/store.h store/lmdb/",
     "core/store/table": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/",
@@ -88,19 +88,7 @@ ROOM_FILES = 20
 # Files that need each other still: each circle by the unit (a .c with its .h) that comes first in the alphabet, and how
 # many units it has. None may come in or grow; one that shrinks or goes gets its row changed.
 CIRCLES = {
-    "client/session/session": 2,
-    "client/shell/puzzlectl": 2,
-    "core/answer/answer": 2,
     "core/explore/striped/search/remote": 4,
-    "core/solve/astar": 10,
-    "core/solve/idastar/deepening": 2,
-    "core/space/slide/slide": 2,
-    "core/space/text/definition": 4,
-    "core/store/engine/commit": 9,
-    "daemon/cluster/cluster": 5,
-    "daemon/net/connection": 3,
-    "daemon/schedule/scheduler": 2,
-    "web/http/exchange": 3,
 }
 
 

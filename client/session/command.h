@@ -64,8 +64,8 @@ extern const struct command command_define, command_undefine, command_definition
 /* stats.c */
 extern const struct command command_stats;
 
-/* puzzlectl.c: reads the options that every command has: where the daemon is, --json, --quiet. */
-bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
+/* Reads the options that every command has: where the daemon is, --json, --quiet. */
+bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
 /* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a
  * usage error if there is none. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/session.h"
 
-#include "client/session/suggest.h"
-
 #include "protocol/text/utf8.h"
 
 #include <errno.h>
@@ -211,8 +209,8 @@ enum exit_code session_ask(struct session *session, struct text *request, struct
         return session_lost(session, "a line that is neither OK nor ERR where a reply begins");
     }
     code = session_refused(session, reply);
-    if (!session->json && !session->trying)
-        suggest(session, text_string(request), reply);
+    if (!session->json && !session->trying && session->suggest != NULL)
+        session->suggest(session, text_string(request), reply);
     reply_clear(reply);
     return code;
 }

@@ -13,6 +13,8 @@
 
 struct session {
     const struct terminal *terminal;
+    /* Says what a refused request may have meant (suggest.h); NULL for nothing. */
+    void (*suggest)(struct session *session, const char *request, const struct reply *refusal);
     struct address address;
     struct connection *connection; /* NULL until the first request */
     enum verb verb;                /* whose keys are options of the command; VERB_COUNT for none */

@@ -77,7 +77,7 @@ static void offer_arguments(const struct completion *completion, const struct co
     struct session session = {.terminal = &silent, .quiet = true};
     struct pz_error error;
     silent.err = fopen("/dev/null", "we");
-    if (silent.err != NULL && puzzlectl_prepare(&session, arguments, &error)) {
+    if (silent.err != NULL && command_prepare(&session, arguments, &error)) {
         session.json = false;
         if (strcmp(command->name, "puzzles") == 0)
             offer_list(completion, &session, "PUZZLES", NULL, "puzzle");

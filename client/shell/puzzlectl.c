@@ -40,23 +40,6 @@ static enum exit_code say_wrong(const struct terminal *terminal, const char *tex
     return EXIT_USAGE;
 }
 
-bool puzzlectl_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
-{
-    const char *socket = arguments_option(arguments, "socket");
-    const char *host = arguments_option(arguments, "host");
-    session->json = arguments_option(arguments, "json") != NULL;
-    session->quiet = arguments_option(arguments, "quiet") != NULL;
-    if (socket != NULL && host != NULL) {
-        (void)pz_fail(error, PZ_BAD_REQUEST, "--socket or --host, not both");
-        return false;
-    }
-    if (socket != NULL)
-        return address_socket(&session->address, socket, error);
-    if (host != NULL)
-        return address_host(&session->address, host, error);
-    return address_default(&session->address, error);
-}
-
 /* Replaces a puzzle's name that is written in Chinese. */
 static void translate_puzzle(struct arguments *arguments)
 {
@@ -149,7 +132,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     infer_puzzle(command, arguments);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
-    if (!puzzlectl_prepare(&session, arguments, &error))
+    if (!command_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
     enum exit_code code = define_puzzle(&session, command, arguments);
     if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
@@ -233,7 +216,7 @@ static enum exit_code dispatch(int argc, char **argv, const struct terminal *ter
         at++;
     }
     if (at >= argc && !help && terminal->in_tty && terminal->out_tty)
-        return shell_run(terminal, argc, argv);
+        return shell_run(puzzlectl, terminal, argc, argv);
     if (at >= argc && !help)
         return say_wrong(terminal, "a command is missing", "");
     if (at >= argc) {

@@ -4,7 +4,6 @@
 #include "client/session/command.h"
 #include "client/session/infer.h"
 #include "client/shell/complete.h"
-#include "client/shell/puzzlectl.h"
 
 #include <ctype.h>
 #include <setjmp.h>
@@ -19,6 +18,7 @@
 enum { SHELL_WORDS_MAX = 128 };
 
 struct shell {
+    shell_command *run;
     const struct terminal *terminal;
     char puzzle[PZ_SIZE_MAX]; /* the last one, "" before the first */
     char job[PZ_SIZE_MAX];    /* a number, or a puzzle for its latest job */
@@ -280,13 +280,13 @@ static bool run_line(struct shell *shell, int argc, char **argv, char *line)
     more = complete_words(shell, typed, more);
     typed[more] = NULL;
     terminal_resize(&terminal);
-    (void)puzzlectl(count + more, words, &terminal);
+    (void)shell->run(count + more, words, &terminal);
     return true;
 }
 
-enum exit_code shell_run(const struct terminal *terminal, int argc, char **argv)
+enum exit_code shell_run(shell_command *run, const struct terminal *terminal, int argc, char **argv)
 {
-    struct shell shell = {.terminal = terminal};
+    struct shell shell = {.run = run, .terminal = terminal};
     bool goes_on = true;
     (void)fputs("puzzlectl: 'help' lists the commands, Tab completes, 'exit' leaves\n", terminal->out);
     begin_reading(terminal);

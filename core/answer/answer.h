@@ -2,35 +2,22 @@
 /*
  * Answers from stored tables, without a job: the distance of a state, its path, states at a distance.
  *
- * A struct answers belongs to one thread at a time. answers_begin and answers_end enclose a batch of lookups,
- * in which opened tables stay open. Between batches nothing of the store is held.
+ * answer_table.h opens and closes the tables.
  */
 #ifndef ANSWER_ANSWER_H
 #define ANSWER_ANSWER_H
 
+#include "answer/answer_table.h"
 #include "board/ranking.h"
 #include "explore/table/table_reader.h"
 #include "puzzled/space.h"
 #include "solve/solve.h"
 #include "store/store.h"
 
-struct answers;
-enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error);
-void answers_free(struct answers *answers);
-void answers_begin(struct answers *answers);
-void answers_end(struct answers *answers);
-
 /* Writes the name of a table. It holds the distances from this root or, from the goals, the distances to the
  * nearest goal of all states that the root reaches. */
 enum pz_status answer_table_name(const struct pz_space *space, const void *root, enum explore_from from,
                                  char out[STORE_NAME_MAX], struct pz_error *error);
-
-/* Which of the two tables is asked. */
-enum answer_from {
-    ANSWER_FROM_ROOT = FROM_ROOT,
-    ANSWER_FROM_GOALS = FROM_GOALS,
-    ANSWER_FROM_EITHER /* the goals' table; without it, answer_sample and answer_deepest take the root's */
-};
 
 struct answer {
     enum pz_answer solvable; /* PZ_UNKNOWN: farther than a bounded exploration reached */

@@ -1,10 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* The table that answers a question: what the files of this layer share. Others need answer.h. */
+/*
+ * The stored tables that answer questions: which one is asked, and which are open.
+ *
+ * A struct answers belongs to one thread at a time. answers_begin and answers_end enclose a batch of lookups,
+ * in which opened tables stay open. Between batches nothing of the store is held.
+ */
 #ifndef ANSWER_ANSWER_TABLE_H
 #define ANSWER_ANSWER_TABLE_H
 
-#include "answer/answer.h"
 #include "answer/table_match.h"
+
+/* Which of the two tables is asked. */
+enum answer_from {
+    ANSWER_FROM_ROOT = FROM_ROOT,
+    ANSWER_FROM_GOALS = FROM_GOALS,
+    ANSWER_FROM_EITHER /* the goals' table; without it, answer_sample and answer_deepest take the root's */
+};
+
+enum { ANSWERS_TABLES = 8 }; /* open at a time */
+
+struct answers {
+    struct store *store;
+    bool in_batch;
+    uint64_t lookups; /* the clock of match->used */
+    struct table_match matches[ANSWERS_TABLES];
+};
+
+enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error);
+void answers_free(struct answers *answers);
+void answers_begin(struct answers *answers);
+void answers_end(struct answers *answers);
+
+/* ---- for the files of this room ---- */
 
 /* Finds and opens the table to ask. Where there is one goal and moves can be undone, it is the one of the
  * distances from that goal. *out is never NULL. */

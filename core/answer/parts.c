@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The connected parts of a space, from a table whose format has them. */
-#include "answer/answer_table.h"
+#include "answer/answer.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 #ifndef SOLVE_ASTAR_H
 #define SOLVE_ASTAR_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* A row of solve_run's table. Memory that the budget refuses ends it as stopped. One thread. */
 enum pz_status astar_run(const struct solve_request *request, struct control *control,

@@ -3,7 +3,7 @@
 #ifndef SOLVE_BFS_H
 #define SOLVE_BFS_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* A row of solve_run's table. */
 enum pz_status bfs_run(const struct solve_request *request, struct control *control,

@@ -6,7 +6,7 @@
 #ifndef SOLVE_BIDIRECTIONAL_H
 #define SOLVE_BIDIRECTIONAL_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* A row of solve_run's table. */
 enum pz_status bidirectional_run(const struct solve_request *request, struct control *control,

@@ -4,7 +4,7 @@
 #define SOLVE_ENDING_H
 
 #include "explore/striped/search/search.h"
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* Takes over the path, malloc'd, of moves + 1 states. */
 static inline void ending_solved(struct solve_result *result, uint32_t moves, uint8_t *path)

@@ -12,7 +12,7 @@
 #ifndef SOLVE_SOLUTIONS_H
 #define SOLVE_SOLUTIONS_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 enum { SOLUTIONS_CARRIED_MAX = 32 };
 

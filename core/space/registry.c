@@ -9,6 +9,7 @@
 #include "space/pancake/pancake.h"
 #include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
+#include "space/text/formats.h"
 #include "space/text/library.h"
 #include "space/topspin.h"
 

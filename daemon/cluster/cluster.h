@@ -7,7 +7,7 @@
 #ifndef DAEMON_CLUSTER_H
 #define DAEMON_CLUSTER_H
 
-#include "daemon/run/runner.h"
+#include "daemon/run/runner_options.h"
 
 /* explore_run's contract, for the exploration of the options' task. What the ranks have made stays theirs:
  * who asks the question of a job that was cut off again goes on from what they keep, if they have scratch

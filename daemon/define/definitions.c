@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "space/registry.h"
+#include "space/text/formats.h"
 #include "space/text/library.h"
 #include "store/record/definition_record.h"
 

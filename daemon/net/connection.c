@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "daemon/net/connection_parts.h"
+#include "daemon/net/connection_internal.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

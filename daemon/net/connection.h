@@ -14,26 +14,13 @@
 
 #include "daemon/host/metrics.h"
 #include "daemon/net/clients.h"
+#include "daemon/net/connection_handler.h"
 #include "daemon/net/pending_reply.h"
 #include "daemon/settings/config.h"
-#include "protocol/text/text.h"
 
 struct event_base;
 struct connection;
 struct connections;
-
-/* Carries out requests. */
-struct connection_handler {
-    void *context;
-    /* Returns true if a line is a lookup that may be batched with others. */
-    bool (*is_lookup)(const char *line, size_t length);
-    /* Returns true if a line submits a job, and may begin before the submissions before it are answered. */
-    bool (*is_submission)(const char *line, size_t length);
-    /* Takes one line that is no lookup; the pending reply is finished now or later. */
-    void (*request)(void *context, struct pending_reply *pending, const char *line, size_t length);
-    /* Takes the text of count lookup lines, each ended by LF. One finish ends them all. */
-    void (*lookups)(void *context, struct pending_reply *pending, struct text *lines, unsigned count);
-};
 
 /* All that it points to outlives the connections. */
 struct connections_options {

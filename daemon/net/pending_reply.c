@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include "daemon/net/pending_reply.h"
+
 #include "base/clock.h"
-#include "daemon/net/connection_parts.h"
+#include "daemon/net/connection_internal.h"
 #include "daemon/net/reply.h"
 
 #include <assert.h>

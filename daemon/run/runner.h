@@ -6,44 +6,9 @@
 #ifndef DAEMON_RUNNER_H
 #define DAEMON_RUNNER_H
 
-#include "daemon/jobs/task.h"
-#include "daemon/pool/loop_queue.h"
+#include "daemon/run/runner_options.h"
 
 struct runner;
-
-struct runner_options {
-    const struct task *task; /* lives until the end is delivered */
-    uint64_t job;
-    struct store *store;
-    struct patterns *patterns; /* pattern databases that are kept */
-    bool at_hand;              /* use only those in memory: a search that needs another one is cancelled */
-    struct budget *parent;     /* of the job's memory */
-    uint64_t memory;           /* bytes it may take */
-    unsigned threads;
-    const char *kernel; /* of the dense engine, NULL for the best; lives as long as the task */
-    unsigned stripes;
-    const char *launch;         /* the command for a task on a cluster; lives as long as the task */
-    const char *scratch;        /* the directory of all jobs' scratch space */
-    uint64_t disk;              /* bytes that the job may take of it; 0 for nine tenths of what is free */
-    double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
-    double checkpoint_share;    /* of a job's time that they may take, 0 … 1; 0 for no limit */
-    double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */
-    struct loop_queue *loop_queue;
-    /* On the runner's thread: a table of this job was evicted to make room. */
-    void (*evicted)(void *context, uint64_t job);
-    /* Both on the loop thread. */
-    void (*progressed)(void *context, const struct progress *progress);
-    void (*ended)(void *context);
-    void *context;
-};
-
-/* How it ended. */
-struct runner_outcome {
-    enum job_state state; /* done, stopped, failed or cancelled */
-    uint64_t states;      /* found */
-    struct job_facts facts;
-    struct pz_error error; /* with failed */
-};
 
 /* Loop thread, as all below. */
 enum pz_status runner_start(const struct runner_options *options, struct runner **out,

@@ -6,7 +6,7 @@
 #ifndef DAEMON_RUNNER_CHECKPOINT_H
 #define DAEMON_RUNNER_CHECKPOINT_H
 
-#include "daemon/run/runner.h"
+#include "daemon/run/runner_options.h"
 #include "daemon/run/runner_sink.h"
 
 #include <stdatomic.h>

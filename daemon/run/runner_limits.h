@@ -3,7 +3,7 @@
 #ifndef DAEMON_RUNNER_LIMITS_H
 #define DAEMON_RUNNER_LIMITS_H
 
-#include "daemon/run/runner.h"
+#include "daemon/run/runner_options.h"
 
 /* If the system ran out of memory or the disk out of room, the limit noted is what was used: another time
  * there may be more. */

@@ -3,7 +3,7 @@
 #ifndef DAEMON_RUNNER_SINK_H
 #define DAEMON_RUNNER_SINK_H
 
-#include "daemon/run/runner.h"
+#include "daemon/run/runner_options.h"
 
 struct runner_sink;
 

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <stdlib.h>
 

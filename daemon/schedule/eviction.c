@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes in a job's result that its table was evicted. */
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

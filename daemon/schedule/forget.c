@@ -7,7 +7,7 @@
 #include "daemon/net/reply.h"
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

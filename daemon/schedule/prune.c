@@ -4,7 +4,7 @@
  * looks up which jobs have one. Then the loop forgets a few jobs at a time, between its other work.
  */
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the limits say of a job that comes in. */
 #include "daemon/cluster/cluster_command.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <inttypes.h>
 

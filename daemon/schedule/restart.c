@@ -2,7 +2,7 @@
 /* Stopped jobs that go on when they are asked again. */
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

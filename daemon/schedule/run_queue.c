@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What each kind of jobs may take together, and which queued job may begin. */
 #include "daemon/net/clients.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
 /* Which job, if any, answers a question that comes in. */
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 
 /* Returns true if the task has wider limits than those that stopped the job. */
 static bool limits_are_wider(const struct job *job, const struct task *task)

@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 #include "protocol/text/utf8.h"
 
 #include <stdlib.h>

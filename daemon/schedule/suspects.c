@@ -12,7 +12,7 @@
  */
 #include "base/log.h"
 #include "daemon/run/runner.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 #include "space/registry.h"
 
 #include <inttypes.h>

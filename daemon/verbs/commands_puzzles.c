@@ -4,6 +4,7 @@
 #include "daemon/verbs/commands.h"
 #include "space/klotski/klotski.h"
 #include "space/registry.h"
+#include "space/text/formats.h"
 #include "space/text/library.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "space/registry.h"
-#include "space/text/library.h"
+#include "space/text/formats.h"
 
 enum { STEPS = 20 };
 

@@ -7,6 +7,7 @@
  */
 #include "explore/explore.h"
 #include "space/registry.h"
+#include "space/text/formats.h"
 #include "space/text/library.h"
 
 #include <inttypes.h>

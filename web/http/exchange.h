@@ -3,7 +3,7 @@
 #ifndef EXCHANGE_H
 #define EXCHANGE_H
 
-#include "web/http/server_parts.h"
+#include "web/http/server_internal.h"
 
 struct exchange;
 

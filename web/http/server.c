@@ -2,7 +2,7 @@
 #include "web/http/server.h"
 
 #include "web/http/exchange.h"
-#include "web/http/server_parts.h"
+#include "web/http/server_internal.h"
 
 #include <errno.h>
 #include <malloc.h>

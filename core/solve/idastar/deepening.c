@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs one iteration after another, with rising bounds. */
+#include "solve/idastar/deepening.h"
+
 #include "base/memory.h"
 #include "solve/idastar/iteration.h"
 

@@ -9,22 +9,7 @@
 #ifndef IDASTAR_DEEPENING_H
 #define IDASTAR_DEEPENING_H
 
-#include "explore/run/monitor.h"
-#include "solve/idastar/kernel.h"
-
-struct checkpointer; /* explore/checkpoint/checkpointer.h */
-
-struct deepening {
-    const struct grid *grid;
-    const struct board *start;
-    const struct walk_kernel *kernel;
-    const void *heuristic;
-    unsigned threads;
-    unsigned first_bound; /* no solution is shorter: iterations below it are left out; 0 for none */
-    uint64_t node_limit;  /* generated, about; 0 for none */
-    struct monitor *monitor;
-    struct checkpointer *checkpointer; /* to go on from and to leave checkpoints in; NULL for none */
-};
+#include "solve/idastar/deepening_request.h"
 
 struct deepening_result {
     bool found;

@@ -6,7 +6,7 @@
 #ifndef IDASTAR_IDASTAR_H
 #define IDASTAR_IDASTAR_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* The partition text that asks for no database. */
 #define IDASTAR_MANHATTAN "manhattan"

@@ -14,7 +14,7 @@
 #define IDASTAR_ITERATION_H
 
 #include "base/team.h"
-#include "solve/idastar/deepening.h"
+#include "solve/idastar/deepening_request.h"
 
 #include <pthread.h>
 

@@ -3,7 +3,7 @@
 #ifndef SOLVE_OWN_BOUND_H
 #define SOLVE_OWN_BOUND_H
 
-#include "solve/solve.h"
+#include "solve/solve_request.h"
 
 /* A row of solve_run's table. Where no solution exists and solvable() does not say so, the search may end
  * only at a limit. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds one board's value, entry by entry, in tables that stay where they are stored. */
-#include "solve/pdb/parts.h"
+#include "solve/pdb/pdb_internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,12 +17,14 @@
 #ifndef PDB_PDB_H
 #define PDB_PDB_H
 
+#include "base/budget.h"
 #include "board/board.h"
+#include "explore/control.h"
+#include "solve/pattern_archive.h"
 #include "solve/pdb/components.h"
 #include "solve/pdb/partition.h"
 #include "solve/pdb/processor.h"
 #include "solve/pdb/rank.h"
-#include "solve/solve.h"
 
 enum {
     PDB_TURNS_MAX = 2, /* the board, and its reflection */

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "solve/pdb/pdb.h"
+#include "solve/solve.h"
 #include "space/slide/slide.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The values of a board: walked down to once, then told by one bit a move. */
-#include "solve/pdb/parts.h"
+#include "solve/pdb/pdb_internal.h"
 
 #include <string.h>
 

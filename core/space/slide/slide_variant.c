@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Sliding puzzles with walls or equal tiles, any goal. */
-#include "space/slide/slide_parts.h"
+#include "space/slide/slide_variant.h"
 
 #include "board/parity.h"
 #include "space/options.h"
+#include "space/slide/slide_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void encode(const struct variant *variant, const struct board *board, str
 static void decode(const struct pz_space *space, const void *state, struct board *board)
 {
     const struct variant *variant = variant_of(space);
-    slide_board(space, state, board);
+    slide_unpack(space, state, board);
     for (unsigned cell = 0; cell < board->cells; cell++)
         board->tile[cell] =
             board->tile[cell] == variant->wall_code ? BOARD_WALL : variant->value[board->tile[cell]];
@@ -183,7 +183,7 @@ static enum pz_status variant_parse(const struct pz_space *space, const char *te
             return pz_fail(error, PZ_BAD_BOARD, "tile %u is there %u times, in the goal %u times",
                            variant->value[code], counts[code], variant->counts[code]);
     encode(variant, &board, &coded);
-    slide_state(space, &coded, state);
+    pack_board(&slide_of(space)->plan, &coded, state);
     return PZ_OK;
 }
 
@@ -221,7 +221,7 @@ static enum pz_answer variant_solvable(const struct pz_space *space, const void 
     struct board goal = variant->slide.goal;
     if (!variant->distinct)
         return PZ_UNKNOWN;
-    slide_board(space, start, &board);
+    slide_unpack(space, start, &board);
     number_walls(variant, &board);
     number_walls(variant, &goal);
     return parity_solvable(&variant->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;

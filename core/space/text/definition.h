@@ -4,10 +4,10 @@
  *
  * What was decided, for everyone who adds a format:
  *
- * A *format* is a row in definition.c: its word ("psvn"), its puzzle and its compiler. The compiler checks
- * the whole text and makes a *meaning*: tables, and the *canonical text*, which is the same puzzle in the
- * same format without comments, spare spaces and the names that do not show (of variables and domains). Names
- * that do show in states and paths belong to the meaning. Compiling the canonical text gives the same
+ * A *format* has a word ("psvn") in definition.c, and its puzzle and compiler in formats.c. The compiler
+ * checks the whole text and makes a *meaning*: tables, and the *canonical text*, which is the same puzzle in
+ * the same format without comments, spare spaces and the names that do not show (of variables and domains).
+ * Names that do show in states and paths belong to the meaning. Compiling the canonical text gives the same
  * canonical text again.
  *
  * The *id* of a definition is 16 hexadecimal digits, a hash of format and canonical text. A space's canonical
@@ -17,8 +17,8 @@
  * way to find it: "hanoi", "psvn:hanoi" and "psvn:ID" open the same space. See library.h.
  *
  * A definition is immutable and counted: a space retains the one that it is made from and releases it in
- * close(), so that removing a definition disturbs no job. The format's pz_puzzle.open is definition_open_as
- * with the format; the space itself is made by meaning->open, whose setup->size is the whole text after the
+ * close(), so that removing a definition disturbs no job. The format's pz_puzzle.open is library_open with
+ * the format; the space itself is made by meaning->open, whose setup->size is the whole text after the
  * colon: id or name, then options.
  *
  * Errors: PZ_BAD_PUZZLE, beginning with the place: "line 12, column 5: 'X' is no value of tile". What a text
@@ -74,27 +74,18 @@ struct definition {
 const char *definition_format_word(enum definition_format format);
 /* Returns false if the word names no format. */
 bool definition_format_find(const char *word, enum definition_format *out);
-const struct pz_puzzle *definition_puzzle(enum definition_format format);
 
 /* Returns PZ_BAD_REQUEST with the rule unless the name begins with a lower-case letter, has only those,
  * digits,
  * '-' and '_', and is short enough. */
 enum pz_status definition_check_name(const char *name, struct pz_error *error);
 
-/* Compiles a text, which is copied. The caller owns one hold of *out. */
-enum pz_status definition_compile(enum definition_format format, const char *name, const char *text,
-                                  size_t length, struct definition **out, struct pz_error *error);
 const struct definition *definition_retain(const struct definition *definition);
 void definition_release(const struct definition *definition); /* NULL is fine */
 
 /* Makes the space of a definition. setup->size may have options behind its first comma. */
 enum pz_status definition_open(const struct definition *definition, const struct pz_setup *setup,
                                struct pz_space **out, struct pz_error *error);
-/* What a format's pz_puzzle.open calls: finds the definition in the library by what setup->size begins with.
- */
-enum pz_status definition_open_as(enum definition_format format, const struct pz_setup *setup,
-                                  struct pz_space **out, struct pz_error *error);
-
 /* Writes ID and options that the canonical size of a space begins with. */
 static inline void definition_size(const struct definition *definition, char size[PZ_SIZE_MAX])
 {

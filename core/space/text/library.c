@@ -130,6 +130,19 @@ const struct definition *library_at(unsigned number)
     return found;
 }
 
+enum pz_status library_open(enum definition_format format, const struct pz_setup *setup,
+                            struct pz_space **out, struct pz_error *error)
+{
+    const size_t length = strcspn(setup->size, ",");
+    const struct definition *definition = library_find(format, setup->size, length);
+    if (definition == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "no %s definition '%.*s'; DEFINITIONS lists them",
+                       definition_format_word(format), (int)(length < 60 ? length : 60), setup->size);
+    enum pz_status status = definition_open(definition, setup, out, error);
+    definition_release(definition);
+    return status;
+}
+
 unsigned library_changes(void)
 {
     (void)pthread_mutex_lock(&lock);

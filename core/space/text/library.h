@@ -22,6 +22,10 @@ bool library_remove(const char *name);
 /* Finds a definition of a format by name or id, whose length is given. Returns NULL, or one that the caller
  * releases. format: DEFINITION_FORMATS for any. */
 const struct definition *library_find(enum definition_format format, const char *key, size_t length);
+/* Opens the space of the definition of a format that setup->size begins with: what that format's
+ * pz_puzzle.open calls. */
+enum pz_status library_open(enum definition_format format, const struct pz_setup *setup,
+                            struct pz_space **out, struct pz_error *error);
 /* Returns the number-th definition in the order of their names, which the caller releases; NULL behind the
  * last. */
 const struct definition *library_at(unsigned number);

@@ -1,29 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts of struct store, and lookups of one small value. A lookup searches the changes that are not
- * committed yet, then LMDB. It checks the value against its seal and copies it out.
+ * Lookups of one small value: in the changes that are not committed yet, then in LMDB. A lookup checks the
+ * value against its seal and copies it out.
  */
 #ifndef STORE_LOOKUP_H
 #define STORE_LOOKUP_H
 
-#include "store/engine/numbers.h"
-#include "store/engine/writer.h"
-#include "store/lmdb/environment.h"
-
-struct table_checks;
-
-struct store {
-    struct environment environment;
-    struct writer *writer; /* NULL when read-only */
-    struct job_numbers numbers;
-    _Atomic uint64_t next_table;
-    _Atomic uint64_t jobs;       /* how many there are; for store_stats */
-    pthread_mutex_t change;      /* held from reading a small record until its new value is submitted */
-    pthread_mutex_t checks_lock; /* guards checks */
-    struct table_checks *checks; /* the verified pieces of each table (checks.c) */
-    /* An operation for a flush that finds no memory. Made by store_open; any thread may take it. */
-    _Atomic(struct operation *) spare;
-};
+#include "store/engine/store_internal.h"
 
 struct value {
     uint8_t *bytes; /* malloc'd, sealed */

@@ -7,16 +7,7 @@
 #ifndef STORE_NUMBERS_H
 #define STORE_NUMBERS_H
 
-#include "store/engine/operation.h"
-
-/* Within struct store. */
-struct job_numbers {
-    uint64_t next;             /* guarded by store->change */
-    uint64_t block;            /* numbers in it; guarded by store->change, as what follows */
-    double asked_at;           /* clock_seconds() */
-    uint64_t asked;            /* end of the last block that was asked for; guarded by store->change */
-    _Atomic uint64_t reserved; /* numbers below are durably reserved; the writer thread raises it */
-};
+#include "store/engine/store_internal.h"
 
 /* Reads the counter when the store is opened. */
 enum pz_status job_numbers_read(struct store *store, struct pz_error *error);

@@ -12,7 +12,7 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
-#include "solve/solve.h"
+#include "solve/pattern_archive.h"
 #include "store/store.h"
 
 struct patterns;

@@ -2,6 +2,7 @@
 /* Jobs, and the questions they answer. docs/storage.md describes the values. */
 #include "base/status.h"
 #include "store/engine/lookup.h"
+#include "store/engine/numbers.h"
 #include "store/table/table.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "answer_fixture.h"
 #include "checkpoint_disk.h"
 
+#include "space/text/formats.h"
 #include "space/text/library.h"
 
 /* ---- levels ---- */

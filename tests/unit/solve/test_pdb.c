@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve_support.h"
 
-#include "solve/pdb/parts.h"
 #include "solve/pdb/pdb.h"
+#include "solve/pdb/pdb_internal.h"
 
 enum { REFERENCE_FAR = 0xFF };
 

@@ -3,6 +3,7 @@
  */
 #include "plain_search.h"
 
+#include "space/text/formats.h"
 #include "space/text/library.h"
 
 static char text_buffer[2 * DEFINITION_TEXT_MAX];

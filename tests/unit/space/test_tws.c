@@ -5,7 +5,7 @@
 #include "base/random.h"
 
 #include "space/registry.h"
-#include "space/text/library.h"
+#include "space/text/formats.h"
 #include "space/text/tws/tws_rules.h"
 #include "space/twist/cut.h"
 #include "space/twist/numbers.h"

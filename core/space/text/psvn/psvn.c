@@ -3,6 +3,7 @@
 #include "space/text/psvn/psvn.h"
 
 #include "space/options.h"
+#include "space/text/library.h"
 #include "space/text/psvn/psvn_kernel.h"
 #include "space/text/psvn/psvn_rules.h"
 
@@ -334,7 +335,7 @@ static enum pz_status open_space(const struct definition *definition, const stru
 
 static enum pz_status psvn_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    return definition_open_as(DEFINITION_PSVN, setup, out, error);
+    return library_open(DEFINITION_PSVN, setup, out, error);
 }
 
 const struct pz_puzzle psvn_puzzle = {

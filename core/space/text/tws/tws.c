@@ -2,6 +2,7 @@
 #include "space/text/tws/tws.h"
 
 #include "space/options.h"
+#include "space/text/library.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/numbers.h"
 
@@ -167,7 +168,7 @@ static enum pz_status open_meaning(const struct definition *definition, const st
 
 static enum pz_status tws_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    return definition_open_as(DEFINITION_TWS, setup, out, error);
+    return library_open(DEFINITION_TWS, setup, out, error);
 }
 
 const struct pz_puzzle tws_puzzle = {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the server's own files: server.c, exchange.c, stream.c and respond.c. */
-#ifndef SERVER_PARTS_H
-#define SERVER_PARTS_H
+#ifndef SERVER_INTERNAL_H
+#define SERVER_INTERNAL_H
 
 #include "web/http/limits.h"
 #include "web/http/pages.h"
-#include "web/http/server.h"
+#include "web/http/settings.h"
 #include "web/http/visitors.h"
 
 #include <event2/event.h>

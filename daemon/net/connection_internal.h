@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by connection.c (bytes and lines) and pending_reply.c (replies). Loop thread. */
-#ifndef DAEMON_CONNECTION_PARTS_H
-#define DAEMON_CONNECTION_PARTS_H
+#ifndef DAEMON_CONNECTION_INTERNAL_H
+#define DAEMON_CONNECTION_INTERNAL_H
 
-#include "daemon/net/connection.h"
+#include "daemon/host/metrics.h"
+#include "daemon/net/clients.h"
+#include "daemon/net/connection_handler.h"
 #include "daemon/net/draft.h"
+#include "daemon/settings/config.h"
 
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>

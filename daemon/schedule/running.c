@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Jobs that run: their start and their end, and the acknowledgements of what is written of them. */
 #include "daemon/schedule/scheduler.h"
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 #include "daemon/net/reply.h"
 #include "daemon/run/runner.h"
 #include "daemon/run/scratch.h"
-#include "daemon/schedule/scheduler_parts.h"
+#include "daemon/schedule/scheduler_internal.h"
 #include "store/pattern/patterns.h"
 #include "store/pattern/preload.h"
 

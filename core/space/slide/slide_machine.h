@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For slide.c and slide_variant.c; others need slide.h.
- *
- * A *variant* has walls or equal tiles. Its tiles get new numbers: equal tiles share one, and all walls share
- * the next one. Inside, the plain machinery works on a board without the moves into walls. Its graph is part
- * of the graph of the puzzle whose walls are tiles, so lower bounds and parity carry over.
+ * What the plain sliding puzzle (slide.c) and its variants (slide_variant.c) share. Others need slide.h. A
+ * state is a packed board (board/pack.h). A token is the set of directions in which the blank would go back,
+ * one bit each.
  */
-#ifndef SPACE_SLIDE_PARTS_H
-#define SPACE_SLIDE_PARTS_H
+#ifndef SPACE_SLIDE_MACHINE_H
+#define SPACE_SLIDE_MACHINE_H
 
 #include "board/pack.h"
-#include "space/slide/slide.h"
+#include "puzzled/space.h"
 #include "space/slide/slide_bound.h"
 
 /* Sets of directions, a bit each. */
@@ -34,7 +32,14 @@ struct slide {
     struct slide_exit exits[GRID_CELLS_MAX][SLIDE_WAYS][DIRECTION_COUNT];
 };
 
-/* ---- slide.c ---- */
+static inline const struct slide *slide_of(const struct pz_space *space)
+{
+    return (const struct slide *)space;
+}
+static inline void slide_unpack(const struct pz_space *space, const void *state, struct board *board)
+{
+    unpack_board(&slide_of(space)->plan, state, board);
+}
 
 /* Fills everything that follows from grid and goal, except puzzle and size. */
 void slide_finish(struct slide *slide);
@@ -46,13 +51,5 @@ bool slide_is_goal(const struct pz_space *space, const void *state);
 unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                       uint8_t *tokens);
 unsigned slide_heuristic(const struct pz_space *space, const void *state);
-
-/* ---- slide_variant.c ---- */
-
-/* Returns true if the goal has walls or equal tiles, or, without a goal, the start has walls. Texts may be
- * NULL. */
-bool slide_is_variant(const struct grid *grid, const char *goal, const char *start);
-enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
-                                  struct pz_space **out, struct pz_error *error);
 
 #endif

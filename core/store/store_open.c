@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The store as a whole: opening, closing, and how full it is. */
 #include "store/store.h"
 
-#include "store/engine/lookup.h"
+#include "store/engine/numbers.h"
 #include "store/table/table.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by scheduler.c (running, the end), run_queue.c (who is next), admission.c (new jobs),
+/* Shared by running.c (which job runs, its end), run_queue.c (who is next), admission.c (new jobs),
  * same_question.c, restart.c, attempt.c, queue_limits.c (what they may take), scheduler_load.c, suspects.c,
  * forget.c, prune.c and eviction.c. Loop thread. */
-#ifndef DAEMON_SCHEDULER_PARTS_H
-#define DAEMON_SCHEDULER_PARTS_H
+#ifndef DAEMON_SCHEDULER_INTERNAL_H
+#define DAEMON_SCHEDULER_INTERNAL_H
 
 #include "daemon/schedule/scheduler.h"
 

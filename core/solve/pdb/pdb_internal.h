@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shared by the files of the pattern databases: which tables a partition has, and how lookups go to them. */
-#ifndef PDB_PARTS_H
-#define PDB_PARTS_H
+#ifndef PDB_INTERNAL_H
+#define PDB_INTERNAL_H
 
 #include "solve/pdb/pdb.h"
 

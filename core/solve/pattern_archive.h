@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Where pattern databases are kept. */
+#ifndef SOLVE_PATTERN_ARCHIVE_H
+#define SOLVE_PATTERN_ARCHIVE_H
+
+#include "puzzled/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Pattern databases come from and go to the caller through this: solve/ knows no LMDB. Names are like
+ * "pdb:4x4:7-8:…". A view stays valid until release. Called by the thread that called solve_run only.
+ */
+struct pattern_archive {
+    void *context;
+    /* PZ_OK and the bytes, verified and not to be written to; PZ_NO_TABLE when there is none; PZ_CANCELLED,
+     * as from save, when the search is to end. After any other error, PZ_STORAGE for damage, the database is
+     * built again. */
+    enum pz_status (*load)(void *context, const char *name, const uint8_t **bytes, size_t *length,
+                           struct pz_error *error);
+    void (*release)(void *context, const char *name, const uint8_t *bytes, size_t length);
+    enum pz_status (*save)(void *context, const char *name, const uint8_t *bytes, size_t length,
+                           struct pz_error *error);
+};
+
+enum { PDB_VERSION = 2 }; /* of the stored tables; their names tell it */
+/* Returns true if the table of that name was made by an earlier version: nothing reads it. */
+static inline bool pdb_name_is_old(const char *name)
+{
+    const char *version = strstr(name, ":v");
+    return strncmp(name, "pdb:", 4) == 0 && version != NULL && strtol(version + 2, NULL, 10) < PDB_VERSION;
+}
+
+#endif

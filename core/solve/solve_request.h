@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* A question to the solvers, and their answer: what every method is given and what it fills. */
+#ifndef SOLVE_SOLVE_REQUEST_H
+#define SOLVE_SOLVE_REQUEST_H
+
+#include "base/budget.h"
+#include "explore/control.h"
+#include "puzzled/space.h"
+#include "solve/pattern_archive.h"
+#include "solve/words.h"
+
+struct explore_checkpoint; /* explore/explore.h */
+
+struct solve_request {
+    const struct pz_space *space; /* holds the goal */
+    const void *start;
+    enum method method;
+    unsigned threads;
+    struct budget *budget;
+    /* With NULL, databases live and die with the call: each 15-puzzle builds its own for some ten seconds. An
+     * archive may be as little as a list in memory. */
+    const struct pattern_archive *archive;
+    const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
+    const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
+    bool all;                                    /* count the shortest solutions (solve_check_all) */
+    unsigned list;                               /* with all: how many of them to write out */
+};
+
+#define SOLUTIONS_MAX ((uint64_t)INT64_MAX) /* as many or more: every client can read the number */
+
+/* The shortest solutions of a start. */
+struct solutions {
+    bool known;
+    uint64_t count; /* SOLUTIONS_MAX: so many or more */
+    uint8_t *paths; /* listed times (moves + 1) states, malloc'd; NULL when there are none */
+    unsigned listed;
+    double seconds; /* that counting took */
+};
+
+struct solve_result {
+    enum outcome outcome;
+    enum stop_reason reason;
+    enum pz_answer solvable;
+    enum method method;         /* the one that answered */
+    int64_t moves;              /* -1 without a solution */
+    int64_t at_least;           /* OUTCOME_STOPPED: no solution is shorter */
+    uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
+    struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
+    struct solutions solutions; /* with request->all */
+    char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
+    uint64_t expanded, generated;
+    uint64_t peak_bytes;
+    double seconds;        /* of the search; of one that went on from a checkpoint, also those before */
+    double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */
+};
+
+#endif

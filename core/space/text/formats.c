@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/text/formats.h"
+
+#include "space/text/psvn/psvn.h"
+#include "space/text/tws/tws.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+static const struct {
+    const struct pz_puzzle *puzzle;
+    definition_compiler *compile;
+} formats[DEFINITION_FORMATS] = {
+    [DEFINITION_PSVN] = {&psvn_puzzle, psvn_compile},
+    [DEFINITION_TWS] = {&tws_puzzle, tws_compile},
+};
+
+const struct pz_puzzle *definition_puzzle(enum definition_format format)
+{
+    return formats[format].puzzle;
+}
+
+/* Format and canonical text, by one hash. */
+static void find_id(struct definition *definition)
+{
+    const char *word = definition_format_word(definition->format);
+    const uint64_t seed = XXH3_64bits(word, strlen(word));
+    const uint64_t hash =
+        XXH3_64bits_withSeed(definition->meaning->canonical, definition->meaning->canonical_length, seed);
+    (void)snprintf(definition->id, sizeof definition->id, "%016" PRIx64, hash);
+}
+
+static enum pz_status check_text(const char *text, size_t length, struct pz_error *error)
+{
+    if (length > DEFINITION_TEXT_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "a definition of %zu bytes; %d at most", length,
+                       DEFINITION_TEXT_MAX);
+    const char *nul = memchr(text, '\0', length);
+    if (nul != NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "byte %zu of the definition is zero; it must be text",
+                       (size_t)(nul - text) + 1);
+    return PZ_OK;
+}
+
+enum pz_status definition_compile(enum definition_format format, const char *name, const char *text,
+                                  size_t length, struct definition **out, struct pz_error *error)
+{
+    struct definition_meaning *meaning = NULL;
+    enum pz_status status = definition_check_name(name, error);
+    if (status == PZ_OK)
+        status = check_text(text, length, error);
+    if (status == PZ_OK)
+        status = formats[format].compile(text, length, &meaning, error);
+    if (status != PZ_OK)
+        return status;
+    struct definition *made = calloc(1, sizeof *made);
+    char *copy = malloc(length + 1);
+    if (made == NULL || copy == NULL) {
+        free(made);
+        free(copy);
+        meaning->free(meaning);
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    *made = (struct definition){.format = format, .text = copy, .length = length, .meaning = meaning};
+    atomic_init(&made->holders, 1);
+    (void)snprintf(made->name, sizeof made->name, "%s", name);
+    find_id(made);
+    *out = made;
+    return PZ_OK;
+}
