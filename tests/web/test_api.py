@@ -2,6 +2,7 @@
 """The API: every operation answers as its own description says, with the daemon's answers and codes."""
 
 import http.client
+import json
 import re
 import threading
 import unittest
@@ -70,14 +71,54 @@ class Api(unittest.TestCase):
         for method, described, path, arguments in self.calls():
             called.add((method, "/api/v1" + described))
             status, answer = self.web.get(path, **arguments) if method == "get" else self.web.post(path, arguments)
-            self.assertEqual(status, 200, (path, answer))
+            self.assertIn(status, (200, 201), (path, answer))
             if path == "/openapi.json":
                 continue
             operation = document["paths"]["/api/v1" + described][method]
-            content = operation["responses"]["200"]["content"]["application/json"]["schema"]
+            content = operation["responses"][str(status)]["content"]["application/json"]["schema"]
             self.assertEqual(schema.faults(document, content, answer), [], (path, answer))
         operations = {(method, path) for path, item in document["paths"].items() for method in item}
         self.assertEqual(called, operations)
+
+    def test_the_description_passes_the_rules_of_redoclys_lint(self):
+        document = self.web.get("/openapi.json")[1]
+        self.assertTrue(document["servers"] and document["info"]["license"]["identifier"])
+        self.assertEqual(document["security"], [])
+        operations = [one for item in document["paths"].values() for one in item.values()]
+        names = [operation["operationId"] for operation in operations]
+        self.assertEqual(len(names), len(set(names)))
+        for name in names:
+            self.assertRegex(name, "^[a-z]+$")
+        for operation in operations:
+            self.assertTrue(operation["summary"])
+            self.assertLessEqual({"200", "4XX"}, operation["responses"].keys())
+            for response in operation["responses"].values():
+                for content in response.get("content", {}).values():
+                    named = content["schema"].get("anyOf", [content["schema"]])
+                    self.assertTrue(all("$ref" in one for one in named) or operation["operationId"] == "description")
+        text = self.web.request("GET", "/api/v1/openapi.json")[1].decode()
+        for reference in re.findall(r'"#/([^"]+)"', text):
+            target = document
+            for name in reference.split("/"):
+                target = target[name]
+
+    def test_a_job_that_is_made_is_201_with_its_place_and_one_that_is_known_200(self):
+        for status, body in [(201, {"kind": "explore", "puzzle": "2x3", "depth": 7}), (200, {"kind": "explore", "puzzle": "2x3", "depth": 7})]:
+            response, text = self.web.request("POST", "/api/v1/jobs", json.dumps(body), web_parts.POST)
+            self.assertEqual((response.status, response.getheader("Location")), (status, f"jobs/{json.loads(text)['job']}"))
+        response, _ = self.web.request("POST", "/api/v1/jobs", json.dumps({**body, "estimate": True}), web_parts.POST)
+        self.assertEqual((response.status, response.getheader("Location")), (200, None))
+
+    def test_a_wrong_method_is_told_the_right_ones_and_head_is_get_without_its_body(self):
+        for method, path, allow in [("PUT", "/api/v1/jobs", "GET, HEAD, POST"), ("GET", "/api/v1/tables/pin", "POST"),
+                                    ("POST", "/api/v1/version", "GET, HEAD"), ("HEAD", "/api/v1/jobs/1/events", "GET"),
+                                    ("DELETE", "/", "GET, HEAD"), ("OPTIONS", "/api/v1/path", "GET, HEAD, POST")]:
+            response, _ = self.web.request(method, path)
+            self.assertEqual((response.status, response.getheader("Allow")), (405, allow), path)
+        for path in ["/api/v1/version", "/api/v1/openapi.json", f"/api/v1/jobs/{self.explored}"]:
+            (head, nothing), (get, text) = self.web.request("HEAD", path), self.web.request("GET", path)
+            self.assertEqual((head.status, nothing, get.status), (200, b"", 200), path)
+            self.assertEqual(int(head.getheader("Content-Length")), len(text))
 
     def test_what_is_taken_is_described(self):
         document = self.web.get("/openapi.json")[1]

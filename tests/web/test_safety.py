@@ -40,7 +40,10 @@ class Safety(unittest.TestCase):
 
     def test_a_page_elsewhere_cannot_start_jobs(self):
         jobs = self.web.get("/jobs")[1]["count"]
-        bad = [{}, {"Content-Type": "text/plain", "X-Puzzled": "1"}, {"Content-Type": "application/json"},
+        for headers in [{}, {"Content-Type": "text/plain", "X-Puzzled": "1"}]:
+            response, text = self.web.request("POST", "/api/v1/jobs", JOB, headers)
+            self.assertEqual((response.status, json.loads(text)["error"]["code"]), (415, "bad-type"), headers)
+        bad = [{"Content-Type": "application/json"},
                {**web_parts.POST, "Host": "rebound.example"}, {**web_parts.POST, "Origin": "https://evil.example"},
                {**web_parts.POST, "Origin": "null"}, {**web_parts.POST, "Sec-Fetch-Site": "cross-site"}]
         for headers in bad:
@@ -185,6 +188,31 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(self.web.post("/distance", {"puzzle": "2x2", "starts": boards})[0], 200)
         self.assertEqual(self.web.post("/distance", {"puzzle": "2x2", "starts": boards + boards[:1]})[0], 413)
         self.assertEqual(self.web.get("/jobs")[1]["count"], 1)
+
+    def test_a_public_one_is_read_by_every_page_and_its_lasting_answers_are_kept(self):
+        self.web = web_parts.Web(self.daemon.socket, "--public", "--rate", "0")
+        elsewhere = {"Origin": "https://a.example", "Sec-Fetch-Site": "cross-site"}
+        get = lambda path, headers: self.web.request("GET", path, None, {**elsewhere, **headers})
+        lasting = "/api/v1/distance?puzzle=2x2&start=0,3/2,1"
+        response, text = get(lasting, {})
+        tag = response.getheader("ETag")
+        self.assertEqual((response.status, json.loads(text)["moves"]), (200, 6))
+        self.assertEqual(response.getheader("Access-Control-Allow-Origin"), "*")
+        self.assertEqual(response.getheader("Cross-Origin-Resource-Policy"), "cross-origin")
+        self.assertEqual(response.getheader("Cache-Control"), "public, max-age=86400")
+        again, nothing = get(lasting, {"If-None-Match": f'"other", {tag}'})
+        self.assertEqual((again.status, nothing, again.getheader("ETag")), (304, b"", tag))
+        other, _ = get("/api/v1/distance?puzzle=2x2&start=1,2/0,3", {"If-None-Match": tag})
+        self.assertEqual(other.status, 200)
+        for path in ["/api/v1/jobs", "/api/v1/stats", "/api/v1/distance?puzzle=nothing&start=1", f"/api/v1/jobs/{self.job}"]:
+            changing, _ = get(path, {})
+            self.assertEqual((changing.getheader("Cache-Control"), changing.getheader("ETag")), ("no-store", None), path)
+            self.assertEqual(changing.getheader("Access-Control-Allow-Origin"), "*", path)
+        for path in ["/api/v1/jobs", "/api/v1/distance"]:  # a POST from elsewhere stays refused, also where it changes nothing
+            response, _ = self.web.request("POST", path, JOB, {**web_parts.POST, **elsewhere})
+            self.assertEqual((response.status, self.web.request("OPTIONS", path, None, elsewhere)[0].status), (403, 405), path)
+        self.assertEqual(get("/api/v1/jobs", {"Host": "rebound.example"})[0].status, 403)
+        self.assertEqual(get("/", {})[0].getheader("Cross-Origin-Resource-Policy"), "same-origin")
 
     def test_each_client_behind_a_proxy_has_its_own_rate(self):
         self.web = web_parts.Web(self.daemon.socket, "--read-only", "--rate", "2", "--behind-proxy")

@@ -8,6 +8,7 @@ void answer_begin(struct answer *answer, const struct question *question)
     *answer = (struct answer){.records = verb_row(question->verb)->records,
                               .many = question->many,
                               .wanted = question->count,
+                              .submits = !question->many && question->submits,
                               .status = 200};
     if (question->many)
         text_add(&answer->json, "{\"answers\":[");
@@ -60,8 +61,18 @@ static void open_list(struct answer *answer)
     answer->follows = false;
 }
 
+/* Notes what the answer's headers tell. */
+static void note_head(struct answer *answer, const struct reply *reply)
+{
+    answer->open = reply_is(reply, "solvable", "unknown") || reply_is(reply, "complete", "no") ||
+                   *reply_text(reply, "explored") != '\0';
+    if (answer->submits && reply_integer(reply, "job", &answer->job) && !reply_is(reply, "cached", "yes"))
+        answer->status = 201;
+}
+
 static void take_head(struct answer *answer, const struct reply *reply)
 {
+    note_head(answer, reply);
     add_item(answer, json_of_reply(reply));
     answer->in_list = answer->records != NULL;
     if (answer->in_list)

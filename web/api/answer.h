@@ -18,6 +18,9 @@ struct answer {
     size_t wanted;    /* replies that are still to come */
     struct text json; /* what has come, a whole value once the answer is whole */
     unsigned status;  /* of HTTP, once the answer is whole */
+    bool submits;     /* the question makes a job */
+    int64_t job;      /* the one that it made, or found; 0 for none */
+    bool open;        /* more may be known later: solvable=unknown, complete=no, or explored just now */
 };
 
 void answer_begin(struct answer *answer, const struct question *question);

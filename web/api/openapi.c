@@ -20,7 +20,7 @@ static uint64_t verbs_of(const struct route *route)
 
 static bool answers_itself(const struct route *route)
 {
-    return route->verb == VERB_COUNT && !route->changes;
+    return route->verb == VERB_COUNT && !route_submits(route);
 }
 
 static json_t *list_of_words(const struct key_row *key)
@@ -74,34 +74,74 @@ static json_t *object_carried(uint64_t verbs)
     return json_pack("{s:s,s:o}", "type", "object", "properties", properties);
 }
 
-static json_t *answer_to(const struct route *route)
+/* Keeps a schema under a name, which two routes may share, and returns a reference to it. */
+static json_t *name_schema(json_t *schemas, const char *name, const char *suffix, json_t *schema)
+{
+    char full[64];
+    char reference[96];
+    (void)snprintf(full, sizeof full, "%c%s%s", toupper((unsigned char)*name), name + 1, suffix);
+    (void)snprintf(reference, sizeof reference, "#/components/schemas/%s", full);
+    (void)json_object_set_new(schemas, full, schema);
+    return json_pack("{s:s}", "$ref", reference);
+}
+
+static json_t *answer_of_ours(void)
+{
+    return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties", "version", "type",
+                     "string", "read_only", "type", "boolean", "starts_max", "type", "integer");
+}
+
+/* Returns the schema of one answer; that of a list's records has a name of its own. */
+static json_t *answer_to_one(json_t *schemas, const struct route *route)
+{
+    json_t *answer = object_carried(verbs_of(route));
+    const struct verb_row *row = verb_row(route->verb);
+    if (row == NULL || row->records == NULL)
+        return answer;
+    json_t *record = name_schema(schemas, route->name, "Record", object_carried(verbs_of(route)));
+    (void)json_object_set_new(json_object_get(answer, "properties"), row->records,
+                              json_pack("{s:s,s:o}", "type", "array", "items", record));
+    return answer;
+}
+
+static json_t *answer_to(json_t *schemas, const struct route *route)
 {
     if (route->describes)
         return json_pack("{s:s}", "type", "object");
     if (answers_itself(route))
-        return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties", "version",
-                         "type", "string", "read_only", "type", "boolean", "starts_max", "type", "integer");
-    json_t *answer = object_carried(verbs_of(route));
-    const struct verb_row *row = verb_row(route->verb);
-    if (row != NULL && row->records != NULL)
-        (void)json_object_set_new(
-            json_object_get(answer, "properties"), row->records,
-            json_pack("{s:s,s:o}", "type", "array", "items", object_carried(verbs_of(route))));
+        return name_schema(schemas, route->name, "", answer_of_ours());
+    json_t *answer = name_schema(schemas, route->name, "", answer_to_one(schemas, route));
     if (!route->many)
         return answer;
-    json_t *one = json_pack("{s:[O,{s:s}]}", "anyOf", answer, "$ref", "#/components/schemas/error");
-    return json_pack("{s:[o,{s:s,s:{s:{s:s,s:o}}}]}", "anyOf", answer, "type", "object", "properties",
-                     "answers", "type", "array", "items", one);
+    json_t *one = json_pack("{s:[O,{s:s}]}", "anyOf", answer, "$ref", "#/components/schemas/Error");
+    json_t *many = json_pack("{s:s,s:[s],s:{s:{s:s,s:o}}}", "type", "object", "required", "answers",
+                             "properties", "answers", "type", "array", "items", one);
+    return json_pack("{s:[o,o]}", "anyOf", answer, name_schema(schemas, route->name, "List", many));
 }
 
-static json_t *responses(const struct route *route)
+static json_t *response(const char *description, const char *type, json_t *schema)
 {
-    json_t *content = route->streams ? json_pack("{s:{s:o}}", "text/event-stream", "schema",
-                                                 object_carried(LINE_EVENT | LINE_LOST))
-                                     : json_pack("{s:{s:o}}", "application/json", "schema", answer_to(route));
-    return json_pack("{s:{s:s,s:o},s:{s:s,s:{s:{s:{s:s}}}}}", "200", "description", "the answer", "content",
-                     content, "default", "description", "an error", "content", "application/json", "schema",
-                     "$ref", "#/components/schemas/error");
+    return json_pack("{s:s,s:{s:{s:o}}}", "description", description, "content", type, "schema", schema);
+}
+
+static json_t *responses(json_t *schemas, const struct route *route)
+{
+    static const char refused[] = "#/components/responses/refused";
+    const char *type = route->streams ? "text/event-stream" : "application/json";
+    json_t *schema = route->streams
+                         ? name_schema(schemas, route->name, "", object_carried(LINE_EVENT | LINE_LOST))
+                         : answer_to(schemas, route);
+    json_t *all = json_pack("{s:o,s:{s:s},s:{s:s}}", "200", response("the answer", type, json_incref(schema)),
+                            "4XX", "$ref", refused, "5XX", "$ref", refused);
+    if (route_submits(route)) {
+        json_t *made = response("a job was made", type, json_incref(schema));
+        (void)json_object_set_new(made, "headers",
+                                  json_pack("{s:{s:s,s:{s:s}}}", "Location", "description",
+                                            "the job, relative to this path", "schema", "type", "string"));
+        (void)json_object_set_new(all, "201", made);
+    }
+    json_decref(schema);
+    return all;
 }
 
 /* ---- requests ---- */
@@ -204,19 +244,21 @@ static const char *summary_of(const struct route *route)
         return "describes the API: this document";
     if (answers_itself(route))
         return "tells how puzzled-web was started";
-    return route->verb == VERB_COUNT ? "starts a job" : verb_row(route->verb)->summary;
+    return route_submits(route) ? "starts a job" : verb_row(route->verb)->summary;
 }
 
-static json_t *operation(const struct route *route)
+static json_t *operation(json_t *schemas, const struct route *route)
 {
-    json_t *operation = json_pack("{s:s,s:o,s:o}", "summary", summary_of(route), "parameters",
-                                  parameters_of(route), "responses", responses(route));
-    if (strcmp(route->method, "POST") == 0)
+    const bool posts = strcmp(route->method, "POST") == 0;
+    json_t *operation =
+        json_pack("{s:s,s:s,s:o,s:o}", "operationId", route->name, "summary", summary_of(route), "parameters",
+                  parameters_of(route), "responses", responses(schemas, route));
+    if (posts)
         (void)json_object_set_new(operation, "requestBody", body_of(route));
     return operation;
 }
 
-static json_t *paths(void)
+static json_t *paths(json_t *schemas)
 {
     json_t *paths = json_object();
     const struct route *route = NULL;
@@ -226,20 +268,34 @@ static json_t *paths(void)
         json_t *item = json_object_get(paths, path);
         if (item == NULL && json_object_set_new(paths, path, json_object()) == 0)
             item = json_object_get(paths, path);
-        (void)json_object_set_new(item, strcmp(route->method, "GET") == 0 ? "get" : "post", operation(route));
+        (void)json_object_set_new(item, strcmp(route->method, "GET") == 0 ? "get" : "post",
+                                  operation(schemas, route));
     }
     return paths;
 }
 
-char *openapi_text(void)
+static json_t *error_schema(void)
 {
     json_t *error = json_pack("{s:s,s:[s,s,s],s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "required",
                               "code", "retry", "text", "properties", "code", "type", "string", "retry",
                               "type", "boolean", "text", "type", "string");
+    return json_pack("{s:s,s:[s],s:{s:o}}", "type", "object", "required", "error", "properties", "error",
+                     error);
+}
+
+/* Everybody may ask: who is let in is the proxy's affair. The server is two levels above this document. */
+char *openapi_text(void)
+{
+    json_t *schemas = json_pack("{s:o}", "Error", error_schema());
+    json_t *refused = response("refused, or not possible now", "application/json",
+                               json_pack("{s:s}", "$ref", "#/components/schemas/Error"));
+    json_t *described = paths(schemas);
     json_t *document =
-        json_pack("{s:s,s:{s:s,s:s},s:o,s:{s:{s:{s:s,s:[s],s:{s:o}}}}}", "openapi", "3.1.0", "info", "title",
-                  "puzzled-web", "version", PUZZLED_VERSION, "paths", paths(), "components", "schemas",
-                  "error", "type", "object", "required", "error", "properties", "error", error);
+        json_pack("{s:s,s:{s:s,s:s,s:s,s:{s:s,s:s}},s:[{s:s}],s:[],s:o,s:{s:o,s:{s:o}}}", "openapi", "3.1.0",
+                  "info", "title", "puzzled-web", "version", PUZZLED_VERSION, "description",
+                  "What a daemon knows of puzzles: distances, solutions, levels, jobs.", "license", "name",
+                  "MIT", "identifier", "MIT", "servers", "url", "../..", "security", "paths", described,
+                  "components", "schemas", schemas, "responses", "refused", refused);
     char *text = document == NULL ? NULL : json_dumps(document, JSON_INDENT(1));
     json_decref(document);
     return text;

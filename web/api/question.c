@@ -214,7 +214,7 @@ bool question_read(struct question *question, const struct route *route, const c
 {
     struct source source = {.arguments = arguments, .job = job, .refusal = refusal};
     const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
-    *question = (struct question){0};
+    *question = (struct question){.submits = route_submits(route)};
     bool good = find_verb(question, route, &source) &&
                 (starts != NULL ? add_starts(question, route, &source, starts, most)
                                 : add_line(question, route, &source));

@@ -22,6 +22,7 @@ enum {
 struct question {
     enum verb verb;
     bool many;         /* "starts" was given: the answer is a list */
+    bool submits;      /* makes a job */
     struct text lines; /* for the daemon, each with its LF */
     size_t count;      /* of the lines; each gets one reply */
 };

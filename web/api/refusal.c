@@ -10,14 +10,14 @@ static const struct {
     unsigned status;
     bool retry;
 } codes[] = {
-    {"bad-request", 400, false},    {"bad-puzzle", 400, false},  {"bad-board", 400, false},
-    {"denied", 403, false},         {"no-such-job", 404, false}, {"no-table", 404, false},
-    {"not-found", 404, false},      {"bad-method", 405, false},  {"not-finished", 409, true},
-    {"cancelled", 410, false},      {"too-large", 413, false},   {"unsupported", 422, false},
-    {"limit", 429, true},           {"storage", 500, false},     {"internal", 500, false},
-    {"connection-lost", 502, true}, {"busy", 503, true},         {"memory", 503, true},
-    {"shutting-down", 503, true},   {"unreachable", 503, true},  {"timeout", 504, true},
-    {"storage-full", 507, true},
+    {"bad-request", 400, false}, {"bad-puzzle", 400, false},     {"bad-board", 400, false},
+    {"denied", 403, false},      {"no-such-job", 404, false},    {"no-table", 404, false},
+    {"not-found", 404, false},   {"bad-method", 405, false},     {"not-finished", 409, true},
+    {"cancelled", 410, false},   {"too-large", 413, false},      {"bad-type", 415, false},
+    {"unsupported", 422, false}, {"limit", 429, true},           {"storage", 500, false},
+    {"internal", 500, false},    {"connection-lost", 502, true}, {"busy", 503, true},
+    {"memory", 503, true},       {"shutting-down", 503, true},   {"unreachable", 503, true},
+    {"timeout", 504, true},      {"storage-full", 507, true},
 };
 
 enum { CODES = sizeof codes / sizeof *codes };
@@ -47,6 +47,7 @@ bool refuse(struct refusal *refusal, const char *code, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     refusal->code = code;
+    refusal->allow = NULL;
     (void)vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
     va_end(arguments);
     return false;

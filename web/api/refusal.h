@@ -8,6 +8,7 @@
 struct refusal {
     const char *code;
     char text[480];
+    const char *allow; /* of bad-method: what would be right; else NULL */
 };
 
 /* Fills *refusal and returns false, so that `return refuse(…)` reads well. */

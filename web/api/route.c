@@ -5,34 +5,34 @@
 #include <string.h>
 
 static const struct route routes[] = {
-    {.method = "GET", .path = "/page", .verb = VERB_COUNT},
-    {.method = "GET", .path = "/openapi.json", .verb = VERB_COUNT, .describes = true},
-    {.method = "GET", .path = "/version", .verb = VERB_VERSION},
-    {.method = "GET", .path = "/stats", .verb = VERB_STATS},
-    {.method = "GET", .path = "/puzzles", .verb = VERB_PUZZLES},
-    {.method = "GET", .path = "/jobs", .verb = VERB_JOBS},
-    {.method = "POST", .path = "/jobs", .verb = VERB_COUNT, .changes = true, .many = true},
-    {.method = "GET", .path = "/jobs/{job}", .verb = VERB_STATUS},
-    {.method = "GET", .path = "/jobs/{job}/result", .verb = VERB_RESULT},
-    {.method = "GET", .path = "/jobs/{job}/levels", .verb = VERB_LEVELS},
-    {.method = "GET", .path = "/jobs/{job}/wait", .verb = VERB_WAIT},
-    {.method = "GET", .path = "/jobs/{job}/events", .verb = VERB_WATCH, .streams = true},
-    {.method = "POST", .path = "/jobs/{job}/cancel", .verb = VERB_CANCEL, .changes = true},
-    {.method = "POST", .path = "/jobs/{job}/forget", .verb = VERB_FORGET, .changes = true},
-    {.method = "GET", .path = "/distance", .verb = VERB_DISTANCE},
-    {.method = "POST", .path = "/distance", .verb = VERB_DISTANCE, .many = true},
-    {.method = "GET", .path = "/path", .verb = VERB_PATH},
-    {.method = "POST", .path = "/path", .verb = VERB_PATH, .many = true},
-    {.method = "GET", .path = "/sample", .verb = VERB_SAMPLE},
-    {.method = "GET", .path = "/deepest", .verb = VERB_DEEPEST},
-    {.method = "GET", .path = "/parts", .verb = VERB_PARTS},
-    {.method = "GET", .path = "/export", .verb = VERB_EXPORT},
-    {.method = "GET", .path = "/draw", .verb = VERB_DRAW},
-    {.method = "GET", .path = "/heuristic", .verb = VERB_HEURISTIC},
-    {.method = "GET", .path = "/graph", .verb = VERB_GRAPH},
-    {.method = "GET", .path = "/tables", .verb = VERB_TABLES},
-    {.method = "POST", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
-    {.method = "POST", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},
+    {.method = "GET", .name = "page", .path = "/page", .verb = VERB_COUNT},
+    {.method = "GET", .name = "description", .path = "/openapi.json", .verb = VERB_COUNT, .describes = true},
+    {.method = "GET", .name = "version", .path = "/version", .verb = VERB_VERSION},
+    {.method = "GET", .name = "stats", .path = "/stats", .verb = VERB_STATS},
+    {.method = "GET", .name = "puzzles", .path = "/puzzles", .verb = VERB_PUZZLES},
+    {.method = "GET", .name = "jobs", .path = "/jobs", .verb = VERB_JOBS},
+    {.method = "POST", .name = "submit", .path = "/jobs", .verb = VERB_COUNT, .changes = true, .many = true},
+    {.method = "GET", .name = "status", .path = "/jobs/{job}", .verb = VERB_STATUS},
+    {.method = "GET", .name = "result", .path = "/jobs/{job}/result", .verb = VERB_RESULT},
+    {.method = "GET", .name = "levels", .path = "/jobs/{job}/levels", .verb = VERB_LEVELS},
+    {.method = "GET", .name = "wait", .path = "/jobs/{job}/wait", .verb = VERB_WAIT},
+    {.method = "GET", .name = "events", .path = "/jobs/{job}/events", .verb = VERB_WATCH, .streams = true},
+    {.method = "POST", .name = "cancel", .path = "/jobs/{job}/cancel", .verb = VERB_CANCEL, .changes = true},
+    {.method = "POST", .name = "forget", .path = "/jobs/{job}/forget", .verb = VERB_FORGET, .changes = true},
+    {.method = "GET", .name = "distance", .path = "/distance", .verb = VERB_DISTANCE, .lasts = true},
+    {.method = "POST", .name = "distances", .path = "/distance", .verb = VERB_DISTANCE, .many = true},
+    {.method = "GET", .name = "path", .path = "/path", .verb = VERB_PATH, .lasts = true},
+    {.method = "POST", .name = "paths", .path = "/path", .verb = VERB_PATH, .many = true},
+    {.method = "GET", .name = "sample", .path = "/sample", .verb = VERB_SAMPLE, .lasts = true},
+    {.method = "GET", .name = "deepest", .path = "/deepest", .verb = VERB_DEEPEST, .lasts = true},
+    {.method = "GET", .name = "parts", .path = "/parts", .verb = VERB_PARTS, .lasts = true},
+    {.method = "GET", .name = "export", .path = "/export", .verb = VERB_EXPORT, .lasts = true},
+    {.method = "GET", .name = "draw", .path = "/draw", .verb = VERB_DRAW, .lasts = true},
+    {.method = "GET", .name = "heuristic", .path = "/heuristic", .verb = VERB_HEURISTIC},
+    {.method = "GET", .name = "graph", .path = "/graph", .verb = VERB_GRAPH, .lasts = true},
+    {.method = "GET", .name = "tables", .path = "/tables", .verb = VERB_TABLES},
+    {.method = "POST", .name = "pin", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
+    {.method = "POST", .name = "unpin", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -61,23 +61,45 @@ static bool matches(const char *pattern, const char *path, char job[static ROUTE
     return true;
 }
 
+bool route_submits(const struct route *route)
+{
+    return route->verb == VERB_COUNT && route->changes;
+}
+
+/* Returns true if a request with this method is for the row. */
+static bool takes_method(const struct route *route, const char *method)
+{
+    const bool reads = strcmp(route->method, "GET") == 0 && !route->streams;
+    return strcmp(route->method, method) == 0 || (reads && strcmp(method, "HEAD") == 0);
+}
+
+/* Returns the methods of all rows with this path, as the header Allow has them; NULL if there is none. */
+static const char *methods_of(const char *path)
+{
+    static const char *const known[] = {NULL, "GET, HEAD", "POST", "GET, HEAD, POST", "GET"};
+    char job[ROUTE_JOB_MAX];
+    unsigned found = 0;
+    for (const struct route *route = routes; route < routes + ROUTES; route++)
+        if (matches(route->path, path, job))
+            found |= route->streams ? 4U : strcmp(route->method, "GET") == 0 ? 1U : 2U;
+    return known[found];
+}
+
 bool route_find(const char *method, const char *path, const struct route **route,
                 char job[static ROUTE_JOB_MAX], struct refusal *refusal)
 {
-    const char *other = NULL;
-    if (strncmp(path, ROUTE_PREFIX, strlen(ROUTE_PREFIX)) == 0) {
-        for (*route = routes; *route < routes + ROUTES; (*route)++) {
-            if (!matches((*route)->path, path + strlen(ROUTE_PREFIX), job))
-                continue;
-            if (strcmp((*route)->method, method) == 0)
-                return true;
-            other = (*route)->method;
-        }
-    }
+    const bool ours = strncmp(path, ROUTE_PREFIX, strlen(ROUTE_PREFIX)) == 0;
+    const char *below = ours ? path + strlen(ROUTE_PREFIX) : "";
+    for (*route = routes; *route < routes + ROUTES; (*route)++)
+        if (matches((*route)->path, below, job) && takes_method(*route, method))
+            return true;
     *route = NULL;
-    if (other != NULL)
-        return refuse(refusal, "bad-method", "this path takes %s", other);
-    return refuse(refusal, "not-found", "no such path: docs/web.md lists those that are there");
+    const char *allow = methods_of(below);
+    if (allow == NULL)
+        return refuse(refusal, "not-found", "no such path: docs/web.md lists those that are there");
+    (void)refuse(refusal, "bad-method", "this path takes %s", allow);
+    refusal->allow = allow;
+    return false;
 }
 
 bool route_argument_next(const char **arguments, struct route_argument *argument)

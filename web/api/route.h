@@ -14,16 +14,21 @@
 enum { ROUTE_JOB_MAX = 20 /* bytes of a job number, with the NUL */ };
 
 struct route {
-    const char *method;
-    const char *path; /* below the prefix; {job} stands for a number */
-    enum verb verb;   /* VERB_COUNT: "kind" in the body names it, or, for a GET, we answer ourselves */
-    bool changes;     /* refused in read-only mode */
-    bool many;        /* takes "starts", a list of boards */
-    bool describes;   /* answers with the API's description */
-    bool streams;     /* answers with events */
+    const char *method; /* GET also stands for HEAD, but of a stream */
+    const char *name;   /* unique: the operation's in openapi.json */
+    const char *path;   /* below the prefix; {job} stands for a number */
+    enum verb verb;     /* VERB_COUNT: "kind" in the body names it, or, for a GET, we answer ourselves */
+    bool changes;       /* refused in read-only mode */
+    bool many;          /* takes "starts", a list of boards */
+    bool describes;     /* answers with the API's description */
+    bool streams;       /* answers with events */
+    bool lasts;         /* its answers never change, but those that answer_take calls open */
 };
 
-/* Finds the row of a method and a path (with the prefix), and the {job} in it, "" if it has none. */
+/* Returns true for the route whose body names the verb: it makes jobs. */
+bool route_submits(const struct route *route);
+/* Finds the row of a method and a path (with the prefix), and the {job} in it, "" if it has none. A refusal
+ * of a method tells those that the path takes, in refusal->allow. */
 bool route_find(const char *method, const char *path, const struct route **route,
                 char job[static ROUTE_JOB_MAX], struct refusal *refusal);
 /* One of a verb's arguments. */

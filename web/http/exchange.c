@@ -30,6 +30,7 @@ struct exchange {
     const struct page *page;   /* a file of the page, for which nothing is asked; else NULL */
     const struct route *route; /* of the API; else NULL */
     char job[ROUTE_JOB_MAX];
+    const char *allow; /* of a refused method; else NULL */
     enum stage stage;
     bool suspended;
     struct text body;
@@ -263,13 +264,14 @@ static bool begin(struct exchange *exchange, struct refusal *refusal)
 static enum MHD_Result answer_ourselves(const struct exchange *exchange)
 {
     const struct settings *settings = exchange->server->settings;
+    const struct respond_more more = {.to_all = settings->open_to_all};
     if (exchange->route->describes)
-        return respond_json(exchange->connection, 200, openapi_text());
+        return respond_json(exchange->connection, 200, openapi_text(), &more);
     struct answer answer = {0};
     answer_value(&answer, json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
                                     (int)settings->read_only, "starts_max",
                                     settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
-    return respond_json(exchange->connection, 200, answer_text(&answer));
+    return respond_json(exchange->connection, 200, answer_text(&answer), &more);
 }
 
 /* ---- the answer ---- */
@@ -290,60 +292,50 @@ static ssize_t read_stream(void *closure, uint64_t position, char *bytes, size_t
     return got;
 }
 
+/* Returns true if pages of every origin may read the answer. */
+static bool is_to_all(const struct exchange *exchange)
+{
+    return exchange->server->settings->open_to_all && exchange->page == NULL;
+}
+
 static enum MHD_Result send_answer(struct exchange *exchange)
 {
+    const struct answer *answer = &exchange->answer;
+    const bool to_all = is_to_all(exchange);
+    const struct respond_more more = {.allow = exchange->allow,
+                                      .job = answer->job,
+                                      .to_all = to_all,
+                                      .lasts = to_all && exchange->route != NULL && exchange->route->lasts &&
+                                               !answer->open};
+    const unsigned status = answer->status;
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
-        return respond_stream(exchange->connection, read_stream, exchange);
+        return respond_stream(exchange->connection, read_stream, exchange, to_all);
     visitors_set_busy(&exchange->server->visitors, exchange->visitor, false, server_now_ms());
-    return respond_json(exchange->connection, exchange->answer.status, answer_text(&exchange->answer));
+    return respond_json(exchange->connection, status, answer_text(&exchange->answer), &more);
+}
+
+static enum MHD_Result send_refusal(struct exchange *exchange, const struct refusal *refusal)
+{
+    exchange->stage = STAGE_SENDING;
+    return respond_refusal(exchange->connection, refusal, is_to_all(exchange));
 }
 
 /* ---- what libmicrohttpd calls ---- */
-
-static const char *header(struct MHD_Connection *connection, const char *name)
-{
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
-}
-
-static enum MHD_Result count_header(void *closure, enum MHD_ValueKind kind, const char *key,
-                                    const char *value)
-{
-    unsigned *counts = closure;
-    (void)kind;
-    (void)value;
-    counts[0] += strcasecmp(key, MHD_HTTP_HEADER_HOST) == 0;
-    counts[1] += strcasecmp(key, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
-    return MHD_YES;
-}
-
-/* Refuses what two programs on the way may read in two ways. */
-static bool is_unambiguous(struct exchange *exchange, struct refusal *refusal)
-{
-    unsigned counts[2] = {0};
-    (void)MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, count_header, counts);
-    if (counts[0] > 1 || counts[1] > 1)
-        return refuse(refusal, "bad-request", "the header %s comes twice",
-                      counts[0] > 1 ? "Host" : "Content-Length");
-    if (exchange->visitor->zero_byte)
-        return refuse(refusal, "bad-request", "the address has a zero byte, %%00");
-    return true;
-}
 
 static bool admit(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
 {
     struct server *server = exchange->server;
     struct MHD_Connection *connection = exchange->connection;
-    const struct gate_headers headers = {.host = header(connection, "Host"),
-                                         .origin = header(connection, "Origin"),
-                                         .fetch_site = header(connection, "Sec-Fetch-Site"),
-                                         .content_type = header(connection, "Content-Type"),
-                                         .marker = header(connection, "X-Puzzled")};
-    const char *forwarded = server->settings->behind_proxy ? header(connection, "X-Forwarded-For") : NULL;
+    struct gate_headers headers;
+    const char *forwarded = server->settings->behind_proxy
+                                ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For")
+                                : NULL;
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     exchange->slot = limits_slot(&server->limits, peer->client_addr, forwarded);
-    const char *length = header(connection, "Content-Length");
+    const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+    gate_headers_read(connection, &headers);
     return limits_request(&server->limits, exchange->slot, server_now_ms(), refusal) &&
            route_find(method, url, &exchange->route, exchange->job, refusal) &&
            gate_open(server->settings, exchange->route, &headers, refusal) &&
@@ -355,13 +347,18 @@ static bool admit(struct exchange *exchange, const char *url, const char *method
 /* Finds the file that a path outside the API names. */
 static bool find_page(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
 {
-    if (!gate_host(exchange->server->settings, header(exchange->connection, "Host"), refusal))
+    struct gate_headers headers;
+    gate_headers_read(exchange->connection, &headers);
+    if (!gate_host(exchange->server->settings, headers.host, refusal))
         return false;
     exchange->page = pages_find(exchange->server->pages, url);
     if (exchange->page == NULL)
         return refuse(refusal, "not-found", "no such page");
-    return strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0 ||
-           refuse(refusal, "bad-method", "a page takes GET");
+    if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
+        return true;
+    (void)refuse(refusal, "bad-method", "a page takes GET, HEAD");
+    refusal->allow = "GET, HEAD";
+    return false;
 }
 
 /* Refuses a request, also one whose body has not come: then the connection closes. */
@@ -370,11 +367,11 @@ static enum MHD_Result refuse_early(struct exchange *exchange, const char *metho
 {
     if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) {
         answer_fail(&exchange->answer, refusal);
+        exchange->allow = refusal->allow;
         exchange->stage = STAGE_ANSWERED;
         return MHD_YES;
     }
-    exchange->stage = STAGE_SENDING;
-    return respond_refusal(exchange->connection, refusal);
+    return send_refusal(exchange, refusal);
 }
 
 static enum MHD_Result first_call(struct server *server, struct MHD_Connection *connection, const char *url,
@@ -392,10 +389,11 @@ static enum MHD_Result first_call(struct server *server, struct MHD_Connection *
         (struct exchange){.server = server, .connection = connection, .visitor = known->socket_context};
     exchange->visitor->exchange = exchange;
     *place = exchange;
-    if (!is_unambiguous(exchange, &refusal)) {
+    if (!gate_unambiguous(connection, &refusal) ||
+        (exchange->visitor->zero_byte &&
+         !refuse(&refusal, "bad-request", "the address has a zero byte, %%00"))) {
         exchange->visitor->zero_byte = false;
-        exchange->stage = STAGE_SENDING;
-        return respond_refusal(connection, &refusal);
+        return send_refusal(exchange, &refusal);
     }
     bool api = strncmp(url, "/api/", 5) == 0;
     if (api ? admit(exchange, url, method, &refusal) : find_page(exchange, url, method, &refusal))
@@ -430,10 +428,8 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
         return respond_page(connection, exchange->page);
     if (exchange->route->verb == VERB_COUNT && !exchange->route->changes)
         return answer_ourselves(exchange);
-    if (!begin(exchange, &refusal)) {
-        exchange->stage = STAGE_SENDING;
-        return respond_refusal(connection, &refusal);
-    }
+    if (!begin(exchange, &refusal))
+        return send_refusal(exchange, &refusal);
     visitors_set_busy(&exchange->server->visitors, exchange->visitor, true, 0);
     exchange->stage = STAGE_WAITING;
     exchange->suspended = true;

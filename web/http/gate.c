@@ -56,6 +56,39 @@ static bool is_json(const char *type)
            (type[length] == '\0' || type[length] == ';' || type[length] == ' ');
 }
 
+static enum MHD_Result count_header(void *closure, enum MHD_ValueKind kind, const char *key,
+                                    const char *value)
+{
+    unsigned *counts = closure;
+    (void)kind;
+    (void)value;
+    counts[0] += strcasecmp(key, MHD_HTTP_HEADER_HOST) == 0;
+    counts[1] += strcasecmp(key, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
+    return MHD_YES;
+}
+
+bool gate_unambiguous(struct MHD_Connection *connection, struct refusal *refusal)
+{
+    unsigned counts[2] = {0};
+    (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, counts);
+    return (counts[0] <= 1 && counts[1] <= 1) || refuse(refusal, "bad-request", "the header %s comes twice",
+                                                        counts[0] > 1 ? "Host" : "Content-Length");
+}
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+void gate_headers_read(struct MHD_Connection *connection, struct gate_headers *headers)
+{
+    *headers = (struct gate_headers){.host = header(connection, "Host"),
+                                     .origin = header(connection, "Origin"),
+                                     .fetch_site = header(connection, "Sec-Fetch-Site"),
+                                     .content_type = header(connection, "Content-Type"),
+                                     .marker = header(connection, "X-Puzzled")};
+}
+
 bool gate_host(const struct settings *settings, const char *host, struct refusal *refusal)
 {
     return host_is_ours(settings, host) ||
@@ -63,21 +96,31 @@ bool gate_host(const struct settings *settings, const char *host, struct refusal
                   host == NULL ? "" : host);
 }
 
-bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
-               struct refusal *refusal)
+/* Returns true if no page of another origin asks. */
+static bool gate_same_origin(const struct settings *settings, const struct gate_headers *headers,
+                             struct refusal *refusal)
 {
-    if (!gate_host(settings, headers->host, refusal))
-        return false;
     if (headers->origin != NULL && !origin_is_ours(settings, headers->origin, headers->host))
         return refuse(refusal, "denied", "a page of another origin, %.80s: --origin names ours",
                       headers->origin);
     if (headers->fetch_site != NULL && strcmp(headers->fetch_site, "same-origin") != 0 &&
         strcmp(headers->fetch_site, "none") != 0)
         return refuse(refusal, "denied", "a page of another site asks");
-    if (strcmp(route->method, "POST") != 0)
+    return true;
+}
+
+bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
+               struct refusal *refusal)
+{
+    const bool posts = strcmp(route->method, "POST") == 0;
+    if (!gate_host(settings, headers->host, refusal))
+        return false;
+    if ((posts || !settings->open_to_all) && !gate_same_origin(settings, headers, refusal))
+        return false;
+    if (!posts)
         return true;
     if (!is_json(headers->content_type))
-        return refuse(refusal, "denied", "a POST wants Content-Type: application/json");
+        return refuse(refusal, "bad-type", "a POST wants Content-Type: application/json");
     if (headers->marker == NULL || strcmp(headers->marker, "1") != 0)
         return refuse(refusal, "denied", "a POST wants the header X-Puzzled: 1");
     if (settings->read_only && route->changes)

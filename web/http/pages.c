@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,13 +35,13 @@ static const char *type_of(const char *name)
     return NULL;
 }
 
-/* FNV-1a: the tag only has to change when the file does. */
-static void make_tag(struct page *page)
+/* FNV-1a: the tag only has to change when the bytes do. */
+void page_tag(const char *bytes, size_t length, char tag[static PAGE_TAG])
 {
-    uint64_t hash = 0xCBF29CE484222325U;
-    for (size_t i = 0; i < page->length; i++)
-        hash = (hash ^ (unsigned char)page->bytes[i]) * 0x100000001B3U;
-    (void)snprintf(page->tag, sizeof page->tag, "\"%016llx\"", (unsigned long long)hash);
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+    (void)snprintf(tag, PAGE_TAG, "\"%016" PRIx64 "\"", hash);
 }
 
 static bool read_whole(int fd, struct page *page)
@@ -68,7 +69,7 @@ static bool add_file(struct pages *pages, const char *path, const char *url, str
     page->path = strdup(strcmp(url, "/index.html") == 0 ? "/" : url);
     bool good = page->path != NULL && read_whole(fd, page);
     (void)close(fd);
-    make_tag(page);
+    page_tag(page->bytes, page->length, page->tag);
     return good ||
            refuse(refusal, "internal", "%s cannot be read, or is larger than %d bytes", path, PAGE_BYTES_MAX);
 }

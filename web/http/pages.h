@@ -7,12 +7,17 @@
 
 #include <stddef.h>
 
+enum { PAGE_TAG = 24 /* bytes of an ETag, with its quotes and the NUL */ };
+
+/* Writes an ETag: it changes with the bytes. */
+void page_tag(const char *bytes, size_t length, char tag[static PAGE_TAG]);
+
 struct page {
     char *path; /* as in a URL: "/js/main.js"; "/" is index.html */
     const char *type;
     char *bytes;
     size_t length;
-    char tag[24]; /* an ETag: it changes with the bytes */
+    char tag[PAGE_TAG];
 };
 
 struct pages;

@@ -3,6 +3,8 @@
 
 #include "web/api/answer.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,19 +19,23 @@ static const struct {
      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
-    {"Cross-Origin-Resource-Policy", "same-origin"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 };
 
 /* Queues the response and releases it. */
 static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned status,
-                                struct MHD_Response *response, const char *type, const char *cache)
+                                struct MHD_Response *response, const char *type, const char *cache,
+                                bool to_all)
 {
+    static const char policy[] = "Cross-Origin-Resource-Policy";
     if (response == NULL)
         return MHD_NO;
     for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
         (void)MHD_add_response_header(response, guards[i].name, guards[i].value);
+    (void)MHD_add_response_header(response, policy, to_all ? "cross-origin" : "same-origin");
+    if (to_all)
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, "*");
     (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, cache);
     enum MHD_Result queued = MHD_queue_response(connection, status, response);
@@ -37,43 +43,75 @@ static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned stat
     return queued;
 }
 
-enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status, char *text)
+/* Returns true if the client has the answer with this tag. */
+static bool has_already(struct MHD_Connection *connection, const char *tag)
 {
-    static char no_memory[] = "{\"error\":{\"code\":\"memory\",\"retry\":true,\"text\":\"no memory\"}}\n";
-    struct MHD_Response *response =
-        text == NULL ? MHD_create_response_from_buffer(strlen(no_memory), no_memory, MHD_RESPMEM_PERSISTENT)
-                     : MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE);
-    if (response == NULL)
-        free(text);
-    return send_off(connection, text == NULL ? 503 : status, response, "application/json", "no-store");
+    const char *known =
+        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH);
+    return known != NULL && strstr(known, tag) != NULL;
 }
 
-enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct refusal *refusal)
+static void add_more(struct MHD_Response *response, const struct respond_more *more)
 {
+    char location[32];
+    if (more->allow != NULL)
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW, more->allow);
+    (void)snprintf(location, sizeof location, "jobs/%" PRId64, more->job);
+    if (more->job > 0)
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_LOCATION, location);
+}
+
+enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status, char *text,
+                             const struct respond_more *more)
+{
+    static char no_memory[] = "{\"error\":{\"code\":\"memory\",\"retry\":true,\"text\":\"no memory\"}}\n";
+    char tag[PAGE_TAG] = "";
+    char keep[48];
+    if (text != NULL && more->lasts && status == 200)
+        page_tag(text, strlen(text), tag);
+    const bool known = *tag != '\0' && has_already(connection, tag);
+    struct MHD_Response *response =
+        text == NULL ? MHD_create_response_from_buffer(strlen(no_memory), no_memory, MHD_RESPMEM_PERSISTENT)
+                     : MHD_create_response_from_buffer(known ? 0 : strlen(text), text, MHD_RESPMEM_MUST_FREE);
+    if (response == NULL)
+        free(text);
+    (void)snprintf(keep, sizeof keep, "public, max-age=%d", RESPOND_LASTING_SECONDS);
+    if (response != NULL)
+        add_more(response, more);
+    if (response != NULL && *tag != '\0')
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, tag);
+    return send_off(connection,
+                    text == NULL ? 503
+                    : known      ? 304
+                                 : status,
+                    response, "application/json", *tag != '\0' ? keep : "no-store", more->to_all);
+}
+
+enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct refusal *refusal, bool to_all)
+{
+    const struct respond_more more = {.allow = refusal->allow, .to_all = to_all};
     struct answer answer = {0};
     answer_fail(&answer, refusal);
-    return respond_json(connection, answer.status, answer_text(&answer));
+    return respond_json(connection, answer.status, answer_text(&answer), &more);
 }
 
 enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page)
 {
-    const char *known =
-        MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_IF_NONE_MATCH);
-    bool fresh = known != NULL && strcmp(known, page->tag) == 0;
+    const bool fresh = has_already(connection, page->tag);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(fresh ? 0 : page->length, page->bytes, MHD_RESPMEM_PERSISTENT);
     if (response != NULL)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, page->tag);
-    return send_off(connection, fresh ? 304 : 200, response, page->type, "no-cache");
+    return send_off(connection, fresh ? 304 : 200, response, page->type, "no-cache", false);
 }
 
 enum MHD_Result respond_stream(struct MHD_Connection *connection, MHD_ContentReaderCallback read,
-                               void *argument)
+                               void *argument, bool to_all)
 {
     struct MHD_Response *response =
         MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, STREAM_BLOCK, read, argument, NULL);
     /* Tells proxies not to buffer the answer: that would delay the events. */
     if (response != NULL)
         (void)MHD_add_response_header(response, "X-Accel-Buffering", "no");
-    return send_off(connection, 200, response, "text/event-stream", "no-store");
+    return send_off(connection, 200, response, "text/event-stream", "no-store", to_all);
 }

@@ -17,6 +17,7 @@ enum flag {
     OPTION_ORIGIN,
     OPTION_RATE,
     OPTION_READ_ONLY,
+    OPTION_PUBLIC,
     OPTION_BEHIND_PROXY,
     OPTION_ALLOW_REMOTE,
     OPTION_VERSION,
@@ -30,6 +31,7 @@ static const struct option options[] = {
     {"origin", required_argument, NULL, OPTION_ORIGIN},
     {"rate", required_argument, NULL, OPTION_RATE},
     {"read-only", no_argument, NULL, OPTION_READ_ONLY},
+    {"public", no_argument, NULL, OPTION_PUBLIC},
     {"behind-proxy", no_argument, NULL, OPTION_BEHIND_PROXY},
     {"allow-remote", no_argument, NULL, OPTION_ALLOW_REMOTE},
     {"version", no_argument, NULL, OPTION_VERSION},
@@ -43,6 +45,7 @@ static const char help[] =
     "  --socket PATH          the daemon's Unix socket\n"
     "  --listen ADDRESS:PORT  where to answer (default 127.0.0.1:8372)\n"
     "  --read-only            nobody starts, cancels or forgets jobs; each client has limits\n"
+    "  --public               read-only, and pages of every other site may read the API\n"
     "  --rate N               requests a second of one client (0: no limit; read-only: 20)\n"
     "  --origin URL           where a proxy shows the page, https://puzzles.example.org; may come 8 times\n"
     "  --behind-proxy         tell clients apart by the proxy's X-Forwarded-For\n"
@@ -136,6 +139,10 @@ static bool take_option(struct settings *settings, int option, struct refusal *r
     case OPTION_RATE:
         return take_rate(settings, optarg, refusal);
     case OPTION_READ_ONLY:
+        settings->read_only = true;
+        return true;
+    case OPTION_PUBLIC:
+        settings->open_to_all = true;
         settings->read_only = true;
         return true;
     case OPTION_BEHIND_PROXY:

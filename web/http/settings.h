@@ -19,6 +19,7 @@ struct settings {
     unsigned origin_count;
     unsigned rate; /* requests a second of one client; 0 for no limit */
     bool read_only;
+    bool open_to_all; /* --public: pages of every origin may read; implies read_only */
     bool behind_proxy;
     bool allow_remote;
 };
