@@ -158,15 +158,17 @@ struct table_record {
  * or, after a crash, by the next store_open.
  */
 struct table_writer;
-/* Bytes of a batch of pieces. While a table is written, one batch is filled, one waits for its commit, and a
- * third is in the pages that LMDB writes; a table smaller than a batch needs as much less. */
-enum { TABLE_BATCH_BYTES = 16 << 20, TABLE_BATCHES = 3 };
+/* The most bytes of a batch of pieces. */
+enum { TABLE_BATCH_BYTES = 16 << 20 };
 enum pz_status table_writer_new(struct store *store, const struct table_record *about,
                                 struct table_writer **out, struct pz_error *error);
 enum pz_status table_writer_run(struct table_writer *writer, const struct explore_run *run,
                                 struct pz_error *error);
 enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, const void *bytes,
                                   size_t length, struct pz_error *error);
+/* Returns the bytes that the writer has in memory: a batch that is filled, one that waits for its commit, and
+ * the pages that LMDB makes of that one. */
+uint64_t table_writer_memory(const struct table_writer *writer);
 /* Takes depth, complete and states from *about. Frees the writer, also on failure. */
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);

@@ -13,7 +13,6 @@ struct runner_sink {
     struct budget *budget;
     struct table_writer *writer; /* NULL when no table is kept */
     struct table_record table;
-    uint64_t whole;     /* bytes of the table, about */
     uint64_t due;       /* bytes of the table that are still to come, as far as known */
     uint64_t unchecked; /* bytes written since the last look at the room that is left */
     uint64_t pieces;    /* runs or chunks written */
@@ -80,7 +79,6 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
         return PZ_OK;
     const bool runs = sink->table.kind == TABLE_RUNS;
     sink->due = runs ? sink->states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
-    sink->whole = sink->due;
     return make_room(sink, sink->due, error);
 }
 
@@ -144,14 +142,6 @@ static enum pz_status on_edges(void *context, const struct explore_edges *edges,
     return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to tell the edges") : PZ_OK;
 }
 
-/* Notes what the store takes while the engine holds all states. (An engine that writes chunks has freed most
- * of its memory by then.) */
-static void note_buffers(const struct runner_sink *sink)
-{
-    const uint64_t batch = sink->whole < TABLE_BATCH_BYTES ? sink->whole : TABLE_BATCH_BYTES;
-    budget_note_beside(sink->budget, TABLE_BATCHES * batch);
-}
-
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     struct runner_sink *sink = context;
@@ -160,9 +150,10 @@ static enum pz_status on_run(void *context, const struct explore_run *run, struc
     enum pz_status status = make_room_for_all(sink, error);
     if (status != PZ_OK)
         return status;
-    note_buffers(sink);
     keep_room(sink, run->count * (run->key_words * sizeof *run->keys + 1));
-    return table_writer_run(sink->writer, run, error);
+    status = table_writer_run(sink->writer, run, error);
+    budget_note_beside(sink->budget, table_writer_memory(sink->writer));
+    return status;
 }
 
 static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes, size_t length,
@@ -175,7 +166,9 @@ static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes
     if (status != PZ_OK)
         return status;
     keep_room(sink, length);
-    return table_writer_chunk(sink->writer, number, bytes, length, error);
+    status = table_writer_chunk(sink->writer, number, bytes, length, error);
+    budget_note_beside(sink->budget, table_writer_memory(sink->writer));
+    return status;
 }
 
 struct runner_sink *runner_sink_new(const struct runner_options *options, struct budget *budget)

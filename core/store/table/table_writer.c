@@ -14,6 +14,8 @@
 #include <string.h>
 
 enum {
+    BATCHES = 8, /* of a table of chunks, at least; so its buffers take less than the engine did */
+    BATCH_BYTES_LEAST = 1 << 20,
     RUN_PAGES = 2, /* of a run's value, all of which a lookup reads and verifies */
     KEYS_ROOM = 2 * RUN_KEYS_MAX
 };
@@ -23,6 +25,7 @@ struct piece_batch {
     struct table_writer *writer;
     uint8_t *bytes;
     size_t used, room;
+    size_t most;    /* the highest value of used: so much of room is in memory */
     bool in_flight; /* submitted and not awaited yet; only the owner writes it */
     struct awaited awaited;
 };
@@ -31,6 +34,7 @@ struct table_writer {
     struct store *store;
     struct table_row row;
     struct piece_batch batches[2];
+    size_t batch_bytes;    /* of a full one */
     unsigned filling;      /* which of the two */
     enum pz_status status; /* the first failure; nothing is written after it */
     struct pz_error error;
@@ -182,11 +186,11 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
 {
     size_t entry = 1 + (size_t)key->length + 8 + length;
     if (writer->batches[writer->filling].used > 0 &&
-        writer->batches[writer->filling].used + entry > TABLE_BATCH_BYTES && submit_batch(writer) != PZ_OK)
+        writer->batches[writer->filling].used + entry > writer->batch_bytes && submit_batch(writer) != PZ_OK)
         return NULL;
     struct piece_batch *batch = &writer->batches[writer->filling];
     if (batch->room - batch->used < entry) {
-        size_t room = batch->used + entry > TABLE_BATCH_BYTES ? batch->used + entry : TABLE_BATCH_BYTES;
+        size_t room = batch->used + entry > writer->batch_bytes ? batch->used + entry : writer->batch_bytes;
         uint8_t *grown = realloc(batch->bytes, room);
         if (grown == NULL) {
             struct pz_error error;
@@ -199,6 +203,8 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
     }
     uint8_t *at = batch->bytes + batch->used;
     batch->used += entry;
+    if (batch->used > batch->most)
+        batch->most = batch->used;
     at[0] = key->length;
     memcpy(at + 1, key->bytes, key->length);
     bytes_put_u64(at + 1 + key->length, length);
@@ -220,6 +226,16 @@ static enum pz_status add_piece(struct table_writer *writer, const struct key *k
 }
 
 /* ---- the contract ---- */
+
+uint64_t table_writer_memory(const struct table_writer *writer)
+{
+    uint64_t bytes = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const struct piece_batch *batch = &writer->batches[i];
+        bytes += batch->most + (batch->in_flight ? batch->used : 0);
+    }
+    return bytes;
+}
 
 static void writer_release(struct table_writer *writer)
 {
@@ -273,6 +289,10 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     writer->row.record = *about;
     struct table_record *record = &writer->row.record;
     record->id = atomic_fetch_add_explicit(&store->next_table, 1, memory_order_relaxed);
+    const uint64_t part = about->table_bytes / BATCHES;
+    writer->batch_bytes = part == 0 || part > TABLE_BATCH_BYTES ? TABLE_BATCH_BYTES
+                          : part < BATCH_BYTES_LEAST            ? BATCH_BYTES_LEAST
+                                                                : (size_t)part;
     record->finished = false;
     record->bytes = 0;
     record->created_ms = clock_wall_ms();

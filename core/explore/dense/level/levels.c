@@ -43,6 +43,13 @@ enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error 
     return status;
 }
 
+void levels_give(struct levels *levels, uint64_t bytes)
+{
+    assert(bytes <= levels->taken);
+    levels->taken -= bytes;
+    budget_give(levels->options.request->budget, bytes);
+}
+
 void levels_clear(struct levels *levels)
 {
     team_free(levels->team);

@@ -78,6 +78,8 @@ void levels_describe(struct levels *levels, const struct levels_options *options
 /* Takes own bytes and the fixed ones from the budget; makes plan, kernel and team. After a failure
  * levels_clear frees what was made. */
 enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error);
+/* Gives back bytes of the body's own that it needs no longer. */
+void levels_give(struct levels *levels, uint64_t bytes);
 void levels_clear(struct levels *levels);
 /* Makes a level of so many states the newest one. */
 void levels_take(struct levels *levels, uint64_t states);

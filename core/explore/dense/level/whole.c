@@ -72,8 +72,10 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
     const uint8_t *const marks[2] = {planes->mark[0], planes->mark[1]};
     assert(number < layout.chunks && marks[0] != NULL && marks[1] != NULL);
     (void)error;
-    if (number == 0)
+    if (number == 0) {
         planes_drop_search(planes);
+        levels_give(&of(explorer)->base, 2 * planes->plane_bytes);
+    }
     *length = dense_table_encode(&layout, marks, number, bytes);
     return PZ_OK;
 }
