@@ -158,3 +158,10 @@ void ask_free(struct ask *ask)
         event_free(ask->deadline);
     free(ask);
 }
+
+void ask_settle(struct event_base *base)
+{
+    /* At most 32 deferred callbacks run in a turn of the loop. */
+    while (event_base_get_num_events(base, EVENT_BASE_COUNT_ACTIVE) > 0)
+        (void)event_base_loop(base, EVLOOP_NONBLOCK);
+}

@@ -32,5 +32,8 @@ bool ask_bound(struct ask *ask, size_t bytes, unsigned seconds);
 void ask_pause(struct ask *ask, bool paused);
 /* Closes the connection; NULL is fine. */
 void ask_free(struct ask *ask);
+/* Gives back what ask_free leaves to the loop, once that has ended: libevent keeps a connection whose
+ * callbacks are due. No event but those of freed asks may be left in the base. */
+void ask_settle(struct event_base *base);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/server.h"
 
+#include "web/api/ask.h"
 #include "web/http/exchange.h"
 #include "web/http/server_internal.h"
 
@@ -206,8 +207,10 @@ void server_free(struct server *server)
     free_event(server->sweep);
     free_event(server->stop[0]);
     free_event(server->stop[1]);
-    if (server->base != NULL)
+    if (server->base != NULL) {
+        ask_settle(server->base);
         event_base_free(server->base);
+    }
     pages_free(server->pages);
     free(server);
 }
