@@ -8,6 +8,7 @@
 #include "daemon/host/service.h"
 #include "daemon/host/stderr_log.h"
 #include "daemon/net/activation.h"
+#include "daemon/net/listeners.h"
 #include "daemon/server.h"
 #include "daemon/settings/places.h"
 #include "version.h"
@@ -256,6 +257,8 @@ int main(int count, char **words)
     enum pz_status status = read_config(&line, &server.config, &error);
     if (status == PZ_OK)
         status = places_check(&server.config, &error);
+    if (status == PZ_OK && line.check_only)
+        status = listeners_check(&server.config, &error);
     if (status != PZ_OK) {
         if (!line.check_only)
             return fail_start(&error);

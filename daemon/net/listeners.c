@@ -136,14 +136,13 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
 
 /* ---- TCP ---- */
 
-static int listen_on_address(const struct config *config, const char *setting, const char *text,
-                             struct pz_error *error)
+/* Makes a socket for a setting's address. Returns it, or -1. */
+static int tcp_socket(const struct config *config, const char *setting, const char *text,
+                      struct address *address, struct pz_error *error)
 {
-    struct address address;
-    int one = 1;
-    if (address_parse(text, &address, error) != PZ_OK)
+    if (address_parse(text, address, error) != PZ_OK)
         return -1;
-    int made = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    int made = socket(address->storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0 && errno == EAFNOSUPPORT) {
         (void)config_fail(config, "daemon", setting, error,
                           "cannot listen on %.80s: TCP is forbidden here, by the service's unit in "
@@ -151,12 +150,40 @@ static int listen_on_address(const struct config *config, const char *setting, c
                           text);
         return -1;
     }
+    return made < 0 ? fail_errno(error, -1, "socket") : made;
+}
+
+static int listen_on_address(const struct config *config, const char *setting, const char *text,
+                             struct pz_error *error)
+{
+    struct address address;
+    int one = 1;
+    int made = tcp_socket(config, setting, text, &address, error);
     if (made < 0)
-        return fail_errno(error, -1, "socket");
+        return -1;
     (void)setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
     if (bind(made, (struct sockaddr *)&address.storage, address.length) != 0 || listen(made, BACKLOG) != 0)
         return fail_errno(error, made, text);
     return made;
+}
+
+static enum pz_status check_setting(const struct config *config, const char *setting, const char *text,
+                                    struct pz_error *error)
+{
+    struct address address;
+    if (*text == '\0' || *text == '/')
+        return PZ_OK;
+    int made = tcp_socket(config, setting, text, &address, error);
+    if (made < 0)
+        return error->code;
+    (void)close(made);
+    return PZ_OK;
+}
+
+enum pz_status listeners_check(const struct config *config, struct pz_error *error)
+{
+    enum pz_status status = check_setting(config, "listen", config->listen, error);
+    return status == PZ_OK ? check_setting(config, "metrics-listen", config->metrics_listen, error) : status;
 }
 
 static unsigned port_of(int socket)

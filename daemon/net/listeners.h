@@ -25,6 +25,10 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
 enum pz_status listeners_new_for_metrics(struct event_base *base, const struct config *config,
                                          const struct listeners_handler *handler, struct listeners **out,
                                          struct pz_error *error);
+/* Fails, with the setting, if this process may not make sockets for the addresses of listen and
+ * metrics-listen, as within a unit that forbids TCP. Listens nowhere. An address that systemd's socket unit
+ * opens needs no setting. */
+enum pz_status listeners_check(const struct config *config, struct pz_error *error);
 /* Stops listening and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);
 /* Returns the port of the TCP listener, which the system may have chosen; 0 if there is none. */

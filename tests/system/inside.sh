@@ -194,7 +194,10 @@ systemctl daemon-reload
 sed -i '/^state-directory = /d' "$config"
 systemctl restart puzzled.service
 sed -i 's,^\[daemon\],&\nlisten = 127.0.0.1:7845,' "$config"
-check "TCP that the unit forbids fails the start" not systemctl restart puzzled.service
+forget_journal
+check "a reload with TCP that the unit forbids fails" not systemctl reload puzzled.service
+check "and names the setting, with file and line" within 60 says ": [daemon] listen: cannot listen on 127.0.0.1:7845" journal
+check "it fails the start, too" not systemctl restart puzzled.service
 check "with the setting's name" within 60 says "[daemon] listen:" journal
 sed -i '/^listen = /d' "$config"
 check "the service is well again" systemctl restart puzzled.service
