@@ -6,6 +6,7 @@
 #include "client/show/sliding.h"
 #include "client/show/table.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { TITLE_WIDTH = 10 };
@@ -95,6 +96,33 @@ static void add_paths(const char *paths, struct text *out)
     }
 }
 
+/* Says what the next bounds of an iterative deepening may take, as its last iterations grew. */
+static void add_forecast(const struct reply *reply, struct text *out)
+{
+    enum { BOUNDS = 5 };
+    char nodes_text[NUMBER_TEXT_MAX];
+    char seconds_text[NUMBER_TEXT_MAX];
+    double nodes = 0;
+    double previous = 0;
+    double generated = 0;
+    double seconds = 0;
+    int64_t bound = 0;
+    if (!reply_real(reply, "previous_generated", &previous) ||
+        !reply_real(reply, "bound_generated", &nodes) || !reply_real(reply, "generated", &generated) ||
+        !reply_real(reply, "seconds", &seconds) || !reply_integer(reply, "at_least", &bound) ||
+        generated <= 0 || previous <= 0)
+        return;
+    const double growth = nodes / previous;
+    text_format(out, "the last bound took %.1f times as many nodes as the one before; at this rate\n",
+                growth);
+    for (unsigned i = 0; i < BOUNDS; i++, bound += 2) {
+        nodes *= growth;
+        text_format(out, "  all of %" PRId64 " moves  some %s nodes, %s\n", bound,
+                    number_count(nodes_text, nodes),
+                    number_seconds(seconds_text, nodes / generated * seconds));
+    }
+}
+
 /* Says which limit a search met, and which lower bound it has proven. */
 static void add_proven(const struct reply *reply, struct text *out)
 {
@@ -106,6 +134,7 @@ static void add_proven(const struct reply *reply, struct text *out)
     else if (reply_is(reply, "reason", "memory") && reply_real(reply, "memory_limit", &limit))
         text_format(out, " within %s", number_bytes(number, limit));
     text_format(out, "; at least %s moves\n", reply_text(reply, "at_least"));
+    add_forecast(reply, out);
 }
 
 static void add_solution(const struct reply *reply, const struct terminal *terminal, struct text *out)

@@ -114,6 +114,8 @@ static enum exit_code run_explore(struct session *session, const struct argument
     return code;
 }
 
+#define TIME_TO_ESTIMATE "20s" /* databases of a 24-puzzle are built within it, and some iterations done */
+
 static enum exit_code run_solve(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
@@ -131,6 +133,8 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
     text_key(&request, "start", scramble);
     if (arguments->word_count == 2)
         text_key(&request, "start", arguments->words[1]);
+    if (arguments_option(arguments, "estimate") != NULL && arguments_pair(arguments, "time") == NULL)
+        text_key(&request, "time", TIME_TO_ESTIMATE);
     command_pairs(&request, arguments);
     return submit(session, &request, arguments);
 }
@@ -154,6 +158,8 @@ static const struct option_row solve_options[] = {
     {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     EXHIBIT_OPTIONS,
+    {"estimate", 0, NULL,
+     "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, tell how long it may take", NULL},
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };
@@ -199,6 +205,8 @@ const struct command command_solve = {
     .example =
         "  $ puzzlectl solve 3x3 867254301 --show\n"
         "  $ puzzlectl solve 4x4 - < boards.txt\n"
+        "  $ puzzlectl solve 5x5 14,5,9,2,18/8,23,19,12,17/15,0,10,20,4/6,11,21,1,7/24,3,16,22,13 "
+        "--estimate\n"
         "  $ puzzlectl solve sokoban - --csv < microban.xsb > answers.csv\n"
         "  $ puzzlectl solve klotski start=HAAI/HAAI/JBBK/JNOK/P@@Q metric=move\n"
         "  $ puzzlectl solve linkup start=BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC from=4,2 to=4,5 border=yes\n",

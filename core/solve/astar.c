@@ -309,7 +309,7 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
     if (status == PZ_LIMIT || status == PZ_MEMORY)
         return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, astar->lowest);
     if (status != PZ_OK)
-        return pz_fail(error, status, "the search was cancelled");
+        return ending_cancelled(result, astar->lowest, error);
     result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;
     return goal == NO_NODE ? PZ_OK : write_path(astar, goal, result, error);
 }

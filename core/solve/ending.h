@@ -26,13 +26,21 @@ static inline enum pz_status ending_stopped(struct solve_result *result, enum st
     return PZ_OK;
 }
 
+/* The caller stopped it: no solution is shorter than at_least. */
+static inline enum pz_status ending_cancelled(struct solve_result *result, int64_t at_least,
+                                              struct pz_error *error)
+{
+    result->at_least = at_least;
+    return pz_fail(error, PZ_CANCELLED, "cancelled");
+}
+
 /* Ends a search that found no goal. HALT_NONE: everything that can be reached was visited. Otherwise a limit
  * or the caller stopped it. */
 static inline enum pz_status ending_without(enum halt halt, int64_t at_least, struct solve_result *result,
                                             struct pz_error *error)
 {
     if (halt == HALT_CANCELLED)
-        return pz_fail(error, PZ_CANCELLED, "cancelled");
+        return ending_cancelled(result, at_least, error);
     if (halt != HALT_NONE)
         return ending_stopped(result,
                               halt == HALT_MEMORY ? STOP_MEMORY

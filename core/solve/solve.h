@@ -17,7 +17,8 @@ enum method method_from_word(const char *word);
 
 /* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_BAD_REQUEST (threads, partition),
  * PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY, PZ_TOO_LARGE. A request for all solutions has a path even if it is
- * stopped while they are counted. The caller calls solve_result_free after PZ_OK. */
+ * stopped while they are counted. The caller calls solve_result_free after PZ_OK. After PZ_CANCELLED the
+ * result still has the method, the counters and what was proven (at_least). */
 enum pz_status solve_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);

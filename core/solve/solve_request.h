@@ -43,12 +43,15 @@ struct solve_result {
     enum pz_answer solvable;
     enum method method;         /* the one that answered */
     int64_t moves;              /* -1 without a solution */
-    int64_t at_least;           /* OUTCOME_STOPPED: no solution is shorter */
+    int64_t at_least;           /* OUTCOME_STOPPED, and after PZ_CANCELLED: no solution is shorter; else 0 */
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
     struct solutions solutions; /* with request->all */
     char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
+    /* METHOD_IDASTAR, sliding puzzles: by the last iteration that ended without the goal, and by the one
+     * before; 0 for none. */
+    uint64_t bound_generated, previous_generated;
     uint64_t peak_bytes;
     double seconds;        /* of the search; of one that went on from a checkpoint, also those before */
     double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */

@@ -92,10 +92,13 @@ static void write_solved(const struct runner_options *options, const struct solv
     text_key(out, "solvable", words[result->solvable]);
     if (result->solvable != PZ_UNKNOWN)
         text_format(out, " moves=%" PRId64, result->moves);
-    else
-        text_format(out, " reason=%s at_least=%" PRId64, reason_word(result->reason), result->at_least);
-    if (result->solvable != PZ_UNKNOWN && result->outcome == OUTCOME_STOPPED)
+    if (result->outcome == OUTCOME_STOPPED)
         text_key(out, "reason", reason_word(result->reason));
+    if (result->solvable == PZ_UNKNOWN)
+        text_format(out, " at_least=%" PRId64, result->at_least);
+    if (result->solvable == PZ_UNKNOWN && result->previous_generated > 0)
+        text_format(out, " bound_generated=%" PRIu64 " previous_generated=%" PRIu64, result->bound_generated,
+                    result->previous_generated);
     write_path(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);
     text_key(out, "method", method_word(result->method));
@@ -150,6 +153,8 @@ void runner_solve(const struct runner_options *options, struct control *control,
                                           .list = task->list};
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
+    if (status == PZ_CANCELLED && found.at_least > 0)
+        write_solved(options, &found, &outcome->facts, result);
     if (status != PZ_OK) {
         set_failure(outcome, status, result);
         return;

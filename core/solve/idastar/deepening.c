@@ -25,6 +25,13 @@ static struct {
     unsigned count;
 } kept_walks = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Notes how many nodes an iteration without the goal has generated. */
+static void note_failed(struct iteration *iteration, uint64_t generated)
+{
+    iteration->previous = iteration->last;
+    iteration->last = generated;
+}
+
 /* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
 static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
 {
@@ -44,8 +51,11 @@ static enum pz_status deepen(struct iteration *iteration, struct pz_error *error
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
             status = iteration_run(iteration, team, resumed, error);
-        if (status == PZ_OK && !iteration->found)
+        if (status == PZ_OK && !iteration->found) {
+            if (!resumed)
+                note_failed(iteration, iteration_generated(iteration) - before);
             iteration->bound += 2;
+        }
     }
     team_free(team);
     return status;
@@ -157,6 +167,8 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
         result->expanded += iteration->walks[i]->expanded;
     }
     result->at_least = iteration->bound;
+    result->last = iteration->last;
+    result->previous = iteration->previous;
     if (!iteration->found)
         return PZ_OK;
     result->found = true;

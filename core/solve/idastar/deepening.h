@@ -17,6 +17,7 @@ struct deepening_result {
     uint8_t *move;                /* malloc'd directions; NULL unless found */
     unsigned at_least;            /* no solution is shorter */
     uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
+    uint64_t last, previous;      /* by the last iterations that ended without the goal; 0 for none */
 };
 
 /*

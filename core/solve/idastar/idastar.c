@@ -137,6 +137,8 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
         result->seconds += checkpointer_seconds(checkpointer);
     checkpointer_free(checkpointer);
     budget_give(request->budget, bytes);
+    result->bound_generated = found.last;
+    result->previous_generated = found.previous;
     question->bound = found.at_least > question->bound ? found.at_least : question->bound;
     if (status == PZ_OK)
         status = write_path(question, &found, result, error);
@@ -293,6 +295,8 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
     if (status == PZ_OK && request->all)
         status = count_solutions(&question, result, error);
     pdb_close(question.pdb);
+    if (status == PZ_CANCELLED)
+        return ending_cancelled(result, question.bound, error);
     if (status == PZ_LIMIT)
         return ending_stopped(result, STOP_TIME, question.bound);
     if (status == PZ_OK)

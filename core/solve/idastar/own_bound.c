@@ -156,7 +156,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     else if (status == PZ_OK)
         status = ending_without(HALT_NONE, 0, result, error);
     else if (status == PZ_CANCELLED)
-        status = pz_fail(error, PZ_CANCELLED, "cancelled");
+        status = ending_cancelled(result, descent.bound, error);
     else
         status = ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, descent.bound);
     for (unsigned i = 0; i < descent.frame_count; i++)

@@ -120,6 +120,27 @@ static void a_job_that_stopped_or_failed_has_status_5(void **state)
         5, "slide:4x4  job 9 failed\nerror       storage-full\nwhy         the disk is full\n");
     check_once("result 9", "RESULT 9", "OK job=9 kind=solve puzzle=slide:4x4 state=cancelled\n", 5,
                "slide:4x4  job 9 cancelled\n");
+    check_once("result 9", "RESULT 9",
+               "OK job=9 kind=solve puzzle=slide:5x5 state=cancelled solvable=unknown at_least=95\n", 5,
+               "slide:5x5  job 9 cancelled\nnot solved; at least 95 moves\n");
+}
+
+static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void **state)
+{
+    (void)state;
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 5x5 start=b time=20s", .reply = "OK job=9 state=stopped\n"},
+        {.request = "RESULT 9",
+         .reply =
+             "OK job=9 kind=solve puzzle=slide:5x5 state=stopped solvable=unknown reason=time at_least=95 "
+             "bound_generated=1000000 previous_generated=100000 generated=2000000 seconds=2 "
+             "time_limit=20\n"}};
+    struct client_run run = CLIENT_RUN(steps, "solve 5x5 b --estimate");
+    check_contains(run.out, "not solved within 20 s; at least 95 moves\n"
+                            "the last bound took 10.0 times as many nodes as the one before; at this rate\n"
+                            "  all of 95 moves  some 10.0M nodes, 10.00 s\n"
+                            "  all of 97 moves  some 100M nodes, 1:40\n");
+    client_run_clear(&run);
 }
 
 static void a_depth_that_was_asked_for_is_an_answer(void **state)
@@ -255,6 +276,7 @@ int main(void)
         cmocka_unit_test(explore_hands_its_options_on),
         cmocka_unit_test(an_estimate_starts_no_job),
         cmocka_unit_test(a_job_that_stopped_or_failed_has_status_5),
+        cmocka_unit_test(a_search_that_was_too_short_tells_what_the_next_bounds_may_take),
         cmocka_unit_test(a_depth_that_was_asked_for_is_an_answer),
         cmocka_unit_test(distance_prints_a_number),
         cmocka_unit_test(sample_and_deepest_print_a_board_a_line),

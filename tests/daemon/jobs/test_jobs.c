@@ -224,6 +224,31 @@ static void a_queued_job_can_be_cancelled(void **state)
     client_free(client);
 }
 
+/* One of the boards at 80 moves: by Manhattan distances alone nobody waits for its solution. */
+static void a_cancelled_search_tells_what_it_has_proven(void **state)
+{
+    struct client *client = client_new(*state);
+    unsigned long level = 0;
+    unsigned long first = 0;
+    (void)client_submit(client,
+                        "SOLVE 4x4 start=15,14,8,12/10,11,9,13/2,6,5,1/3,7,4,0 "
+                        "goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 method=idastar partition=manhattan");
+    while (first == 0 || level < first + 4) {
+        level = strtoul(value_of(client_ask(client, "STATUS 1"), "level"), NULL, 10);
+        first = first == 0 ? level : first;
+        (void)usleep(10000);
+    }
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    const char *result = client_ask(client, "RESULT 1");
+    assert_string_equal(value_of(result, "state"), "cancelled");
+    assert_string_equal(value_of(result, "solvable"), "unknown");
+    assert_string_equal(value_of(result, "reason"), "");
+    assert_in_range(strtoul(value_of(result, "at_least"), NULL, 10), level, 80);
+    const unsigned long before = strtoul(value_of(result, "previous_generated"), NULL, 10);
+    assert_in_range(before, 1, strtoul(value_of(result, "bound_generated"), NULL, 10));
+    client_free(client);
+}
+
 static void the_higher_priority_runs_first(void **state)
 {
     struct client *client = client_new(*state);
@@ -348,6 +373,7 @@ int main(void)
         SPECIFICATION(those_who_wait_may_hang_up),
         SPECIFICATION(a_short_solve_does_not_wait_behind_a_long_exploration),
         SPECIFICATION(a_queued_job_can_be_cancelled),
+        SPECIFICATION(a_cancelled_search_tells_what_it_has_proven),
         SPECIFICATION(the_higher_priority_runs_first),
         SPECIFICATION(forget_removes_a_job_and_its_table),
         SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait),
