@@ -4,6 +4,8 @@
  *
  *   bench_striped [what …]   strings packed deep whole frontier both setup; all of them without a word
  *   bench_striped run PUZZLE DEPTH THREADS [table|levels] [STRIPES]
+ *   bench_striped disk PUZZLE DEPTH THREADS table|levels MEGABYTES DIRECTORY    # scratch space, emptied
+ * first
  *
  * One line a run: states, seconds, states and successors a second, bytes of the budget's peak for each state.
  */
@@ -73,8 +75,9 @@ static void print_run(const char *name, unsigned threads, uint64_t states, struc
     (void)fflush(stdout);
 }
 
-static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
-                        unsigned stripes)
+/* memory and scratch: 0 and NULL for a run in memory. */
+static void run_striped_in(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
+                           unsigned stripes, uint64_t memory, const char *scratch)
 {
     struct pz_space *space = open_or_exit(puzzle);
     uint64_t root[4];
@@ -85,7 +88,7 @@ static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, en
     struct explore_result result;
     char name[64];
     (void)space->puzzle->root(space, root, &error);
-    budget_init(&budget, NULL, memory_limit);
+    budget_init(&budget, NULL, memory > 0 ? memory : memory_limit);
     struct explore_request request = {.space = space,
                                       .root = root,
                                       .depth = depth,
@@ -93,6 +96,8 @@ static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, en
                                       .budget = &budget,
                                       .engine = ENGINE_STRIPED,
                                       .keep = keep,
+                                      .planes = scratch != NULL ? PLANES_DISK : PLANES_AUTO,
+                                      .scratch = scratch,
                                       .stripes = stripes};
     struct lap began = lap_begin();
     if (explore_run(&request, &control, &sink, &result, &error) != PZ_OK)
@@ -100,7 +105,18 @@ static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, en
     (void)snprintf(name, sizeof name, "striped %s depth %" PRIu32 "%s", puzzle, result.depth,
                    keep == KEEP_LEVELS ? " levels" : "");
     print_run(name, threads, result.states, began, result.generated, result.peak_bytes);
+    if (scratch != NULL)
+        printf("    bytes a state: written=%.1f read=%.1f; scratch space at most %.1f MB, process %.1f MB\n",
+               (double)result.disk_written_bytes / (double)result.states,
+               (double)result.disk_read_bytes / (double)result.states, (double)result.disk_bytes / 1e6,
+               (double)process_peak() / 1e6);
     space_close(space);
+}
+
+static void run_striped(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
+                        unsigned stripes)
+{
+    run_striped_in(puzzle, depth, threads, keep, stripes, 0, NULL);
 }
 
 static void run_packed(const char *puzzle, uint32_t depth, unsigned slot_bits)
@@ -216,6 +232,12 @@ int main(int argc, char **argv)
         bool levels = argc >= 6 && strcmp(argv[5], "levels") == 0;
         run_striped(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10),
                     levels ? KEEP_LEVELS : KEEP_TABLE, argc >= 7 ? (unsigned)strtoul(argv[6], NULL, 10) : 0);
+        return 0;
+    }
+    if (argc == 8 && strcmp(argv[1], "disk") == 0) {
+        run_striped_in(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10),
+                       strcmp(argv[5], "levels") == 0 ? KEEP_LEVELS : KEEP_TABLE, 0,
+                       strtoull(argv[6], NULL, 10) << 20, argv[7]);
         return 0;
     }
     if (argc >= 3 && strcmp(argv[1], "solve") == 0) {

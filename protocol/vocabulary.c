@@ -149,7 +149,7 @@ static const struct key_row keys[] = {
     [KEY_KEEP] = {"keep", WORDS(keeps, KEEP_COUNT), .taken = EXPLORE, .carried = RESULT,
         .help = "a table answers for every board, levels take half the memory"},
     [KEY_PLANES] = {"planes", WORDS(planes, PLANES_COUNT), .taken = EXPLORE, .carried = EXPLORE | RESULT,
-        .help = "where the dense engine keeps its planes; disk is scratch space"},
+        .help = "where the dense engine keeps its planes; disk, also for others: scratch space"},
     [KEY_FROM] = {"from", WORDS(froms, FROM_COUNT), .taken = EXPLORE | LOOKUP | SAMPLE | DEEPEST | PARTS,
         .carried = RESULT | LEVELS | LOOKUP | SAMPLE | DEEPEST | PARTS,
         .help = "goals: distances to the nearest goal; root: distances from the root"},

@@ -34,7 +34,7 @@ MAY_INCLUDE = {
     "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/table/"
                            " explore/run/ explore/sample/",
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
-                            " explore/checkpoint/ explore/key/ explore/run/ explore/sample/",
+                            " explore/checkpoint/ explore/disk/ explore/key/ explore/run/ explore/sample/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # patterns.h implements the archive that solve/ declares.
     "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h",
@@ -69,7 +69,7 @@ MAY_INCLUDE = {
 # Libraries and system headers that only some rooms may know, with the rooms in them.
 ONLY_IN = {
     "lmdb.h": ["core/store"],
-    "xxhash.h": ["core/space/text", "core/explore/exchange", "core/store", "core/explore/dense/pieces", "daemon"],
+    "xxhash.h": ["core/space/text", "core/explore/exchange", "core/store", "core/explore/disk", "daemon"],
     "jansson.h": ["client", "protocol", "web"],
     "microhttpd.h": ["web"],
     "mpi.h": ["ranks"],

@@ -48,6 +48,13 @@ static const char *only_striped(const struct explore_request *request)
     return request->edges ? "edges=yes" : NULL;
 }
 
+/* Returns true if auto leaves an engine out because the request wants scratch space to be used. */
+static bool has_no_disk(const struct explore_request *request, enum engine engine)
+{
+    return request->planes == PLANES_DISK && request->engine == ENGINE_AUTO && engine == ENGINE_RANKED &&
+           !request->parts;
+}
+
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
  * check and run tell why it cannot. */
 static enum pz_status choose(const struct explore_request *request, const struct engine_row **out,
@@ -73,6 +80,8 @@ static enum pz_status choose(const struct explore_request *request, const struct
         if (request->parts && engines[i].engine != ENGINE_RANKED)
             continue;
         if (only != NULL && engines[i].engine != ENGINE_STRIPED)
+            continue;
+        if (has_no_disk(request, engines[i].engine))
             continue;
         if (request->engine == ENGINE_AUTO ? engines[i].takes(request) : request->engine == engines[i].engine)
             return PZ_OK;

@@ -55,9 +55,10 @@ static void set_memory(struct question_plan *plan, uint64_t memory, const struct
 {
     plan->memory = plan_memory(offer, memory, plan->request.threads);
     plan->need = plan->estimate.bytes;
-    /* Planes in pieces fill the memory that was given to them. */
+    /* Planes in pieces fill the memory that was given to them, and so does a search that sorts on disk. */
     const enum explore_planes planes = explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX);
-    const bool fills = memory > 0 && (planes == PLANES_CODED || planes == PLANES_DISK);
+    const bool fills = (memory > 0 && (planes == PLANES_CODED || planes == PLANES_DISK)) ||
+                       (planes == PLANES_DISK && plan->estimate.engine == ENGINE_STRIPED);
     plan->reserve = plan->need > 0 && plan->need < plan->memory && !fills ? plan->need : plan->memory;
 }
 

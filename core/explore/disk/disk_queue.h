@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A few threads that read and write files while others compute. They begin requests in the order in which
- * these were submitted, several at a time. One thread, the owner, submits and awaits.
+ * these were submitted, several at a time. Any thread may submit, and awaits what it submitted.
  */
 #ifndef EXPLORE_PIECES_DISK_QUEUE_H
 #define EXPLORE_PIECES_DISK_QUEUE_H

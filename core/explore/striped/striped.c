@@ -3,6 +3,7 @@
 
 #include "explore/exchange/agree.h"
 #include "explore/sample/agree_sample.h"
+#include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/search/beyond.h"
 #include "explore/striped/search/goals.h"
 #include "explore/striped/state_walk.h"
@@ -407,6 +408,8 @@ enum pz_status striped_open(const struct explorer_setup *setup, struct explorer 
     enum pz_status status = striped_check(setup->request, UINT64_MAX, error);
     if (status != PZ_OK)
         return status;
+    if (setup->request->planes == PLANES_DISK)
+        return striped_disk_open(setup, out, error);
     struct striped *striped = calloc(1, sizeof *striped);
     if (striped == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");

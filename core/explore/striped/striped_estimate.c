@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The requests that the striped engine takes, and their costs. */
+#include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/striped.h"
 #include "explore/striped/visited/visited.h"
@@ -24,6 +25,8 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
 {
     const uint64_t need = crew_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
     unsigned stripes = request->stripes;
+    if (request->planes == PLANES_DISK)
+        return striped_disk_check(request, limit, error);
     if (need > limit)
         return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with, limit %" PRIu64 "K",
                        request->threads, (need >> 10) + 1, limit >> 10);
@@ -64,6 +67,8 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
+    if (request->planes == PLANES_DISK)
+        striped_disk_estimate(request, estimate);
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
     return PZ_OK;
 }

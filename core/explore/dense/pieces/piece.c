@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/piece.h"
 
+#include "explore/disk/disk_file_calls.h"
+
 #include <assert.h>
 #include <string.h>
-/* Hashes in the widest registers of this processor, where the library has that. */
-#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
-#include <xxh_x86dispatch.h>
-#else
-#include <xxhash.h>
-#endif
 
 static const char magic[8] = "pzpiece";
-
-static size_t aligned(size_t bytes)
-{
-    return (bytes + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
-}
 
 size_t piece_chunks_at(const struct pieces_size *size)
 {
@@ -24,7 +15,7 @@ size_t piece_chunks_at(const struct pieces_size *size)
 
 size_t piece_most(const struct pieces_size *size)
 {
-    return aligned(piece_chunks_at(size) + (size_t)size->chunks * size->chunk_bytes + CODEC_PAD);
+    return disk_aligned(piece_chunks_at(size) + (size_t)size->chunks * size->chunk_bytes + CODEC_PAD);
 }
 
 void piece_begin(struct piece_header *piece, const struct pieces_size *size, uint32_t level, uint32_t group)
@@ -41,7 +32,7 @@ void piece_enter(struct piece_header *piece, uint32_t chunk, uint32_t offset, co
 {
     assert(chunk < piece->chunks && from->states > 0 && from->length > 0);
     piece->entry[chunk] =
-        (struct piece_entry){.hash = XXH3_64bits((const uint8_t *)piece + offset, from->length),
+        (struct piece_entry){.hash = disk_hash((const uint8_t *)piece + offset, from->length),
                              .offset = offset,
                              .length = from->length,
                              .states = from->states,
@@ -51,13 +42,13 @@ void piece_enter(struct piece_header *piece, uint32_t chunk, uint32_t offset, co
 static uint64_t header_hash(const struct piece_header *piece)
 {
     size_t skipped = sizeof piece->hash;
-    return XXH3_64bits((const uint8_t *)piece + skipped,
-                       sizeof *piece - skipped + piece->chunks * sizeof(struct piece_entry));
+    return disk_hash((const uint8_t *)piece + skipped,
+                     sizeof *piece - skipped + piece->chunks * sizeof(struct piece_entry));
 }
 
 size_t piece_seal(struct piece_header *piece, size_t end)
 {
-    size_t length = aligned(end);
+    size_t length = disk_aligned(end);
     assert(piece->states == 0 && end > sizeof *piece);
     memset((uint8_t *)piece + end, 0, length - end);
     piece->length = length;
@@ -84,5 +75,5 @@ bool piece_chunk(const struct piece_header *piece, bool was_read, uint32_t chunk
         .states = entry->states, .code = (enum code)entry->code, .length = entry->length, .bytes = bytes};
     return entry->states == 0 || !was_read ||
            (entry->offset + (uint64_t)entry->length <= piece->length && entry->code < CODE_COUNT &&
-            XXH3_64bits(bytes, entry->length) == entry->hash);
+            disk_hash(bytes, entry->length) == entry->hash);
 }

@@ -9,7 +9,7 @@
 
 #include "explore/dense/pieces/pieces.h"
 
-enum { PIECE_VERSION = 5, PIECE_ALIGN = 4096 };
+enum { PIECE_VERSION = 5 };
 
 struct piece_entry {
     uint64_t hash; /* XXH3-64 of the chunk's bytes */
@@ -26,12 +26,12 @@ struct piece_header {
     uint32_t level;
     uint32_t group;
     uint32_t chunks;
-    uint64_t length; /* a multiple of PIECE_ALIGN */
+    uint64_t length; /* a multiple of DISK_ALIGN */
     uint64_t states;
     struct piece_entry entry[];
 };
 
-/* Returns the most bytes that a piece takes, pads included; a multiple of PIECE_ALIGN. */
+/* Returns the most bytes that a piece takes, pads included; a multiple of DISK_ALIGN. */
 size_t piece_most(const struct pieces_size *size);
 /* Begins a piece in a buffer of piece_most bytes. */
 void piece_begin(struct piece_header *piece, const struct pieces_size *size, uint32_t level, uint32_t group);

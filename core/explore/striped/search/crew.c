@@ -137,6 +137,24 @@ bool crew_keep_examples(struct crew *crew, unsigned examples)
     return true;
 }
 
+void crew_begin_level(struct crew *crew)
+{
+    for (unsigned i = 0; i < crew->threads; i++) {
+        struct crew_member *member = &crew->members[i];
+        member->generated = 0;
+        bottom_k_empty(&member->examples);
+        atomic_store_explicit(&member->found, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->expanded, 0, memory_order_relaxed);
+        atomic_store_explicit(&member->merged, 0, memory_order_relaxed);
+    }
+}
+
+void crew_examples(const struct crew *crew, struct bottom_k *sample)
+{
+    for (unsigned i = 0; i < crew->threads; i++)
+        bottom_k_merge(sample, &crew->members[i].examples, crew->words);
+}
+
 void frontier_join(struct frontier *frontier, struct frontier *more)
 {
     assert((more->chunks == NULL) == (more->states == 0));

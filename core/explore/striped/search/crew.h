@@ -79,6 +79,12 @@ struct team *crew_team(struct crew *crew);
 /* Makes every member keep that many examples of the level being expanded. Returns false without memory. */
 bool crew_keep_examples(struct crew *crew, unsigned examples);
 
+/* Empties the counters and the examples of all members. Called by the owner, before a level. */
+void crew_begin_level(struct crew *crew);
+
+/* Collects the examples of all members into an empty sample. Called by the owner, between levels. */
+void crew_examples(const struct crew *crew, struct bottom_k *sample);
+
 void frontier_join(struct frontier *frontier, struct frontier *more);
 
 /* ---- by the member itself ---- */
@@ -99,5 +105,12 @@ bool member_append(struct crew_member *member, struct chunk *chunk);
 bool member_add(struct crew_member *member, const uint64_t *key);
 /* Moves the member's part to a frontier. Called by the owner, between levels. */
 void member_collect(struct crew_member *member, struct frontier *frontier);
+
+/* Adds to a counter. A member's counters have one writer. */
+static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
+{
+    uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;
+    atomic_store_explicit(counter, sum, memory_order_relaxed);
+}
 
 #endif

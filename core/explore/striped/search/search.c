@@ -250,14 +250,7 @@ static void search_begin(struct search *search)
 {
     assert(search->workers <= search->crew->threads);
     remote_begin(search);
-    for (unsigned i = 0; i < search->crew->threads; i++) {
-        struct crew_member *member = &search->crew->members[i];
-        member->generated = 0;
-        bottom_k_empty(&member->examples);
-        atomic_store_explicit(&member->found, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->expanded, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->merged, 0, memory_order_relaxed);
-    }
+    crew_begin_level(search->crew);
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
@@ -412,6 +405,5 @@ uint64_t search_held(const struct search *search)
 
 void search_examples(struct search *search, struct bottom_k *sample)
 {
-    for (unsigned i = 0; i < search->crew->threads; i++)
-        bottom_k_merge(sample, &search->crew->members[i].examples, search->words);
+    crew_examples(search->crew, sample);
 }

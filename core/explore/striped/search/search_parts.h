@@ -75,13 +75,6 @@ double search_growth(const struct search *search);
 /* Return true if the step looks for a goal, and if this state, of that key, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
-/* A member's counters have one writer. */
-static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
-{
-    uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;
-    atomic_store_explicit(counter, sum, memory_order_relaxed);
-}
-
 /* ---- spread.c ---- */
 
 /* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/disk_files.h"
 
+#include "explore/disk/disk_file_calls.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -11,12 +13,6 @@
 #include <unistd.h>
 
 enum { NAME_MAX_BYTES = 48, SPARES_MAX = 4 };
-
-enum pz_status disk_failed(int failure, const char *what, struct pz_error *error)
-{
-    enum pz_status status = failure == ENOSPC || failure == EDQUOT ? PZ_STORAGE_FULL : PZ_STORAGE;
-    return pz_fail(error, status, "scratch space: cannot %s: %s", what, strerrordesc_np(failure));
-}
 
 static void name_open(const struct disk_file *file, char name[NAME_MAX_BYTES])
 {
@@ -34,13 +30,6 @@ static void name_spare(const struct disk_file *file, char name[NAME_MAX_BYTES])
     (void)snprintf(name, NAME_MAX_BYTES, "spare-%03u-%08u.part", file->level, file->first);
 }
 
-static int open_direct(int directory, const char *name, int flags)
-{
-    flags |= O_RDWR | O_CLOEXEC;
-    int file = openat(directory, name, flags | O_DIRECT, 0600);
-    return file < 0 && errno == EINVAL ? openat(directory, name, flags, 0600) : file;
-}
-
 /* Opens the file of that name. Returns NULL when that fails; errno says why. */
 static struct disk_file *open_file(struct disk_files *files, const struct disk_file *file, const char *name,
                                    int flags)
@@ -50,7 +39,7 @@ static struct disk_file *open_file(struct disk_files *files, const struct disk_f
         return NULL;
     *own = *file;
     own->files = files;
-    own->descriptor = open_direct(files->directory, name, flags);
+    own->descriptor = disk_open_direct(files->directory, name, flags);
     if (own->descriptor >= 0)
         return own;
     int failure = errno;

@@ -45,8 +45,6 @@ enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error
 /* Opens the whole files that an earlier search left and removes the others. *out is a list in ascending order
  * of levels and groups. */
 enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error);
-/* Translates the errno of a failed call into a status; the text says what was tried. */
-enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
 
 /* Removes the spares. */
 void disk_files_drop_spares(struct disk_files *files);

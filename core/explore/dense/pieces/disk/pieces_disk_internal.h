@@ -6,6 +6,7 @@
 
 #include "explore/dense/pieces/disk/disk_files.h"
 #include "explore/dense/pieces/pieces_cache.h"
+#include "explore/disk/disk_file_calls.h"
 
 /* Where a piece lies; length 0 for an empty one. */
 struct place {

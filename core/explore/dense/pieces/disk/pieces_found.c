@@ -76,14 +76,14 @@ static enum pz_status find_places(struct disk_pieces *own, struct disk_file *fil
                                   uint64_t *states, struct pz_error *error)
 {
     struct piece_header *piece = own->in[0][0].own;
-    size_t head = (piece_chunks_at(&own->base.size) + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
+    size_t head = disk_aligned(piece_chunks_at(&own->base.size));
     for (uint64_t offset = 0; offset < file->bytes; offset += piece->length) {
         ssize_t got = pread(file->descriptor, piece, head, (off_t)offset);
         if (got < 0)
             return disk_failed(errno, "read a piece", error);
         if ((size_t)got < piece_chunks_at(&own->base.size) || piece->group < file->first ||
             piece->group >= file->end || piece->length > file->bytes - offset ||
-            piece->length > own->piece_bytes || piece->length % PIECE_ALIGN != 0 ||
+            piece->length > own->piece_bytes || piece->length % DISK_ALIGN != 0 ||
             !piece_is_sound(piece, &own->base.size, file->level, piece->group, piece->length))
             return pz_fail(error, PZ_STORAGE, "scratch space: a piece of level %u is damaged", file->level);
         place[piece->group] = (struct place){.file = file, .offset = offset, .length = piece->length};

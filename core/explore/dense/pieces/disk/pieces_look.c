@@ -20,11 +20,6 @@ enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint3
     return pieces_disk_await(own, pieces_disk_level(own, age), group, buffer, error);
 }
 
-static uint64_t aligned_up(uint64_t bytes)
-{
-    return (bytes + PIECE_ALIGN - 1) / PIECE_ALIGN * PIECE_ALIGN;
-}
-
 /* Reads a part of a piece, to where it is in the part's buffer. */
 static enum pz_status read_part(struct disk_pieces *own, const struct place *place, uint64_t from,
                                 uint64_t end, struct pz_error *error)
@@ -49,7 +44,7 @@ static enum pz_status look_at_head(struct disk_pieces *own, enum piece_age age, 
 {
     const struct place *place = &own->place[age][group];
     struct buffer *out = &own->out[own->writing];
-    uint64_t least = aligned_up(piece_chunks_at(&own->base.size));
+    uint64_t least = disk_aligned(piece_chunks_at(&own->base.size));
     uint64_t head = least > HEAD_BYTES ? least : HEAD_BYTES;
     own->found = &own->part;
     own->part = (struct buffer){.empty = place->length == 0, .cached = place->region != NULL};
@@ -75,7 +70,7 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
         return status;
     const struct piece_entry *entry = own->part.piece->entry;
     for (*chunk = 0; !own->part.empty && *chunk < own->base.size.chunks; ++*chunk, entry++) {
-        uint64_t end = aligned_up(entry->offset + (uint64_t)entry->length);
+        uint64_t end = disk_aligned(entry->offset + (uint64_t)entry->length);
         if (*number >= entry->states) {
             *number -= entry->states;
             continue;
@@ -84,7 +79,7 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
             return PZ_OK;
         if (end > place->length)
             break;
-        return read_part(own, place, entry->offset / PIECE_ALIGN * PIECE_ALIGN, end, error);
+        return read_part(own, place, entry->offset / DISK_ALIGN * DISK_ALIGN, end, error);
     }
     return pieces_disk_damaged(pieces_disk_level(own, age), group, error);
 }

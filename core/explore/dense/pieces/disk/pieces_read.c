@@ -10,7 +10,7 @@ void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct
     /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
-    assert(place->length <= own->piece_bytes && place->length % PIECE_ALIGN == 0);
+    assert(place->length <= own->piece_bytes && place->length % DISK_ALIGN == 0);
     buffer->cached = place->region != NULL;
     buffer->piece = buffer->cached ? place->region->piece : buffer->own;
     if (buffer->empty || buffer->cached)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/spill.h"
 
-#include "explore/dense/pieces/disk/disk_files.h"
+#include "explore/disk/disk_file_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 enum { SETS = 2 };
 
@@ -93,7 +92,7 @@ int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t len
 {
     uint64_t units = (sizeof(struct seal) + length + SPILL_UNIT - 1) / SPILL_UNIT;
     uint64_t first = atomic_fetch_add_explicit(&spill->set[set].units, units, memory_order_relaxed);
-    struct seal seal = {.hash = XXH3_64bits(bytes, length)};
+    struct seal seal = {.hash = disk_hash(bytes, length)};
     if (first + units > UINT32_MAX)
         return ENOSPC;
     *unit = (uint32_t)first;
@@ -106,7 +105,7 @@ int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length,
     struct seal seal;
     int failure = transfer(false, spill->set[set].file, &seal, bytes, length, unit);
     atomic_fetch_add_explicit(&spill->read, sizeof seal + length, memory_order_relaxed);
-    return failure == 0 && XXH3_64bits(bytes, length) != seal.hash ? EBADMSG : failure;
+    return failure == 0 && disk_hash(bytes, length) != seal.hash ? EBADMSG : failure;
 }
 
 void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length)

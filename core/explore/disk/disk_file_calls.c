@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/disk/disk_file_calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+/* Hashes in the widest registers of this processor, where the library has that. */
+#if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#else
+#include <xxhash.h>
+#endif
+
+int disk_open_direct(int directory, const char *name, int flags)
+{
+    flags |= O_RDWR | O_CLOEXEC;
+    int file = openat(directory, name, flags | O_DIRECT, 0600);
+    return file < 0 && errno == EINVAL ? openat(directory, name, flags, 0600) : file;
+}
+
+uint64_t disk_hash(const void *bytes, size_t length)
+{
+    return XXH3_64bits(bytes, length);
+}
+
+enum pz_status disk_failed(int failure, const char *what, struct pz_error *error)
+{
+    enum pz_status status = failure == ENOSPC || failure == EDQUOT ? PZ_STORAGE_FULL : PZ_STORAGE;
+    return pz_fail(error, status, "scratch space: cannot %s: %s", what, strerrordesc_np(failure));
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What all who keep something in scratch space do alike: open a file, seal what goes to it, name a failure.
+ */
+#ifndef EXPLORE_DISK_FILE_CALLS_H
+#define EXPLORE_DISK_FILE_CALLS_H
+
+#include "puzzled/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DISK_ALIGN = 4096 /* of offsets, lengths and addresses past the page cache */ };
+
+/* Opens a file for reading and writing, past the page cache where the file system can do that. Returns -1
+ * with errno. */
+int disk_open_direct(int directory, const char *name, int flags);
+/* Returns the XXH3-64 of the bytes. */
+uint64_t disk_hash(const void *bytes, size_t length);
+/* Translates the errno of a failed call into a status; the text says what was tried. */
+enum pz_status disk_failed(int failure, const char *what, struct pz_error *error);
+
+static inline size_t disk_aligned(size_t bytes)
+{
+    return (bytes + DISK_ALIGN - 1) / DISK_ALIGN * DISK_ALIGN;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* The first half of a level: the frontier's states are expanded, and their successors go to their bins. */
+#include "explore/striped/disk/bin_search.h"
+
+/* Constant while a piece is expanded. */
+struct sender {
+    struct bin_writer *writer;
+    bool joined;
+};
+
+__attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *state,
+                                                       uint8_t token, unsigned words)
+{
+    uint64_t key[KEY_WORDS_MAX];
+    uint64_t entry[KEY_WORDS_MAX];
+    mix_state(state, key, words);
+    entry_make(entry, key, sender->joined ? token : PZ_NO_TOKEN, words);
+    return bin_writer_put(sender->writer, (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS)), entry, words);
+}
+
+/* Takes states from the piece: offers them as examples, and unmixes them for expand. */
+__attribute__((always_inline)) static inline void take(const struct bin_search *search,
+                                                       struct crew_member *crew, const uint64_t *entries,
+                                                       unsigned count, uint64_t top, uint64_t *states,
+                                                       uint8_t *tokens, unsigned words)
+{
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t *entry = entries + (size_t)i * words;
+        uint64_t key[KEY_WORDS_MAX];
+        entry_key(entry, top, key, words);
+        bottom_k_offer(&crew->examples, bottom_k_hash(key, search->seed, words), key, words);
+        unmix_state(key, states + (size_t)i * words, words);
+        tokens[i] = entry_token(entry);
+    }
+}
+
+/* Returns false after a failure. */
+__attribute__((always_inline)) static inline bool expand_entries(struct bin_member *member,
+                                                                 const uint64_t *entries, uint32_t count,
+                                                                 uint64_t top, unsigned words)
+{
+    const struct bin_search *search = member->search;
+    const struct pz_space *space = search->space;
+    const struct sender sender = {.writer = &member->writer, .joined = search->joined};
+    struct crew_member *crew = member->crew;
+    const unsigned together = search->crew->together;
+    uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
+    uint8_t came[EXPAND_TOGETHER];
+    for (uint32_t first = 0; first < count; first += together) {
+        const unsigned share = count - first < together ? count - first : together;
+        take(search, crew, entries + (size_t)first * words, share, top, states, came, words);
+        const unsigned made =
+            together == 1
+                ? space->puzzle->expand(space, states, came[0], crew->successors, crew->tokens)
+                : space->puzzle->expand_many(space, states, came, share, crew->successors, crew->tokens);
+        crew->generated += made;
+        for (unsigned k = 0; k < made; k++)
+            if (!send(&sender, crew->successors + (size_t)k * words, crew->tokens[k], words))
+                return false;
+    }
+    return true;
+}
+
+static bool expand_piece(struct bin_member *member, const struct bin_place *place, const uint64_t *entries)
+{
+    const uint64_t top = bin_top(place->bin);
+    switch (member->search->words) {
+    case 1:
+        return expand_entries(member, entries, place->count, top, 1);
+    case 2:
+        return expand_entries(member, entries, place->count, top, 2);
+    default:
+        return expand_entries(member, entries, place->count, top, 4);
+    }
+}
+
+bool bin_feed_frontier(void *context, struct bin_want *want)
+{
+    const struct bin_member *member = context;
+    struct bin_search *search = member->search;
+    const struct control *control = search->monitor->control;
+    uint64_t turn;
+    if (control != NULL && control_stopped(control))
+        turns_end(&search->turns, PZ_CANCELLED);
+    if (!turns_take(&search->turns, (unsigned)(member - search->members), &turn))
+        return false;
+    *want = (struct bin_want){.file = search->levels[search->read_level], .place = (uint32_t)turn};
+    return true;
+}
+
+void bin_expand(void *context, unsigned number)
+{
+    struct bin_search *search = context;
+    struct bin_member *member = &search->members[number];
+    const struct bin_want *want;
+    const uint64_t *entries = NULL;
+    int failure;
+    bin_writer_turn_to(&member->writer, search->successors);
+    bin_reader_begin(&member->reader, bin_feed_frontier, member);
+    while ((failure = bin_reader_next(&member->reader, &want, &entries)) == 0 && want != NULL) {
+        const struct bin_place *place = bin_want_place(want);
+        if (!expand_piece(member, place, entries))
+            break;
+        member_count(&member->crew->expanded, place->count);
+    }
+    bin_reader_end(&member->reader);
+    if (failure != 0)
+        bin_search_disk_failed(search, failure, "read a level");
+    failure = bin_writer_flush(&member->writer);
+    if (failure != 0)
+        bin_search_disk_failed(search, failure, "write successors");
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/disk/bin_file.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { STORE_THREADS = 6, NAME_BYTES = 32 };
+
+static const char endings[2][8] = {".succ", ".level"};
+
+/* ---- the store ---- */
+
+enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error)
+{
+    store->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (store->directory < 0)
+        return disk_failed(errno, "open the directory", error);
+    return disk_queue_new(STORE_THREADS, &store->queue, error);
+}
+
+static bool is_ours(const char *name)
+{
+    const char *ending = strrchr(name, '.');
+    return ending != NULL && (strcmp(ending, endings[0]) == 0 || strcmp(ending, endings[1]) == 0);
+}
+
+enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error)
+{
+    const int copy = openat(store->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *entries = copy >= 0 ? fdopendir(copy) : NULL;
+    const struct dirent *entry;
+    if (entries == NULL)
+        return disk_failed(errno, "read the directory", error);
+    while ((entry = readdir(entries)) != NULL)
+        if (is_ours(entry->d_name))
+            (void)unlinkat(store->directory, entry->d_name, 0); /* what stays is written over */
+    (void)closedir(entries);
+    return PZ_OK;
+}
+
+void bin_store_close(struct bin_store *store)
+{
+    disk_queue_free(store->queue);
+    if (store->directory >= 0)
+        (void)close(store->directory);
+}
+
+/* ---- a file ---- */
+
+static void name_file(const struct bin_file *file, char name[NAME_BYTES])
+{
+    (void)snprintf(name, NAME_BYTES, "%05u%s", file->level, endings[file->sorted]);
+}
+
+struct bin_file *bin_file_new(struct bin_store *store, uint32_t level, bool sorted)
+{
+    struct bin_file *file = calloc(1, sizeof *file);
+    if (file == NULL)
+        return NULL;
+    file->store = store;
+    file->level = level;
+    file->sorted = sorted;
+    file->descriptor = -1;
+    (void)pthread_mutex_init(&file->lock, NULL);
+    return file;
+}
+
+static void give_kept(struct bin_file *file, struct bin_place *place)
+{
+    const uint64_t bytes = (uint64_t)place->count * file->store->words * sizeof(uint64_t);
+    if (place->kept == NULL)
+        return;
+    free(place->kept);
+    budget_give(file->store->budget, bytes);
+    atomic_fetch_sub_explicit(&file->store->kept, bytes, memory_order_relaxed);
+}
+
+void bin_file_free(struct bin_file *file, bool removes)
+{
+    char name[NAME_BYTES];
+    if (file == NULL)
+        return;
+    name_file(file, name);
+    for (uint32_t i = 0; i < file->count; i++)
+        give_kept(file, &file->places[i]);
+    budget_give(file->store->budget, file->room * sizeof *file->places);
+    free(file->places);
+    if (file->descriptor >= 0) {
+        (void)close(file->descriptor);
+        if (removes)
+            (void)unlinkat(file->store->directory, name, 0);
+        atomic_fetch_sub_explicit(&file->store->live, file->bytes, memory_order_relaxed);
+    }
+    (void)pthread_mutex_destroy(&file->lock);
+    free(file);
+}
+
+/* ---- places ---- */
+
+bool bin_file_add(struct bin_file *file, const struct bin_place *place)
+{
+    if (file->count == file->room) {
+        const uint32_t room = file->room == 0 ? 16 : 2 * file->room;
+        if (!budget_take(file->store->budget, (room - file->room) * sizeof *place))
+            return false;
+        struct bin_place *places = realloc(file->places, room * sizeof *places);
+        if (places == NULL) {
+            budget_give(file->store->budget, (room - file->room) * sizeof *place);
+            return false;
+        }
+        file->places = places;
+        file->room = room;
+    }
+    file->places[file->count++] = *place;
+    file->entries += place->count;
+    return true;
+}
+
+bool bin_file_order(struct bin_file *file)
+{
+    uint32_t at[BINS + 1] = {0};
+    struct bin_place *ordered = malloc((file->count + 1) * sizeof *ordered);
+    if (ordered == NULL)
+        return false;
+    memset(file->of_bin, 0, sizeof file->of_bin);
+    for (uint32_t i = 0; i < file->count; i++) {
+        at[file->places[i].bin + 1]++;
+        file->of_bin[file->places[i].bin] += file->places[i].count;
+    }
+    for (uint32_t bin = 0; bin < BINS; bin++)
+        at[bin + 1] += at[bin];
+    memcpy(file->first, at, sizeof at);
+    for (uint32_t i = 0; i < file->count; i++)
+        ordered[at[file->places[i].bin]++] = file->places[i];
+    if (file->count > 0)
+        memcpy(file->places, ordered, file->count * sizeof *ordered);
+    free(ordered);
+    return true;
+}
+
+bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const uint64_t *entries, bool tail)
+{
+    struct bin_store *store = file->store;
+    const uint64_t bytes = (uint64_t)place->count * store->words * sizeof *entries;
+    if (!(file->narrow || (tail && !file->sorted)) ||
+        atomic_load_explicit(&store->kept, memory_order_relaxed) + bytes > store->kept_most ||
+        !budget_take(store->budget, bytes))
+        return false;
+    uint64_t *kept = malloc(bytes);
+    bool added = kept != NULL;
+    if (added) {
+        memcpy(kept, entries, bytes);
+        (void)pthread_mutex_lock(&file->lock);
+        added =
+            bin_file_add(file, &(struct bin_place){.kept = kept, .count = place->count, .bin = place->bin});
+        (void)pthread_mutex_unlock(&file->lock);
+    }
+    if (!added) {
+        free(kept);
+        budget_give(store->budget, bytes);
+        return false;
+    }
+    atomic_fetch_add_explicit(&store->kept, bytes, memory_order_relaxed);
+    return true;
+}
+
+/* ---- pieces on the disk ---- */
+
+static uint64_t piece_hash(const struct bin_store *store, const struct bin_piece *piece)
+{
+    return disk_hash(&piece->mark, sizeof *piece - sizeof piece->hash +
+                                       (size_t)piece->count * store->words * sizeof(uint64_t));
+}
+
+/* Returns an errno. Under the lock. */
+static int open_file(struct bin_file *file, int flags)
+{
+    char name[NAME_BYTES];
+    if (file->descriptor >= 0)
+        return 0;
+    name_file(file, name);
+    file->descriptor = disk_open_direct(file->store->directory, name, flags);
+    return file->descriptor < 0 ? errno : 0;
+}
+
+int bin_file_reopen(struct bin_file *file)
+{
+    const off_t needed = (off_t)file->bytes;
+    const int failure = file->bytes > 0 ? open_file(file, 0) : 0;
+    if (failure != 0 || file->bytes == 0)
+        return failure;
+    atomic_fetch_add_explicit(&file->store->live, file->bytes, memory_order_relaxed);
+    return lseek(file->descriptor, 0, SEEK_END) < needed ? ENODATA : 0;
+}
+
+/* Takes so many more bytes of the disk. Returns an errno. */
+static int take_room(struct bin_store *store, uint64_t bytes)
+{
+    const uint64_t live = atomic_fetch_add_explicit(&store->live, bytes, memory_order_relaxed) + bytes;
+    uint64_t peak = atomic_load_explicit(&store->peak, memory_order_relaxed);
+    while (live > peak && !atomic_compare_exchange_weak_explicit(&store->peak, &peak, live,
+                                                                 memory_order_relaxed, memory_order_relaxed))
+        ;
+    atomic_fetch_add_explicit(&store->written, bytes, memory_order_relaxed);
+    return live > store->disk_most ? ENOSPC : 0;
+}
+
+int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length)
+{
+    struct bin_store *store = file->store;
+    assert(piece->count > 0 && piece->bin < BINS);
+    *length = bin_piece_bytes(store, piece->count);
+    (void)pthread_mutex_lock(&file->lock);
+    int failure = open_file(file, O_CREAT | O_TRUNC);
+    if (failure == 0) {
+        const struct bin_place place = {.offset = file->bytes, .count = piece->count, .bin = piece->bin};
+        piece->offset = file->bytes;
+        file->bytes += *length;
+        failure = take_room(store, *length);
+        if (failure == 0 && !bin_file_add(file, &place))
+            failure = ENOMEM;
+    }
+    (void)pthread_mutex_unlock(&file->lock);
+    piece->mark = store->mark;
+    piece->version = BIN_PIECE_VERSION;
+    piece->level = file->level;
+    const size_t end = sizeof *piece + (size_t)piece->count * store->words * sizeof(uint64_t);
+    memset((uint8_t *)piece + end, 0, *length - end);
+    piece->hash = piece_hash(store, piece);
+    return failure;
+}
+
+bool bin_piece_is_sound(const struct bin_file *file, const struct bin_place *place,
+                        const struct bin_piece *piece)
+{
+    return piece->mark == file->store->mark && piece->version == BIN_PIECE_VERSION &&
+           piece->offset == place->offset && piece->level == file->level && piece->bin == place->bin &&
+           piece->count == place->count && piece->hash == piece_hash(file->store, piece);
+}
+
+int bin_file_sync(const struct bin_file *file)
+{
+    if (file->descriptor < 0)
+        return 0;
+    return fdatasync(file->descriptor) != 0 || fsync(file->store->directory) != 0 ? errno : 0;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Entries (explore/key/entry.h) in scratch space. The top byte of a key is its bin. A file holds entries of
+ * one level in sealed pieces, each of one bin, in the order in which they came; the index of the pieces is in
+ * memory. Pieces of a narrow level stay in memory, too, and make no file.
+ *
+ * A piece: a header, then its entries. Numbers are in the machine's byte order, as scratch files are read
+ * where they were written. To change the format, raise BIN_PIECE_VERSION: a search that finds pieces of
+ * another version begins anew.
+ */
+#ifndef STRIPED_BIN_FILE_H
+#define STRIPED_BIN_FILE_H
+
+#include "base/budget.h"
+#include "explore/disk/disk_file_calls.h"
+#include "explore/disk/disk_queue.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+enum { BINS = 256, BIN_PIECE_VERSION = 1, BIN_PIECE_LEAST = DISK_ALIGN, BIN_PIECE_MOST = 256 << 10 };
+
+struct bin_piece {
+    uint64_t hash;   /* XXH3-64 of the rest of the header and of the entries */
+    uint64_t mark;   /* of the search */
+    uint64_t offset; /* in the file */
+    uint32_t version, level;
+    uint32_t bin, count;
+    uint64_t entries[]; /* count × words */
+};
+
+/* What all files of a search share. */
+struct bin_store {
+    int directory;
+    struct disk_queue *queue;
+    struct budget *budget;
+    unsigned words;           /* of an entry */
+    uint64_t mark;            /* tells its pieces from those of other searches */
+    uint64_t disk_most;       /* bytes in scratch space */
+    uint64_t kept_most;       /* bytes of pieces in memory */
+    _Atomic uint64_t kept;    /* bytes now; all threads add and subtract, as to those below */
+    _Atomic uint64_t live;    /* bytes in scratch space now */
+    _Atomic uint64_t peak;    /* and at most */
+    _Atomic uint64_t written; /* bytes in all */
+    _Atomic uint64_t read;
+};
+
+struct bin_place {
+    uint64_t *kept;  /* a copy in memory, and nothing on the disk; NULL: in the file */
+    uint64_t offset; /* in the file */
+    uint32_t count;  /* entries */
+    uint32_t bin;
+};
+
+struct bin_file {
+    struct bin_store *store;
+    uint32_t level;
+    bool sorted;          /* its entries are in order and differ: a level, not successors */
+    bool narrow;          /* its pieces are to stay in memory */
+    pthread_mutex_t lock; /* guards what follows while pieces are added */
+    int descriptor;       /* -1 before the first piece is written */
+    struct bin_place *places;
+    uint32_t count, room;     /* of places */
+    uint64_t bytes;           /* of the file */
+    uint64_t entries;         /* in all pieces */
+    uint32_t first[BINS + 1]; /* after bin_file_order: the place where each bin begins */
+    uint64_t of_bin[BINS];    /* entries */
+};
+
+/* Opens the directory and starts the disk's threads; the other fields are set already. */
+enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error);
+/* Removes all files that earlier searches left in the directory. */
+enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error);
+void bin_store_close(struct bin_store *store); /* a store that was not opened is fine */
+
+/* Makes a file without pieces. Returns NULL without memory. */
+struct bin_file *bin_file_new(struct bin_store *store, uint32_t level, bool sorted);
+/* Closes the file and gives its memory back; `removes` also takes it off the disk. NULL is fine. */
+void bin_file_free(struct bin_file *file, bool removes);
+/* Writes the file's name; opens it where the index was restored. Returns an errno. */
+int bin_file_reopen(struct bin_file *file);
+
+/* ---- any thread ---- */
+
+/* Keeps a copy of a piece's entries in memory if there is room, and the file is narrow or they are the last
+ * successors of a thread: its buffers are then filled in part only, and the disk would write whole pages. */
+bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const uint64_t *entries, bool tail);
+/* Gives a piece its place in the file and seals it. Returns an errno, ENOSPC also where the limit is met. */
+int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length);
+/* Returns true if what was read is the piece of that place. */
+bool bin_piece_is_sound(const struct bin_file *file, const struct bin_place *place,
+                        const struct bin_piece *piece);
+
+/* ---- by the owner, between two phases of a level ---- */
+
+/* Adds a place. Returns false without memory. The lock is held where other threads may add. */
+bool bin_file_add(struct bin_file *file, const struct bin_place *place);
+/* Brings the places into the order of the bins. Returns false without memory. */
+bool bin_file_order(struct bin_file *file);
+/* Makes the file safe on the disk. Returns an errno. */
+int bin_file_sync(const struct bin_file *file);
+
+/* Returns the bytes of a piece on the disk. */
+static inline size_t bin_piece_bytes(const struct bin_store *store, uint32_t count)
+{
+    return disk_aligned(sizeof(struct bin_piece) + (size_t)count * store->words * sizeof(uint64_t));
+}
+
+#endif

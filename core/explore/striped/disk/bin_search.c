@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/disk/bin_search.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "explore/striped/visited/visited.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDE_LEVEL = 1 << 12,   /* states that are worth the threads */
+    NARROW_LEVEL = 1 << 14, /* states of a level that stays in memory, where checkpoints take it along */
+    NARROW_SHARE = 32,      /* without checkpoints: which part of what may be kept */
+    MEMBER_PIECES = WRITER_BUFFERS + READER_BUFFERS,
+    SORT_LEAST = 1 << 13, /* words */
+    SORT_MOST = 1 << 22
+};
+
+/* ---- what it takes ---- */
+
+static uint64_t member_bytes(size_t piece_bytes, uint64_t sort_words)
+{
+    return sizeof(struct bin_member) + MEMBER_PIECES * piece_bytes + 20 * sort_words + (64 << 10);
+}
+
+uint64_t bin_search_least(const struct pz_space *space, unsigned threads)
+{
+    return crew_bytes(space, threads) + threads * member_bytes(BIN_PIECE_LEAST, SORT_LEAST) + (1 << 20);
+}
+
+/* Divides the memory: two fifths at most for buffers, as much for sorting, the rest for indices and pieces
+ * that are kept. */
+static void divide(struct bin_search *search, size_t *piece_bytes)
+{
+    const uint64_t share = budget_free(search->crew->budget) / search->crew->threads * 2 / 5;
+    *piece_bytes = BIN_PIECE_LEAST;
+    while (*piece_bytes < BIN_PIECE_MOST && 2 * *piece_bytes * MEMBER_PIECES <= share)
+        *piece_bytes *= 2;
+    search->sort_words = share / 20;
+    search->sort_words = search->sort_words < SORT_LEAST ? SORT_LEAST : search->sort_words;
+    search->sort_words = search->sort_words > SORT_MOST ? SORT_MOST : search->sort_words;
+    search->store.kept_most = budget_free(search->crew->budget) / 10;
+}
+
+/* ---- making and freeing ---- */
+
+static enum pz_status make_members(struct bin_search *search, bool examples, struct pz_error *error)
+{
+    const unsigned threads = search->crew->threads;
+    size_t piece_bytes;
+    divide(search, &piece_bytes);
+    const uint64_t bytes = threads * (MEMBER_PIECES * (uint64_t)piece_bytes + sizeof(struct bin_member));
+    if (!budget_take(search->crew->budget, bytes))
+        return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with on disk", threads,
+                       (bin_search_least(search->space, threads) >> 10) + 1);
+    search->memory_bytes = threads * MEMBER_PIECES * piece_bytes;
+    search->memory = memory_map(search->memory_bytes, MEMORY_SMALL_PAGES);
+    search->members = calloc(threads, sizeof *search->members);
+    bool made = search->memory != NULL && search->members != NULL;
+    for (unsigned i = 0; made && i < threads; i++) {
+        struct bin_member *member = &search->members[i];
+        uint8_t *memory = search->memory + i * MEMBER_PIECES * piece_bytes;
+        member->search = search;
+        member->crew = &search->crew->members[i];
+        bin_writer_init(&member->writer, &search->store, memory, piece_bytes);
+        bin_reader_init(&member->reader, &search->store, memory + WRITER_BUFFERS * piece_bytes, piece_bytes);
+        made = !examples || bottom_k_init(&member->deepest, EXPLORE_DEEPEST_MAX);
+    }
+    return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a search on disk");
+}
+
+enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
+                              const struct bin_search_options *options, struct bin_search **out,
+                              struct pz_error *error)
+{
+    struct bin_search *search = calloc(1, sizeof *search);
+    if (search == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a search on disk");
+    search->space = crew->space;
+    search->crew = crew;
+    search->monitor = monitor;
+    search->words = crew->words;
+    search->seed = options->seed;
+    search->joined = visited_layers_suit(crew->space);
+    search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
+    search->syncs = options->syncs;
+    (void)pthread_mutex_init(&search->lock, NULL);
+    search->store = (struct bin_store){.directory = -1,
+                                       .budget = crew->budget,
+                                       .words = crew->words,
+                                       .mark = (uint64_t)(clock_seconds() * 1e9) ^ (uintptr_t)search,
+                                       .disk_most = options->disk > 0 ? options->disk : UINT64_MAX};
+    enum pz_status status = make_members(search, options->examples, error);
+    if (status == PZ_OK)
+        status = bin_store_open(&search->store, options->directory, error);
+    if (status != PZ_OK) {
+        bin_search_free(search, true);
+        return status;
+    }
+    *out = search;
+    return PZ_OK;
+}
+
+void bin_search_free(struct bin_search *search, bool keeps)
+{
+    if (search == NULL)
+        return;
+    for (uint32_t level = 0; level < search->level_room; level++)
+        bin_file_free(search->levels[level], !keeps);
+    budget_give(search->crew->budget, search->level_room * sizeof(struct bin_file *));
+    free((void *)search->levels);
+    bin_store_close(&search->store);
+    const unsigned threads = search->crew->threads;
+    for (unsigned i = 0; search->members != NULL && i < threads; i++)
+        bottom_k_clear(&search->members[i].deepest);
+    if (search->memory_bytes > 0)
+        budget_give(search->crew->budget, search->memory_bytes + threads * sizeof(struct bin_member));
+    memory_unmap(search->memory, search->memory_bytes);
+    free(search->members);
+    (void)pthread_mutex_destroy(&search->lock);
+    free(search);
+}
+
+bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
+{
+    if (file->level >= search->level_room) {
+        const uint32_t room = 2 * file->level + 16;
+        const uint64_t bytes = (room - search->level_room) * sizeof(struct bin_file *);
+        if (!budget_take(search->crew->budget, bytes))
+            return false;
+        struct bin_file **levels = realloc((void *)search->levels, room * sizeof *levels);
+        if (levels == NULL) {
+            budget_give(search->crew->budget, bytes);
+            return false;
+        }
+        memset((void *)(levels + search->level_room), 0, bytes);
+        search->levels = levels;
+        search->level_room = room;
+    }
+    assert(search->levels[file->level] == NULL);
+    search->levels[file->level] = file;
+    return true;
+}
+
+/* ---- failures, and work in step ---- */
+
+void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why)
+{
+    (void)pthread_mutex_lock(&search->lock);
+    if (search->failed == PZ_OK)
+        search->failed = pz_fail(&search->error, status, "%s", why);
+    (void)pthread_mutex_unlock(&search->lock);
+    turns_end(&search->turns, status);
+}
+
+void bin_search_disk_failed(struct bin_search *search, int failure, const char *what)
+{
+    struct pz_error error = {0};
+    enum pz_status status;
+    if (failure == ENOMEM)
+        status = pz_fail(&error, PZ_MEMORY, "no memory for the index of a level on disk");
+    else if (failure == ENOSPC && search->store.disk_most < UINT64_MAX)
+        status = pz_fail(&error, PZ_STORAGE_FULL, "scratch space: %" PRIu64 " bytes are not enough",
+                         search->store.disk_most);
+    else
+        status = disk_failed(failure, what, &error);
+    bin_search_failed(search, status, error.text);
+}
+
+enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
+                               uint64_t turns)
+{
+    turns_begin(&search->turns, first, turns);
+    if (search->workers > 1)
+        team_run(search->crew->team, function, search);
+    else
+        function(search, 0);
+    return search->failed != PZ_OK ? search->failed : turns_status(&search->turns);
+}
+
+/* Says how far a level is, of which a pass over the turns is one half. */
+static bool tick_half(void *context, double done)
+{
+    const struct bin_search *search = context;
+    const double half = search->successors->first[BINS] > 0 ? 0.5 : 0;
+    return search->tick != NULL && search->tick(search->context, half + done / 2);
+}
+
+/* ---- level 0 ---- */
+
+static enum pz_status put_root(struct bin_search *search, struct bin_file *file, const void *root)
+{
+    uint64_t key[KEY_WORDS_MAX];
+    uint64_t entry[KEY_WORDS_MAX];
+    mix_bytes(root, search->space->state_bytes, key);
+    entry_make(entry, key, PZ_NO_TOKEN, search->words);
+    file->narrow = true;
+    const struct bin_place place = {.bin = (uint32_t)(key[0] >> (64 - ENTRY_TOKEN_BITS)), .count = 1};
+    return bin_file_keep(file, &place, entry, false) && bin_file_order(file) ? PZ_OK : PZ_TOO_LARGE;
+}
+
+enum pz_status bin_search_begin(struct bin_search *search, const void *root, struct pz_error *error)
+{
+    enum pz_status status = bin_store_clear(&search->store, error);
+    struct bin_file *file = status == PZ_OK ? bin_file_new(&search->store, 0, true) : NULL;
+    if (status != PZ_OK)
+        return status;
+    if (file == NULL || put_root(search, file, root) != PZ_OK || !bin_search_put_level(search, file)) {
+        bin_file_free(file, true);
+        return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
+    }
+    search->frontier_states = search->states = 1;
+    return PZ_OK;
+}
+
+/* ---- a level ---- */
+
+/* Drops the levels that neither the next one needs, nor the checkpoint that there may be. */
+static void drop_levels(struct bin_search *search)
+{
+    const uint32_t needed = search->joined ? 0 : 1;
+    for (uint32_t level = search->level; !search->keep_all && level-- > 0;) {
+        if (level + needed >= search->level)
+            continue;
+        if (search->levels[level] == NULL)
+            break;
+        bin_file_free(search->levels[level], true);
+        search->levels[level] = NULL;
+    }
+}
+
+static bool is_narrow(const struct bin_search *search)
+{
+    const uint64_t bytes = search->frontier_states * search->words * sizeof(uint64_t);
+    return search->frontier_states <= NARROW_LEVEL ||
+           (!search->syncs && bytes <= search->store.kept_most / NARROW_SHARE);
+}
+
+static enum pz_status prepare(struct bin_search *search, struct pz_error *error)
+{
+    struct bin_file *next = NULL;
+    const bool narrow = is_narrow(search);
+    search->failed = PZ_OK;
+    atomic_store_explicit(&search->beyond, false, memory_order_relaxed);
+    search->workers = 1;
+    if (search->frontier_states >= WIDE_LEVEL && crew_team(search->crew) != NULL && !search->crew->alone)
+        search->workers = search->crew->threads;
+    search->turns.control = search->monitor->control;
+    search->turns.tick = tick_half;
+    search->turns.context = search;
+    search->read_level = search->level;
+    crew_begin_level(search->crew);
+    for (unsigned i = 0; i < search->crew->threads; i++)
+        bottom_k_empty(&search->members[i].deepest);
+    search->successors = bin_file_new(&search->store, search->level + 1, false);
+    if (search->writes)
+        next = bin_file_new(&search->store, search->level + 1, true);
+    if (search->successors == NULL || (search->writes && next == NULL) ||
+        (next != NULL && !bin_search_put_level(search, next))) {
+        bin_file_free(next, true);
+        return pz_fail(error, PZ_MEMORY, "no memory for another level");
+    }
+    search->successors->narrow = narrow;
+    if (next != NULL)
+        next->narrow = narrow;
+    return PZ_OK;
+}
+
+/* Expands pieces of the frontier and merges what comes of them. */
+static enum pz_status make_level(struct bin_search *search, uint64_t first, uint64_t end)
+{
+    enum pz_status status = bin_search_team(search, bin_expand, first, end);
+    if (status == PZ_OK && !bin_file_order(search->successors))
+        bin_search_failed(search, status = PZ_MEMORY, "no memory for the index of a level");
+    return status == PZ_OK ? bin_search_team(search, bin_merge, 0, BINS) : status;
+}
+
+static enum pz_status make_safe(struct bin_search *search)
+{
+    struct bin_file *file = search->writes ? search->levels[search->level + 1] : NULL;
+    if (file != NULL && !bin_file_order(file))
+        bin_search_failed(search, PZ_MEMORY, "no memory for the index of a level");
+    const int failure = file != NULL && search->syncs ? bin_file_sync(file) : 0;
+    if (failure != 0)
+        bin_search_disk_failed(search, failure, "make a level safe");
+    return search->failed;
+}
+
+static void end_level(struct bin_search *search, bool whole)
+{
+    uint64_t found = 0;
+    for (unsigned i = 0; i < search->crew->threads; i++) {
+        const struct crew_member *member = &search->crew->members[i];
+        found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        search->generated += search->probes ? 0 : member->generated;
+    }
+    bin_file_free(search->successors, true);
+    search->successors = NULL;
+    if (whole) {
+        search->level++;
+        search->frontier_states = found;
+        search->states += found;
+    } else if (search->writes && search->level + 1 < search->level_room) {
+        bin_file_free(search->levels[search->level + 1], true);
+        search->levels[search->level + 1] = NULL;
+    }
+}
+
+enum pz_status bin_search_advance(struct bin_search *search, bool last, level_tick *tick, void *context,
+                                  struct pz_error *error)
+{
+    search->last = last;
+    search->probes = false;
+    search->writes = !last || search->keep_all || !search->joined;
+    search->tick = tick;
+    search->context = context;
+    drop_levels(search);
+    enum pz_status status = prepare(search, error);
+    if (status == PZ_OK)
+        status = make_level(search, 0, search->levels[search->level]->count);
+    if (status == PZ_OK)
+        status = make_safe(search);
+    if (search->failed != PZ_OK && error != NULL)
+        *error = search->error;
+    end_level(search, status == PZ_OK);
+    return status;
+}
+
+/* ---- looking ---- */
+
+/* Expands ever more pieces of the frontier until one leads to a new state. */
+static enum pz_status probe(struct bin_search *search, struct pz_error *error)
+{
+    const uint64_t count = search->levels[search->level]->count;
+    enum pz_status status = PZ_OK;
+    search->probes = true;
+    search->writes = search->last = false;
+    search->tick = NULL;
+    for (uint64_t first = 0, share = 1; status == PZ_OK && first < count; first += share, share *= 2) {
+        status = prepare(search, error);
+        if (status == PZ_OK)
+            status = make_level(search, first, count - first < share ? count : first + share);
+        end_level(search, false);
+    }
+    if (search->failed != PZ_OK && error != NULL)
+        *error = search->error;
+    return status;
+}
+
+enum pz_status bin_search_exhausted(struct bin_search *search, struct pz_error *error)
+{
+    if (search->joined && search->last)
+        return atomic_load_explicit(&search->beyond, memory_order_relaxed) ? PZ_BUSY : PZ_OK;
+    return probe(search, error);
+}
+
+static void member_look(void *context, unsigned number)
+{
+    struct bin_search *search = context;
+    struct bin_member *member = &search->members[number];
+    const struct bin_want *want;
+    const uint64_t *entries = NULL;
+    int failure;
+    bottom_k_empty(&member->deepest);
+    bin_reader_begin(&member->reader, bin_feed_frontier, member);
+    while ((failure = bin_reader_next(&member->reader, &want, &entries)) == 0 && want != NULL)
+        bin_offer(member, bin_want_place(want)->bin, entries, bin_want_place(want)->count);
+    bin_reader_end(&member->reader);
+    if (failure != 0)
+        bin_search_disk_failed(search, failure, "read a level");
+}
+
+enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct bottom_k *sample,
+                               struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    const struct bin_file *file = level < search->level_room ? search->levels[level] : NULL;
+    if (file != NULL) {
+        search->read_level = level;
+        search->failed = PZ_OK;
+        search->turns.tick = NULL;
+        search->turns.control = NULL; /* a limit of time that was met must not cut this short */
+        status = bin_search_team(search, member_look, 0, file->count);
+        if (search->failed != PZ_OK && error != NULL)
+            *error = search->error;
+    }
+    for (unsigned i = 0; i < search->crew->threads; i++)
+        bottom_k_merge(sample, &search->members[i].deepest, search->words);
+    return status;
+}
+
+void bin_search_figures(const struct bin_search *search, struct explorer_figures *out)
+{
+    const struct bin_store *store = &search->store;
+    out->generated = search->generated;
+    out->disk_bytes = atomic_load_explicit(&store->live, memory_order_relaxed);
+    out->disk_peak = atomic_load_explicit(&store->peak, memory_order_relaxed);
+    out->written = atomic_load_explicit(&store->written, memory_order_relaxed);
+    out->read = atomic_load_explicit(&store->read, memory_order_relaxed);
+}

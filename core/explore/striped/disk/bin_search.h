@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A level-synchronous breadth-first search from one root whose levels lie in scratch space: delayed duplicate
+ * detection (R. E. Korf, AAAI 2004) by bins of mixed keys. No table of states is in memory.
+ *
+ * A level: every thread reads pieces of the frontier, expands the states and adds each successor to the
+ * buffer of its bin; full buffers go to the file of successors. Then every thread takes bins: it reads a
+ * bin's successors, sorts them, leaves one of each, takes those of earlier levels off, and writes the rest,
+ * in order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an earlier
+ * level; where moves can be undone the two last levels are read; else all. A bin that is too large for a
+ * thread's memory is read several times, each time for a part of its keys.
+ */
+#ifndef STRIPED_BIN_SEARCH_H
+#define STRIPED_BIN_SEARCH_H
+
+#include "explore/run/explorer.h"
+#include "explore/striped/disk/bin_reader.h"
+#include "explore/striped/disk/bin_writer.h"
+
+struct bin_search;
+
+/* Which of a bin's pieces come next, of a member that merges. */
+struct merge_feed {
+    bool open;
+    uint32_t bin, part, parts_bits;
+    uint32_t age;        /* 0: successors; n: level search->level + 1 - n */
+    uint32_t place, end; /* of that file */
+};
+
+struct bin_member {
+    struct bin_search *search;
+    struct crew_member *crew; /* work space, examples and counters */
+    struct bin_reader reader;
+    struct bin_writer writer;
+    struct bottom_k deepest; /* examples of a level that is looked through, or that is not kept */
+    /* the part of a bin that is being merged: its entries are in crew->radix */
+    struct merge_feed feed;
+    struct bin_want turn; /* file is NULL before the first piece */
+    uint64_t count;       /* entries that are there */
+    uint64_t at, left;    /* while a level is taken off them: looked at, and of these left */
+};
+
+struct bin_search {
+    const struct pz_space *space;
+    struct crew *crew;
+    struct monitor *monitor;
+    unsigned words;
+    uint64_t seed;
+    bool joined;   /* no successor is in an earlier level */
+    bool keep_all; /* all levels stay */
+    bool syncs;    /* a level is made safe before the next one begins */
+    struct bin_store store;
+    struct bin_file **levels; /* by level: its states; NULL where they are gone or were not written */
+    uint32_t level_room;
+    uint32_t level; /* of the frontier */
+    uint64_t frontier_states, states, generated;
+    struct bin_member *members; /* as many as crew->threads */
+    uint8_t *memory;            /* of their buffers */
+    size_t memory_bytes;
+    uint64_t sort_words; /* of entries that a member may sort at a time */
+
+    /* Of the level being made. */
+    struct bin_file *successors;
+    bool writes; /* the new level, too */
+    bool last;
+    bool probes; /* looks only for one new state */
+    struct turns turns;
+    uint32_t read_level; /* whose pieces are the turns */
+    unsigned workers;
+    level_tick *tick;
+    void *context;
+    _Atomic bool beyond;   /* a state of the last level has a successor; set by any member */
+    pthread_mutex_t lock;  /* guards error */
+    struct pz_error error; /* of the first member that failed */
+    enum pz_status failed;
+};
+
+struct bin_search_options {
+    const char *directory;
+    uint64_t disk; /* most bytes there; 0 for no limit */
+    bool keep_all, syncs;
+    bool examples;
+    uint64_t seed;
+};
+
+/* Returns the bytes of memory without which no search begins. */
+uint64_t bin_search_least(const struct pz_space *space, unsigned threads);
+/* Opens a search without any level. The crew is its own while it lives. Returns PZ_TOO_LARGE without room in
+ * the budget. */
+enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
+                              const struct bin_search_options *options, struct bin_search **out,
+                              struct pz_error *error);
+/* keeps: what is on the disk stays there. NULL is fine. */
+void bin_search_free(struct bin_search *search, bool keeps);
+/* Makes level 0, in a directory that is emptied. */
+enum pz_status bin_search_begin(struct bin_search *search, const void *root, struct pz_error *error);
+/* Makes the next level the frontier. After a failure the frontier is as before. last: no level follows; it is
+ * then not kept where nobody needs it. */
+enum pz_status bin_search_advance(struct bin_search *search, bool last, level_tick *tick, void *context,
+                                  struct pz_error *error);
+/* Returns PZ_OK if no state lies beyond the frontier, which was made as the last level; PZ_BUSY if one does.
+ */
+enum pz_status bin_search_exhausted(struct bin_search *search, struct pz_error *error);
+/* Offers the states of a level to the sample: the frontier's, or those of the level before an empty one. All
+ * members look through a part of them. */
+enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct bottom_k *sample,
+                               struct pz_error *error);
+void bin_search_figures(const struct bin_search *search, struct explorer_figures *out);
+
+/* ---- for the members: bin_expand.c, bin_merge.c ---- */
+
+void bin_expand(void *search, unsigned member);
+void bin_merge(void *search, unsigned member);
+/* Feeds a reader with the pieces of the frontier, by turns. */
+bool bin_feed_frontier(void *member, struct bin_want *want);
+/* Offers states of a bin to the member's `deepest`. */
+void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries, uint64_t count);
+/* Ends the work of all members, with an errno of the disk or with a status. */
+void bin_search_disk_failed(struct bin_search *search, int failure, const char *what);
+void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why);
+/* Runs a function on the members that the level is wide enough for. Returns why it ended early. */
+enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
+                               uint64_t turns);
+/* Gives a level its place. Returns false without memory. */
+bool bin_search_put_level(struct bin_search *search, struct bin_file *file);
+
+static inline uint64_t bin_top(uint32_t bin)
+{
+    return (uint64_t)bin << (64 - ENTRY_TOKEN_BITS);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* The striped engine with its levels on disk hands its sink, byte for byte, what it does in memory. */
+#include "striped_disk_trial.h"
+
+static const struct row rows[] = {
+    {.puzzle = "3x3"},
+    {.puzzle = "2x5"},
+    {.puzzle = "2x2"},
+    {.puzzle = "4x4", .depth = 15},
+    {.puzzle = "5x5", .depth = 10},
+    {.puzzle = "6x6", .depth = 8},
+    {.puzzle = "klotski:横刀立马"},
+    {.puzzle = "jugs:3,5,8"},
+    {.puzzle = "sokoban", .start = "#######/#.  # #/# $   #/# @$. #/#  #  #/#######"},
+    {.puzzle = "pancake:7"},
+    {.puzzle = "pancake:9", .depth = 6},
+    {.puzzle = "topspin:8,4"},
+    {.puzzle = "hanoi:4,5"},
+    {.text = "one_way.psvn",
+     .psvn = "6\n5 5 5 5 5 5\n- - - - - 0 => - - - - - 1\n- - - - 0 1 => - - - - 1 2\n- - - A 1 2 => - - - 1 "
+             "A 3\n"
+             "- - 0 1 - 3 => - - 2 1 - 4\n- 0 2 - - 4 => 1 1 2 - - 0\n1 1 A - - 0 => 2 A 1 - - 0\n"
+             "2 - - - - - => 3 - - - - -\n3 A - - - B => 0 B - - - A\nGOAL 3 1 1 - - -\n",
+     .start = "0 0 0 0 0 0"},
+    {.text = "skewb.tws", .depth = 6},
+};
+
+static void check_row(const struct row *row, enum keep keep)
+{
+    struct trial *memory = row_trial(row, 2, keep);
+    assert_ok(live(memory), memory->error);
+    assert_true(memory->result.states > 1);
+    static const unsigned threads[] = {1, 2, 8};
+    for (unsigned i = FIRST_THREADS; i < 3; i++) {
+        struct trial *disk = row_trial(row, threads[i], keep);
+        on_disk(disk);
+        assert_ok(live(disk), disk->error);
+        check_same(disk, memory);
+        assert_int_equal(disk->result.planes, PLANES_DISK);
+        assert_int_equal(scratch_files(), 0);
+        trial_free(disk);
+    }
+    trial_free(memory);
+}
+
+static void levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_row(&rows[i], KEEP_LEVELS);
+}
+
+/* Levels of hundreds of states, and states that many lead to, in one, two and four words. */
+static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(void **state)
+{
+    (void)state;
+    for (unsigned words = 1; words <= 4; words *= 2) {
+        struct number_space number = number_space(words, false, 60000, 0);
+        struct trial *memory = number_trial(&number, 2);
+        assert_ok(live(memory), memory->error);
+        for (unsigned threads = 1; threads <= 8; threads *= 2) {
+            struct trial *disk = number_trial(&number, threads);
+            on_disk(disk);
+            assert_ok(live(disk), disk->error);
+            check_same(disk, memory);
+            number_trial_free(disk);
+        }
+        number_trial_free(memory);
+    }
+}
+
+/* A wide level goes to files, is read in several parts, and comes out as published. */
+static void little_memory_makes_files_and_the_published_levels(void **state)
+{
+    static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 15 : 19};
+    uint64_t levels[64];
+    uint64_t total = 0;
+    (void)state;
+    assert_true(test_data_levels("4x4-first-levels", levels, 64) > row.depth);
+    for (uint32_t level = 0; level <= row.depth; level++)
+        total += levels[level];
+    struct trial *memory = row_trial(&row, 2, KEEP_LEVELS);
+    struct trial *disk = row_trial(&row, 2, KEEP_LEVELS);
+    assert_ok(live(memory), memory->error);
+    on_disk(disk);
+    budget_set_limit(&disk->budget, 6 << 20);
+    assert_ok(live(disk), disk->error);
+    check_same(disk, memory);
+    assert_int_equal(disk->result.states, total);
+    assert_true(disk->result.peak_bytes <= 6 << 20);
+    assert_true(SANITIZED || disk->result.disk_written_bytes > 0);
+    assert_true(disk->result.disk_written_bytes <= 30 * total + (8 << 20));
+    trial_free(memory);
+    trial_free(disk);
+}
+
+static void what_is_not_done_on_disk_is_refused(void **state)
+{
+    static const struct row row = {.puzzle = "3x3"};
+    struct trial *trial = row_trial(&row, 2, KEEP_LEVELS);
+    (void)state;
+    trial->request.planes = PLANES_DISK;
+    assert_int_equal(live(trial), PZ_UNSUPPORTED);
+    assert_non_null(strstr(trial->error.text, "no scratch space"));
+    on_disk(trial);
+    trial->request.from = FROM_GOALS;
+    assert_int_equal(live(trial), PZ_UNSUPPORTED);
+    trial->request.from = FROM_ROOT;
+    budget_set_limit(&trial->budget, 1 << 20);
+    assert_int_equal(live(trial), PZ_TOO_LARGE);
+    trial_free(trial);
+}
+
+/* The puzzle's last level is at the limit of depth, or just beyond it. */
+static void a_limit_of_depth_at_the_last_level_is_the_whole(void **state)
+{
+    static const struct row last[] = {
+        {.puzzle = "2x3", .depth = 21},      {.puzzle = "2x3", .depth = 20},
+        {.puzzle = "jugs:3,5", .depth = 7},  {.puzzle = "jugs:3,5", .depth = 6},
+        {.puzzle = "pancake:5", .depth = 5}, {.puzzle = "pancake:5", .depth = 4}};
+    (void)state;
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        check_row(&last[i], KEEP_LEVELS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory),
+        cmocka_unit_test(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory),
+        cmocka_unit_test(little_memory_makes_files_and_the_published_levels),
+        cmocka_unit_test(what_is_not_done_on_disk_is_refused),
+        cmocka_unit_test(a_limit_of_depth_at_the_last_level_is_the_whole),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
