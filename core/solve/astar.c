@@ -35,9 +35,17 @@ struct node {
     bool done; /* expanded, or replaced by a better one */
 };
 
+/* The successors of the node that is expanded. */
+struct offspring {
+    uint8_t *states;
+    uint16_t *costs;
+    uint8_t *tokens;
+};
+
 struct astar {
     const struct pz_space *space;
-    space_expand *expand;
+    space_expand *expand; /* where all moves cost one */
+    struct offspring offspring;
     struct budget *budget;
     size_t state_bytes;
     uint64_t *states; /* reserved for capacity nodes */
@@ -83,6 +91,21 @@ static void astar_close(struct astar *astar)
     budget_give(astar->budget, astar->paid * each);
     slots_free(astar, astar->slots, (uint64_t)astar->slot_mask + 1);
     free(astar->open);
+    free(astar->offspring.states);
+}
+
+static bool offspring_open(struct offspring *offspring, const struct pz_space *space)
+{
+    const size_t most = space->max_successors;
+    offspring->states =
+        malloc(most * (space->state_bytes + sizeof *offspring->costs + sizeof *offspring->tokens));
+    if (offspring->states == NULL)
+        return false;
+    offspring->costs = (uint16_t *)(void *)(offspring->states + most * space->state_bytes);
+    offspring->tokens = (uint8_t *)(offspring->costs + most);
+    for (size_t i = 0; i < most; i++)
+        offspring->costs[i] = 1;
+    return true;
 }
 
 static bool astar_open(struct astar *astar, const struct solve_request *request, struct monitor *monitor)
@@ -100,9 +123,11 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     astar->open = malloc(F_MAX * sizeof *astar->open);
     astar->slots = slots_new(astar, FIRST_SLOTS);
     astar->slot_mask = FIRST_SLOTS - 1;
-    if (astar->states == NULL || astar->nodes == NULL || astar->open == NULL)
+    const bool whole = offspring_open(&astar->offspring, request->space) && astar->states != NULL &&
+                       astar->nodes != NULL && astar->open != NULL;
+    if (!whole)
         budget_starve(astar->budget);
-    if (astar->states == NULL || astar->nodes == NULL || astar->open == NULL || astar->slots == NULL)
+    if (!whole || astar->slots == NULL)
         return false;
     memset(astar->open, 0xFF, F_MAX * sizeof *astar->open);
     return true;
@@ -252,27 +277,41 @@ static void prefetch(const struct astar *astar, const uint8_t *successors, unsig
     }
 }
 
-static enum pz_status expand(struct astar *astar, uint32_t number, uint8_t *successors, uint8_t *tokens)
+/* Writes the successors of a node and returns their number. */
+static unsigned make_offspring(struct astar *astar, uint32_t number)
 {
-    struct node node = astar->nodes[number];
-    unsigned count = astar->expand(astar->space, state_of(astar, number), node.token, successors, tokens);
+    const struct pz_space *space = astar->space;
+    const struct offspring *offspring = &astar->offspring;
+    const uint8_t token = astar->nodes[number].token;
+    if (space->puzzle->expand_leaps != NULL)
+        return space->puzzle->expand_leaps(space, state_of(astar, number), token, offspring->states,
+                                           offspring->tokens, offspring->costs);
+    return astar->expand(space, state_of(astar, number), token, offspring->states, offspring->tokens);
+}
+
+static enum pz_status expand(struct astar *astar, uint32_t number)
+{
+    const struct offspring *offspring = &astar->offspring;
+    const unsigned count = make_offspring(astar, number);
+    const unsigned g = astar->nodes[number].g;
     enum pz_status status = PZ_OK;
     astar->expanded++;
     astar->generated += count;
-    prefetch(astar, successors, count);
+    prefetch(astar, offspring->states, count);
     for (unsigned i = 0; i < count && status == PZ_OK; i++)
-        status = add(astar, successors + i * astar->state_bytes, number, node.g + 1u, tokens[i]);
+        status = add(astar, offspring->states + i * astar->state_bytes, number, g + offspring->costs[i],
+                     offspring->tokens[i]);
     return status;
 }
 
-static enum pz_status run(struct astar *astar, uint8_t *successors, uint8_t *tokens, uint32_t *goal)
+static enum pz_status run(struct astar *astar, uint32_t *goal)
 {
     struct monitor *monitor = astar->monitor;
     for (;;) {
         *goal = take(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
             return PZ_OK;
-        enum pz_status status = expand(astar, *goal, successors, tokens);
+        enum pz_status status = expand(astar, *goal);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
             monitor->progress.level = astar->lowest;
             monitor->progress.frontier = astar->open_count;
@@ -286,18 +325,40 @@ static enum pz_status run(struct astar *astar, uint8_t *successors, uint8_t *tok
 
 /* ---- the answer ---- */
 
+/* Returns how many moves lead from a node's parent to it; 0 for the start. */
+static size_t moves_to(const struct astar *astar, uint32_t number)
+{
+    const struct node *node = &astar->nodes[number];
+    if (node->parent == NO_NODE)
+        return 0;
+    return astar->space->puzzle->between == NULL ? 1 : node->g - astar->nodes[node->parent].g;
+}
+
+static size_t count_moves(const struct astar *astar, uint32_t goal)
+{
+    size_t moves = 0;
+    for (uint32_t number = goal; number != NO_NODE; number = astar->nodes[number].parent)
+        moves += moves_to(astar, number);
+    return moves;
+}
+
 static enum pz_status write_path(const struct astar *astar, uint32_t goal, struct solve_result *result,
                                  struct pz_error *error)
 {
-    size_t moves = astar->nodes[goal].g;
-    uint8_t *path = malloc((moves + 1) * astar->state_bytes);
+    size_t moves = count_moves(astar, goal), bytes = astar->state_bytes;
+    uint8_t *path = malloc((moves + 1) * bytes);
     if (path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %zu moves", moves);
-    for (uint32_t number = goal; number != NO_NODE; number = astar->nodes[number].parent)
-        memcpy(path + astar->nodes[number].g * astar->state_bytes, state_of(astar, number),
-               astar->state_bytes);
     result->path = path;
     result->moves = (int64_t)moves;
+    for (uint32_t number = goal; number != NO_NODE; number = astar->nodes[number].parent) {
+        memcpy(path + moves * bytes, state_of(astar, number), bytes);
+        const size_t length = moves_to(astar, number);
+        moves -= length;
+        if (length > 1)
+            astar->space->puzzle->between(astar->space, state_of(astar, astar->nodes[number].parent),
+                                          state_of(astar, number), path + (moves + 1) * bytes);
+    }
     return PZ_OK;
 }
 
@@ -320,20 +381,15 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     struct astar astar;
     struct monitor monitor;
     uint32_t goal = NO_NODE;
-    size_t most = request->space->max_successors;
-    uint8_t *successors = malloc(most * (request->space->state_bytes + 1));
     enum pz_status status = PZ_MEMORY;
     result->method = METHOD_ASTAR;
     result->moves = -1;
     monitor_init(&monitor, control, request->budget, "search");
-    if (successors == NULL)
-        budget_starve(request->budget);
-    if (astar_open(&astar, request, &monitor) && successors != NULL)
+    if (astar_open(&astar, request, &monitor))
         status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
     if (status == PZ_OK)
-        status = run(&astar, successors, successors + most * request->space->state_bytes, &goal);
+        status = run(&astar, &goal);
     status = conclude(&astar, status, goal, result, error);
-    free(successors);
     astar_close(&astar);
     return status;
 }

@@ -261,6 +261,8 @@ static size_t table_bytes(uint32_t abi)
         return offsetof(struct pz_puzzle, expand_many);
     case 3:
         return offsetof(struct pz_puzzle, valid);
+    case 4:
+        return offsetof(struct pz_puzzle, expand_leaps);
     default:
         return sizeof(struct pz_puzzle);
     }
@@ -282,6 +284,8 @@ static void replace_functions(struct pz_puzzle *table)
     table->rank = table->rank != NULL ? guarded_rank : NULL;
     table->step = table->step != NULL ? guarded_step : NULL;
     table->runs = NULL; /* tables without a guard */
+    table->expand_leaps = NULL;
+    table->between = NULL;
 }
 
 static _Atomic uint64_t serials;

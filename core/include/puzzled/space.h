@@ -26,7 +26,7 @@
 
 /* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
  * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        4u
+#define PZ_SPACE_ABI        5u
 #define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
@@ -233,6 +233,16 @@ struct pz_puzzle {
      * goal. The caller calls runs->close before close. NULL: without memory, or the space has no runs. Not
      * yet asked of plugins. */
     struct pz_runs *(*runs)(const struct pz_space *space);
+
+    /* ---- since version 5, optional, not yet asked of plugins ---- */
+
+    /* Leaps, for A*. Writes states that are one or more moves away, and how many: a shortest path to a goal,
+     * if there is a path, leads through some of them, from leap to leap. */
+    unsigned (*expand_leaps)(const struct pz_space *space, const void *state, uint8_t came_by,
+                             void *successors, uint8_t *tokens, uint16_t *moves);
+    /* Beside expand_leaps. Writes the states between the two ends of a leap of so many moves, moves - 1 of
+     * them, each one move after the one before. */
+    void (*between)(const struct pz_space *space, const void *from, const void *to, void *states);
 };
 
 /* The one symbol a plugin exports. */

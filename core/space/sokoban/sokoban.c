@@ -164,7 +164,7 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     sokoban_find_distances(sokoban);
     sokoban_make_raster(sokoban);
     sokoban_normalise(sokoban, sokoban->start);
-    sokoban->base.max_successors = sokoban->pushes ? 4 * sokoban->boxes : 4;
+    sokoban->base.max_successors = 4 * sokoban->boxes;
     size_t length = sokoban_print(&sokoban->base, sokoban->start, text);
     if (length + sizeof ",metric:push" > PZ_SIZE_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "the level's text has %zu bytes, at most %zu fit", length,
@@ -196,16 +196,17 @@ static void sokoban_close(struct pz_space *space)
 
 /* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names
  * the boxes. */
-#define SOKOBAN_PUZZLE(between, many, needed)                                                                \
+#define SOKOBAN_PUZZLE(text_between, many, needed, leaps, way)                                               \
     {                                                                                                        \
         .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \
         .example = "sokoban:#####/#@$.#/#####", .keys = sokoban_keys, .open = sokoban_open,                  \
         .close = sokoban_close, .parse = sokoban_parse, .print = sokoban_print, .draw = sokoban_draw,        \
-        .describe = sokoban_describe, .separator = (between), .root = sokoban_root,                          \
+        .describe = sokoban_describe, .separator = (text_between), .root = sokoban_root,                     \
         .is_goal = sokoban_is_goal, .expand = sokoban_expand, .solvable = sokoban_solvable,                  \
         .heuristic = sokoban_heuristic, .expand_many = (many), .expand_needed = (needed),                    \
-        .valid = sokoban_valid,                                                                              \
+        .valid = sokoban_valid, .expand_leaps = (leaps), .between = (way),                                   \
     }
 
-const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL);
-static const struct pz_puzzle sokoban_push_puzzle = SOKOBAN_PUZZLE(",", expand_many, expand_needed);
+const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL, sokoban_expand_leaps, sokoban_between);
+static const struct pz_puzzle sokoban_push_puzzle =
+    SOKOBAN_PUZZLE(",", expand_many, expand_needed, NULL, NULL);

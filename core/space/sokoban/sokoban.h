@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
- * sokoban_corral.c what need not be pushed yet, sokoban_bound.c lower bounds and deadlocks, sokoban_text.c
- * levels and texts. Others need sokoban_puzzle only.
+ * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
+ * sokoban_bound.c lower bounds and deadlocks, sokoban_text.c levels and texts. Others need sokoban_puzzle
+ * only.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -119,6 +120,15 @@ bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state);
 /* Returns a set of boxes: from a state with a solution, a solution with the fewest pushes begins by pushing
  * one of them. */
 uint32_t sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state);
+
+/* ---- sokoban_leap.c, of the move metric ---- */
+
+/* Writes the states after one push, and of each how many steps the walk and the push are. Returns their
+ * number. */
+unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, uint8_t came_by,
+                              void *successors, uint8_t *tokens, uint16_t *costs);
+/* Writes the states of a shortest walk to the push that makes one state another, without these two. */
+void sokoban_between(const struct pz_space *space, const void *from, const void *to, void *states);
 
 /* ---- sokoban_bound.c ---- */
 

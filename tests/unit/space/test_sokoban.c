@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plain_search.h"
+#include "sokoban_room.h"
 
-#include "base/random.h"
 #include "space/sokoban/sokoban.h"
 
 /* ---- a plain search, on the level's text itself ---- */
@@ -166,21 +166,6 @@ static void every_level_has_its_fewest_pushes_and_moves(void **state)
     assert_int_equal(levels, 13);
 }
 
-/* A walled room of 5 × 6 with some walls inside, boxes and as many goals. */
-static void make_level(struct random *random, char *level)
-{
-    static const char frame[] = "########/#------#/#------#/#------#/#------#/#------#/########";
-    unsigned boxes = 1 + (unsigned)random_below(random, 3);
-    (void)snprintf(level, TEXT_MAX, "%s", frame);
-    for (unsigned things = 0; things < 2 * boxes + 5;) {
-        char *c = &level[random_below(random, strlen(level))];
-        if (*c != '-')
-            continue;
-        *c = "$.#@"[things / boxes < 2 ? things / boxes : 2 + (things == 2 * boxes + 4)];
-        things++;
-    }
-}
-
 static void random_levels_agree_with_the_plain_search(void **state)
 {
     (void)state;
@@ -194,7 +179,7 @@ static void random_levels_agree_with_the_plain_search(void **state)
         char level[TEXT_MAX];
         struct pz_space *space = NULL;
         struct pz_error error = {0};
-        make_level(&random, level);
+        make_room(&random, level);
         /* A box or a goal that is walled in is refused, not unsolvable. */
         if (plain_try_open(&space, "sokoban", level, NULL, NULL, NULL, &error) != PZ_OK)
             continue;
