@@ -73,5 +73,5 @@ cat <<'NEXT'
   build/release/bin/puzzlectl explore 3x4                 # all 239,500,800 positions
   build/release/bin/puzzlectl solve 4x4 "0 12 9 13 15 11 10 14 3 7 2 5 4 8 6 1"
   build/release/bin/puzzlectl --help
-  build/release/bin/puzzled-web --pages web/page          # the same in the browser: http://127.0.0.1:8372/
+  build/release/bin/puzzled-web          # the same in the browser: http://127.0.0.1:8372/
 NEXT

@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         json_decref(arguments);
     }
-    const struct settings settings = {.origins = {"https://a.example"}, .origin_count = 1};
+    const struct settings settings = {.origins = {.text = {"https://a.example"}, .count = 1}};
     const struct route any = {.method = "POST"};
     const struct gate_headers headers = {.host = path, .origin = first, .content_type = path, .marker = "1"};
     FUZZ_REQUIRE(!gate_open(&settings, &any, &headers, &refusal) || strstr(first, "://") != NULL);

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static const struct settings own = {.origins = {"https://puzzles.example.org"}, .origin_count = 1};
+static const struct settings own = {.origins = {.text = {"https://puzzles.example.org"}, .count = 1}};
 static const struct settings exhibit = {.read_only = true};
 static const struct route reads = {.method = "GET"};
 static const struct route asks_many = {.method = "POST"};

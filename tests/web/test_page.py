@@ -2,86 +2,20 @@
 """The page in headless Chromium: every view, a puzzle solved by keys, a job watched to its end, a daemon that restarts."""
 
 import os
-import tempfile
 import unittest
 
-from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 import web_parts
+from page_parts import PATIENCE, PICTURES, PageCase, open_browser
 
-FLAGS = ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-quic", "--disable-dev-shm-usage", "--lang=en"]
-PATIENCE = 60  # seconds: only a fault takes so long
 ARROWS = {"U": Keys.ARROW_UP, "D": Keys.ARROW_DOWN, "L": Keys.ARROW_LEFT, "R": Keys.ARROW_RIGHT}
-PICTURES = os.environ.get("PICTURES")
 
 
-def open_browser(width, height, *flags):
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-    for flag in [*FLAGS, f"--window-size={width},{height}", f"--user-data-dir={profile.name}", *flags]:
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-    browser.implicitly_wait(10)  # a view is drawn a moment after its address is opened
-    browser.profile = profile
-    return browser
-
-
-class Page(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.daemon = web_parts.start_daemon()
-        cls.web = web_parts.Web(cls.daemon.socket)
-        cls.web.explore("3x3")
-        cls.browser = open_browser(1100, 900)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.browser.quit()
-        cls.browser.profile.cleanup()
-        cls.web.end()
-        cls.daemon.stop()
-        cls.daemon.remove()
-
-    def tearDown(self):
-        if self.browser.current_url.startswith("http"):
-            self.keep(self.id().rsplit(".", 1)[1])
-
-    def open(self, address, base=None):
-        self.browser.get("about:blank")
-        self.browser.get((base or self.web.url) + address)
-
-    def find(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
-
-    def text(self, selector):
-        return self.find(selector).text
-
-    def wait(self, what, why):
-        """Waits until what() is true; elements may come and go meanwhile."""
-        wait = WebDriverWait(self.browser, PATIENCE, 0.05, [NoSuchElementException, StaleElementReferenceException])
-        return wait.until(lambda _: what(), why)
-
-    def keep(self, name):
-        if PICTURES:
-            os.makedirs(PICTURES, exist_ok=True)
-            self.browser.save_screenshot(os.path.join(PICTURES, f"{name}.png"))
-
-    def console(self):
-        """What the browser complains about since the last call."""
-        return [entry["message"] for entry in self.browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
-
-    def check_console(self):
-        self.assertEqual(self.console(), [])
-
+class Page(PageCase):
     def test_play_a_puzzle_is_solved_by_keys(self):
         board = self.web.get("/sample", puzzle="3x3", depth=9, count=1, seed=5)[1]["boards"][0]["board"]
         path = self.web.get("/path", puzzle="3x3", start=board)[1]["path"]

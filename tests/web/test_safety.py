@@ -3,8 +3,10 @@
 
 import contextlib
 import json
+import os
 import resource
 import socket
+import subprocess
 import time
 import unittest
 
@@ -60,6 +62,22 @@ class Safety(unittest.TestCase):
             self.assertNotIn("unsafe", policy)
             self.assertEqual(response.getheader("X-Content-Type-Options"), "nosniff")
 
+    def test_only_named_sites_show_the_page_in_a_frame(self):
+        self.assertIn("frame-ancestors 'none'", self.web.request("GET", "/")[0].getheader("Content-Security-Policy"))
+        web = web_parts.Web(self.daemon.socket, "--frame", "https://school.example", "--frame", "http://localhost:8000")
+        self.addCleanup(web.end)
+        policy = web.request("GET", "/")[0].getheader("Content-Security-Policy")
+        self.assertTrue(policy.endswith("frame-ancestors https://school.example http://localhost:8000"), policy)
+        for bad in ("school.example", "https://a.example/path", "https://a;script-src", "https://" + "a" * 200):
+            refused = subprocess.run([os.path.join(web_parts.BIN, "puzzled-web"), "--frame", bad], capture_output=True, text=True)
+            self.assertEqual(refused.returncode, 2)
+            self.assertIn("--frame wants", refused.stderr)
+
+    def test_started_from_a_build_the_page_is_found(self):
+        web = web_parts.Web(self.daemon.socket, pages=None)
+        self.addCleanup(web.end)
+        self.assertIn(b"js/main.js", web.request("GET", "/")[1])
+
     def test_no_path_leads_out_of_the_page(self):
         for path in ["/../CMakeLists.txt", "/%2e%2e/CMakeLists.txt", "//etc/passwd", "/js/../../route.c", "/js", "/.git/config"]:
             self.assertEqual(self.web.request("GET", path)[0].status, 404, path)
@@ -87,7 +105,7 @@ class Safety(unittest.TestCase):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
         beginnings = [b"GET / HT", b"POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
-                      b"Content-Length: 100\r\n\r\n{", b"GET /js/texts.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 9, b""]
+                      b"Content-Length: 100\r\n\r\n{", b"GET /js/base/texts.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 9, b""]
         with contextlib.ExitStack() as slow:
             for number in range(2500):  # more than it keeps
                 connection = slow.enter_context(self.connect())

@@ -19,9 +19,10 @@ POST = {"Content-Type": "application/json", "X-Puzzled": "1"}
 class Web:
     """A puzzled-web of a daemon, which may be ended and started again."""
 
-    def __init__(self, socket, *flags):
+    def __init__(self, socket, *flags, pages="web/page"):
         self.process = subprocess.Popen(
-            [os.path.join(BIN, "puzzled-web"), "--socket", socket, "--listen", "127.0.0.1:0", "--pages", "web/page", *flags],
+            [os.path.join(BIN, "puzzled-web"), "--socket", socket, "--listen", "127.0.0.1:0",
+             *(["--pages", pages] if pages else []), *flags],
             stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         assert self.url.startswith("http://127.0.0.1:"), "puzzled-web did not start"

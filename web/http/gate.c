@@ -33,16 +33,16 @@ static bool host_is_ours(const struct settings *settings, const char *host)
     if (strcasecmp(bare, "localhost") == 0 || inet_pton(AF_INET, bare, address) == 1 ||
         inet_pton(AF_INET6, bare, address) == 1)
         return true;
-    for (unsigned i = 0; i < settings->origin_count; i++)
-        if (strcasecmp(strstr(settings->origins[i], "://") + 3, host) == 0)
+    for (unsigned i = 0; i < settings->origins.count; i++)
+        if (strcasecmp(strstr(settings->origins.text[i], "://") + 3, host) == 0)
             return true;
     return false;
 }
 
 static bool origin_is_ours(const struct settings *settings, const char *origin, const char *host)
 {
-    for (unsigned i = 0; i < settings->origin_count; i++)
-        if (strcasecmp(settings->origins[i], origin) == 0)
+    for (unsigned i = 0; i < settings->origins.count; i++)
+        if (strcasecmp(settings->origins.text[i], origin) == 0)
             return true;
     const char *named = strstr(origin, "://");
     return named != NULL && strcasecmp(named + 3, host) == 0;

@@ -10,32 +10,47 @@
 
 enum { STREAM_BLOCK = 4096 };
 
-/* Allows nothing from elsewhere, no inline code, no frame around the page, no sniffing of types. */
+/* Allow nothing from elsewhere, no inline code, no sniffing of types. blob: is what
+ * the page itself makes: a visitor's own picture on the tiles, a board as a file. */
 static const struct {
     const char *name, *value;
 } guards[] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Permissions-Policy", "camera=(), geolocation=(), microphone=()"},
 };
 
+static const char policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors";
+
+/* The policy with the sites that may show the page in a frame. Written by respond_frames alone. */
+static char whole_policy[sizeof policy + ORIGINS_MAX * (ORIGIN_LENGTH_MAX + 1)];
+
+void respond_frames(const struct origins *frames)
+{
+    size_t length = (size_t)snprintf(whole_policy, sizeof whole_policy, "%s%s", policy,
+                                     frames->count == 0 ? " 'none'" : "");
+    for (unsigned i = 0; i < frames->count; i++)
+        length +=
+            (size_t)snprintf(whole_policy + length, sizeof whole_policy - length, " %s", frames->text[i]);
+}
+
 /* Queues the response and releases it. */
 static enum MHD_Result send_off(struct MHD_Connection *connection, unsigned status,
                                 struct MHD_Response *response, const char *type, const char *cache,
                                 bool to_all)
 {
-    static const char policy[] = "Cross-Origin-Resource-Policy";
+    static const char resource[] = "Cross-Origin-Resource-Policy";
     if (response == NULL)
         return MHD_NO;
     for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
         (void)MHD_add_response_header(response, guards[i].name, guards[i].value);
-    (void)MHD_add_response_header(response, policy, to_all ? "cross-origin" : "same-origin");
+    (void)MHD_add_response_header(response, resource, to_all ? "cross-origin" : "same-origin");
     if (to_all)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    (void)MHD_add_response_header(response, "Content-Security-Policy", whole_policy);
     (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     (void)MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL, cache);
     enum MHD_Result queued = MHD_queue_response(connection, status, response);

@@ -4,6 +4,7 @@
 #define RESPOND_H
 
 #include "web/http/pages.h"
+#include "web/http/settings.h"
 
 #include <microhttpd.h>
 #include <stdint.h>
@@ -17,6 +18,9 @@ struct respond_more {
     bool to_all;       /* pages of every origin may read it */
     bool lasts;        /* never changes: it may be kept, and gets an ETag */
 };
+
+/* Lets pages of these sites show ours in a frame. Before the first answer. */
+void respond_frames(const struct origins *frames);
 
 /* Answers with JSON, which is freed with the answer; NULL means no memory. */
 enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status, char *text,

@@ -3,9 +3,11 @@
 
 #include "web/api/ask.h"
 #include "web/http/exchange.h"
+#include "web/http/respond.h"
 #include "web/http/server_internal.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <signal.h>
@@ -159,7 +161,10 @@ struct server *server_new(const struct settings *settings, struct refusal *refus
         server->limits.seed = server_now_ms();
     visitors_init(&server->visitors, room_for_visitors());
     server->base = event_base_new();
-    server->pages = pages_new(settings->pages, refusal);
+    char pages[PATH_MAX];
+    settings_pages(settings, pages, sizeof pages);
+    server->pages = pages_new(pages, refusal);
+    respond_frames(&settings->frames);
     if (server->base != NULL && server->pages != NULL && start_http(server, refusal) &&
         start_loop(server, refusal))
         return server;

@@ -5,16 +5,19 @@
 
 #include <arpa/inet.h>
 #include <getopt.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum flag {
     OPTION_SOCKET = 256,
     OPTION_LISTEN,
     OPTION_PAGES,
     OPTION_ORIGIN,
+    OPTION_FRAME,
     OPTION_RATE,
     OPTION_READ_ONLY,
     OPTION_PUBLIC,
@@ -29,6 +32,7 @@ static const struct option options[] = {
     {"listen", required_argument, NULL, OPTION_LISTEN},
     {"pages", required_argument, NULL, OPTION_PAGES},
     {"origin", required_argument, NULL, OPTION_ORIGIN},
+    {"frame", required_argument, NULL, OPTION_FRAME},
     {"rate", required_argument, NULL, OPTION_RATE},
     {"read-only", no_argument, NULL, OPTION_READ_ONLY},
     {"public", no_argument, NULL, OPTION_PUBLIC},
@@ -48,9 +52,10 @@ static const char help[] =
     "  --public               read-only, and pages of every other site may read the API\n"
     "  --rate N               requests a second of one client (0: no limit; read-only: 20)\n"
     "  --origin URL           where a proxy shows the page, https://puzzles.example.org; may come 8 times\n"
+    "  --frame URL            a site whose pages may show ours in a frame; may come 8 times\n"
     "  --behind-proxy         tell clients apart by the proxy's X-Forwarded-For\n"
     "  --allow-remote         listen on an address that other machines reach\n"
-    "  --pages DIRECTORY      the files of the page (default " WEB_PAGES ")\n"
+    "  --pages DIRECTORY      the files of the page (default: those that belong to the program)\n"
     "  --version, --help\n";
 
 static bool read_port(const char *text, in_port_t *port)
@@ -98,17 +103,19 @@ static bool is_loopback(const struct sockaddr_storage *address)
     return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
-static bool take_origin(struct settings *settings, const char *text, struct refusal *refusal)
+/* option is "--origin". What separates parts of a header may not stand in the host. */
+static bool take_origin(struct origins *origins, const char *option, const char *text,
+                        struct refusal *refusal)
 {
-    if (settings->origin_count == ORIGINS_MAX)
-        return refuse(refusal, "bad-request", "more than %d times --origin", ORIGINS_MAX);
+    if (origins->count == ORIGINS_MAX)
+        return refuse(refusal, "bad-request", "more than %d times %s", ORIGINS_MAX, option);
     const char *host = strstr(text, "://");
     if ((strncmp(text, "http://", 7) != 0 && strncmp(text, "https://", 8) != 0) || host[3] == '\0' ||
-        strpbrk(host + 3, "/ ") != NULL)
-        return refuse(
-            refusal, "bad-request",
-            "--origin wants a scheme and a host without a path, https://puzzles.example.org, not %s", text);
-    settings->origins[settings->origin_count++] = text;
+        strpbrk(host + 3, "/ ;,'\"") != NULL || strlen(text) > ORIGIN_LENGTH_MAX)
+        return refuse(refusal, "bad-request",
+                      "%s wants a scheme and a host without a path, https://puzzles.example.org, not %s",
+                      option, text);
+    origins->text[origins->count++] = text;
     return true;
 }
 
@@ -135,7 +142,9 @@ static bool take_option(struct settings *settings, int option, struct refusal *r
         settings->pages = optarg;
         return true;
     case OPTION_ORIGIN:
-        return take_origin(settings, optarg, refusal);
+        return take_origin(&settings->origins, "--origin", optarg, refusal);
+    case OPTION_FRAME:
+        return take_origin(&settings->frames, "--frame", optarg, refusal);
     case OPTION_RATE:
         return take_rate(settings, optarg, refusal);
     case OPTION_READ_ONLY:
@@ -176,7 +185,7 @@ enum settings_found settings_read(struct settings *settings, int argc, char **ar
     struct refusal refusal = {.text = "puzzled-web --help lists the options"};
     bool rate_given = false;
     int option = 0;
-    *settings = (struct settings){.pages = WEB_PAGES};
+    *settings = (struct settings){0};
     bool good = read_listen(settings, "127.0.0.1:8372", &refusal);
     while (good &&
            (option = getopt_long(argc, argv, "", options, NULL)) >= 0) { /* NOLINT(concurrency-mt-unsafe) */
@@ -193,4 +202,19 @@ enum settings_found settings_read(struct settings *settings, int argc, char **ar
         return SETTINGS_RUN;
     (void)fprintf(stderr, "puzzled-web: %s\n", refusal.text);
     return SETTINGS_WRONG;
+}
+
+void settings_pages(const struct settings *settings, char *out, size_t room)
+{
+    char program[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    for (unsigned up = 0; up < 2; up++) { /* /usr/sbin/puzzled-web: /usr */
+        char *slash = strrchr(program, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    (void)snprintf(out, room, "%s/share/puzzled-web", program);
+    if (settings->pages != NULL || access(out, R_OK) != 0)
+        (void)snprintf(out, room, "%s", settings->pages != NULL ? settings->pages : WEB_PAGES);
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The page: its views by address (#/play?puzzle=3x3), its language, and whether the daemon answers.
-import { get } from "./api.js";
-import { button, el } from "./dom.js";
-import * as explore from "./explore.js";
-import * as graph from "./graph.js";
-import * as home from "./home.js";
-import * as jobs from "./jobs.js";
-import * as play from "./play.js";
-import { otherLanguage, t } from "./texts.js";
+import { get } from "./base/api.js";
+import { button, el } from "./base/dom.js";
+import { otherLanguage, t } from "./base/texts.js";
+import * as edit from "./views/edit.js";
+import * as explore from "./views/explore.js";
+import * as graph from "./views/graph.js";
+import * as home from "./views/home.js";
+import * as jobs from "./views/jobs.js";
+import * as play from "./views/play.js";
+import * as sheet from "./views/sheet.js";
 
-const views = { home, play, explore, jobs, graph };
+const views = { home, play, explore, jobs, graph, edit, sheet };
+const inNavigation = ["home", "play", "explore", "jobs", "graph", "edit"];
 const PROBE = 3000; // milliseconds between two questions whether the daemon answers
 
 const root = document.getElementById("view");
@@ -42,21 +45,22 @@ function address() {
 
 function frame(current) {
   document.getElementById("nav").setAttribute("aria-label", t("navigation"));
-  document.getElementById("nav").replaceChildren(...Object.keys(views).map((view) => (
+  document.getElementById("nav").replaceChildren(...inNavigation.map((view) => (
     el("a", { href: `#/${view}`, "aria-current": view === current ? "page" : false }, t(view)))));
   document.getElementById("skip").textContent = t("skip");
   const language = document.getElementById("language");
-  language.replaceWith(button(t("language"), () => { otherLanguage(); show(); }, { id: "language" }));
+  language.replaceWith(button(t("language"), () => { otherLanguage(); show(leave()); }, { id: "language" }));
   document.title = `${t(current)} – puzzled`;
 }
 
-function show() {
+/** before is what the view left that was shown at this address, in another language. */
+function show(before = null) {
   const { view, argument, parameters } = address();
-  leave();
+  if (!before) leave();
   root.replaceChildren();
   root.dataset.view = view;
   frame(view);
-  leave = views[view].show(root, parameters, page, argument);
+  leave = views[view].show(root, parameters, page, argument, before);
 }
 
 async function probe() {
@@ -64,7 +68,7 @@ async function probe() {
     await get("version");
     page.notice("");
   } catch (error) {
-    if (error.code !== "limit") page.notice(t("unreachable"));
+    if (["unreachable", "connection-lost", "shutting-down"].includes(error.code)) page.notice(t("unreachable"));
   }
   setTimeout(probe, PROBE);
 }
@@ -73,7 +77,9 @@ document.getElementById("skip").addEventListener("click", (event) => {
   event.preventDefault();
   root.focus();
 });
-window.addEventListener("hashchange", show);
+window.addEventListener("hashchange", () => show());
+// Shown inside another page, ?embed=1, there is the view alone.
+document.body.classList.toggle("embed", new URLSearchParams(location.search).get("embed") === "1");
 try {
   page.readOnly = (await get("page")).read_only;
 } finally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Water jugs: "0,4" are the amounts. "jugs:3,5,goal:4" names capacities and goal.
-import { t } from "../texts.js";
+import { t } from "../base/texts.js";
 
 const read = (board) => board.split(",").map(Number);
 
@@ -22,6 +22,7 @@ function meets(goal, amounts) {
 export const jugs = {
   keys: "keysButtons",
   buttons: true,
+  title: (puzzle) => t("titleJugs", rules(puzzle).capacities.join(", ")),
   matches: (puzzle) => /^jugs:\d/.test(puzzle),
   asked: (puzzle) => puzzle,
   explored: { from: "goals" },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sliding blocks: "HAAI/HAAI/JBBK/JNOK/P@@Q". One block by one cell is a move here.
-import { arrows } from "../dom.js";
+import { arrows } from "../base/dom.js";
+import { t } from "../base/texts.js";
 
 const read = (board) => board.split("/").map((row) => [...row]);
 const free = (cell) => cell === "@" || cell === "." || cell === "_";
@@ -15,14 +16,32 @@ function blocks(rows) {
   return cells;
 }
 
-// The fewest rectangles that one scan by rows finds: one for a rectangle, a row each for other shapes.
-function rectangles(cells) {
+function extent(cells) {
   const ys = cells.map(([y]) => y);
   const xs = cells.map(([, x]) => x);
   const [y, x] = [Math.min(...ys), Math.min(...xs)];
-  const [h, w] = [Math.max(...ys) - y + 1, Math.max(...xs) - x + 1];
-  if (w * h === cells.length) return [{ x, y, w, h }];
+  return { x, y, w: Math.max(...xs) - x + 1, h: Math.max(...ys) - y + 1 };
+}
+
+// The fewest rectangles that one scan by rows finds: one for a rectangle, a row each for other shapes.
+function rectangles(cells) {
+  const whole = extent(cells);
+  if (whole.w * whole.h === cells.length) return [whole];
   return cells.map(([row, column]) => ({ x: column, y: row, w: 1, h: 1 }));
+}
+
+/** How people call a block: by its size and the place of its upper left cell. */
+function nameOf(id, cells) {
+  const [{ w, h }] = rectangles(cells);
+  const whole = w * h === cells.length;
+  const size = id === "A" ? "Chief" : !whole ? "Odd" : w > h ? "Wide" : h > w ? "Tall" : w === 1 ? "Small" : "Odd";
+  return t("blockAt", t(`block${size}`), Math.min(...cells.map(([y]) => y)) + 1, Math.min(...cells.map(([, x]) => x)) + 1);
+}
+
+/** The cells that the chief is to reach, "goal:A:3:1" in the puzzle's name or the middle of the bottom edge. */
+function goalOf(puzzle, rows) {
+  const [, letter, row, column] = puzzle.match(/goal:(\w):(\d+):(\d+)/) ?? [null, "A", rows.length - 2, (rows[0].length - 2) / 2];
+  return { letter, row: Number(row), column: Number(column) };
 }
 
 const ways = [
@@ -42,24 +61,29 @@ export const klotski = {
   asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
   counts: "Steps",
   explored: { from: "goals" },
+  edits: "klotski",
+  title: (puzzle) => t("titleKlotski", puzzle.slice("klotski:".length).replace(/,.*/, "")),
   start: (puzzle) => (puzzle === "klotski:横刀立马" || puzzle === "klotski:classic" ? classic : null),
 
   // The goal stands in the canonical name; without it the 2×2 block is to be at the middle of the bottom edge.
   solved(puzzle, board) {
     const rows = read(board);
-    const [, letter, row, column] = puzzle.match(/goal:(\w):(\d+):(\d+)/) ?? [null, "A", rows.length - 2, (rows[0].length - 2) / 2];
+    const { letter, row, column } = goalOf(puzzle, rows);
     const cells = blocks(rows).get(letter);
-    return cells !== undefined && cells[0][0] === Number(row) && cells[0][1] === Number(column);
+    return cells !== undefined && cells[0][0] === row && cells[0][1] === column;
   },
 
-  picture(_puzzle, board) {
+  picture(puzzle, board) {
     const rows = read(board);
-    const pieces = [];
+    const { letter, row: bottom, column: left } = goalOf(puzzle, rows);
+    const chief = blocks(rows).get(letter) ?? [];
+    const { w, h } = chief.length > 0 ? extent(chief) : { w: 0, h: 0 };
+    const pieces = w === 0 || !Number.isInteger(left) ? [] : [{ id: "exit", kind: "exit", text: "", rects: [{ x: left, y: bottom, w, h }] }];
     rows.forEach((row, y) => row.forEach((cell, x) => {
       if (cell === "#") pieces.push({ id: `#${y}.${x}`, kind: "wall", text: "", rects: [{ x, y, w: 1, h: 1 }] });
     }));
     for (const [id, cells] of blocks(rows))
-      pieces.push({ id, kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", rects: rectangles(cells) });
+      pieces.push({ id, kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
     return { columns: rows[0].length, rows: rows.length, pieces };
   },
 
@@ -72,7 +96,8 @@ export const klotski = {
         if (!to.every(([y, x]) => rows[y]?.[x] !== undefined && (free(rows[y][x]) || rows[y][x] === piece))) continue;
         for (const [y, x] of cells) rows[y][x] = "@";
         for (const [y, x] of to) rows[y][x] = piece;
-        found.push({ key, way, piece, label: `${piece} ${way}`, name: `${piece} ${arrows[way]}`, board: rows.map((row) => row.join("")).join("/") });
+        const name = nameOf(piece, cells);
+        found.push({ key, way, piece, label: `${piece} ${way}`, name: `${piece} ${arrows[way]}`, say: t("pieceGoes", name, t(`way${way}`)), board: rows.map((row) => row.join("")).join("/") });
       }
     }
     return found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any other puzzle, also a plugin's: its boards are drawn as their text, its moves come from the daemon.
-import { get } from "../api.js";
+import { get } from "../base/api.js";
 
 export const other = {
   keys: "keysButtons",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rush Hour: "BCCxooBooDEEFAAD…", a letter a cell. Klotski with lanes: a car keeps to the axis that it is long in.
+import { t } from "../base/texts.js";
 import { klotski } from "./klotski.js";
 
 const text = (puzzle) => puzzle.slice("rushhour:".length).split(",")[0];
@@ -18,6 +19,7 @@ const lies = (board, car) => rows(board).some((row) => row.includes(car + car));
 
 export const rushhour = {
   scrambles: true,
+  title: () => t("titleRush"),
   keys: "keysSelect",
   selects: true,
   matches: (puzzle) => puzzle.startsWith("rushhour:"),
@@ -37,7 +39,14 @@ export const rushhour = {
     return lies(board, "A") ? cells.some((one) => one.endsWith("AA")) : cells.at(-1).includes("A");
   },
 
-  picture: (puzzle, board) => klotski.picture(puzzle, toKlotski(board)),
+  // Its exit is where car A ends: the goal in the name, or the far end of its lane.
+  picture(puzzle, board) {
+    const cells = toKlotski(board).split("/");
+    const row = cells.findIndex((one) => one.includes("A"));
+    const length = toKlotski(board).split("A").length - 1;
+    const goal = lies(board, "A") ? `${row}:${cells[0].length - length}` : `${cells.length - length}:${cells[row].indexOf("A")}`;
+    return klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board));
+  },
 
   steps: (puzzle, board) => klotski.steps(puzzle, toKlotski(board))
     .filter(({ piece, way }) => lies(board, piece) === "LR".includes(way))

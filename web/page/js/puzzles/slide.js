@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sliding tiles, also with walls and equal tiles: "8,6,7/2,5,4/3,0,1".
-import { arrows } from "../dom.js";
+import { arrows } from "../base/dom.js";
+import { t } from "../base/texts.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
@@ -9,6 +10,12 @@ const size = (puzzle) => puzzle.match(/^(?:slide:)?(\d+)x(\d+)(?:,.*)?$/);
 function blank(rows) {
   const row = rows.findIndex((cells) => cells.includes("0"));
   return [row, rows[row].indexOf("0")];
+}
+
+/** Where a tile belongs in the usual order, for a picture cut in pieces. */
+function home(rows, tile) {
+  const columns = rows[0].length;
+  return tile > 0 ? { x: (tile - 1) % columns, y: Math.floor((tile - 1) / columns) } : null;
 }
 
 // The way the blank goes, as in paths; the tile goes the other way.
@@ -42,7 +49,8 @@ export const slide = {
       if (tile === "0") return;
       const wall = tile === "#";
       seen[tile] = (seen[tile] ?? 0) + 1;
-      pieces.push({ id: `${tile}-${seen[tile]}`, kind: wall ? "wall" : "tile", text: wall ? "" : tile, rects: [{ x, y, w: 1, h: 1 }] });
+      pieces.push({ id: `${tile}-${seen[tile]}`, kind: wall ? "wall" : "tile", text: wall ? "" : tile,
+        name: t("tileAt", tile, y + 1, x + 1), home: home(rows, Number(tile)), rects: [{ x, y, w: 1, h: 1 }] });
     }));
     return { columns: rows[0].length, rows: rows.length, pieces };
   },
@@ -57,7 +65,31 @@ export const slide = {
       const piece = picture.pieces.find(({ rects: [at] }) => at.x === column + by[1] && at.y === row + by[0]).id;
       rows[row][column] = tile;
       rows[row + by[0]][column + by[1]] = "0";
-      return [{ key, word, way, piece, label: word, name: `${tile} ${arrows[way]}`, board: write(rows) }];
+      return [{ key, word, way, piece, label: word, name: `${tile} ${arrows[way]}`, say: t("tileGoes", tile, t(`way${way}`)), board: write(rows) }];
     });
   },
+
+  // A tile in line with the blank takes those between along: the moves of the blank, one after the other.
+  run(puzzle, board, piece, way) {
+    const { rects: [at] } = slide.picture(puzzle, board).pieces.find(({ id }) => id === piece);
+    const [row, column] = blank(read(board));
+    const { by } = ways.find((one) => one.way === way);
+    const length = (row - at.y) * -by[0] + (column - at.x) * -by[1];
+    const inLine = by[0] === 0 ? row === at.y : column === at.x;
+    const steps = [];
+    for (let now = board; inLine && steps.length < length; now = steps.at(-1).board) {
+      const step = slide.steps(puzzle, now).find((one) => one.way === way);
+      if (!step) return null;
+      steps.push(step);
+    }
+    return steps.length > 0 ? { pieces: steps.map((step) => step.piece), steps } : null;
+  },
+
+  // The way that a tile can go; null where it is not in line with the blank.
+  wayOf(puzzle, board, piece) {
+    return ways.map(({ way }) => way).find((way) => slide.run(puzzle, board, piece, way)) ?? null;
+  },
+
+  edits: "slide",
+  title: (puzzle) => t("titleSlide", size(puzzle).slice(1).join("×")),
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sokoban in the XSB form: "#####/#@$.#/#####".
-import { arrows } from "../dom.js";
+import { arrows } from "../base/dom.js";
+import { t } from "../base/texts.js";
 
 const read = (board) => board.split(/[/|]/).map((row) => [...row]);
 
@@ -42,13 +43,15 @@ export const sokoban = {
   asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:move`,
   explored: { from: "goals" },
   start: level,
+  edits: "sokoban",
+  title: () => t("titleSokoban"),
   solved: (_puzzle, board) => !board.includes("$"),
 
   picture(_puzzle, board) {
     const rows = read(board);
     const pieces = [];
     let boxes = 0;
-    const add = (kind, id, x, y) => pieces.push({ id, kind, text: "", rects: [{ x, y, w: 1, h: 1 }] });
+    const add = (kind, id, x, y) => pieces.push({ id, kind, text: "", name: t("pieceAt", t(`piece-${kind}`), y + 1, x + 1), rects: [{ x, y, w: 1, h: 1 }] });
     rows.forEach((row, y) => row.forEach((cell, x) => {
       if (cell === "#") add("wall", `#${y}.${x}`, x, y);
       if (has.goal(cell)) add("goal", `.${y}.${x}`, x, y);
@@ -66,10 +69,12 @@ export const sokoban = {
       const rows = read(board);
       const [near, far] = [rows[y + dy]?.[x + dx], rows[y + 2 * dy]?.[x + 2 * dx]];
       if (solid(near) || (has.box(near) && (solid(far) || has.box(far)))) return [];
-      if (has.box(near)) put(rows, [y + 2 * dy, x + 2 * dx], "box");
+      const pushes = has.box(near);
+      if (pushes) put(rows, [y + 2 * dy, x + 2 * dx], "box");
       put(rows, [y, x], "floor");
       put(rows, [y + dy, x + dx], "player");
-      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, name: arrows[word.toUpperCase()], board: rows.map((row) => row.join("")).join("/") }];
+      return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, name: arrows[word.toUpperCase()],
+        say: t(pushes ? "boxGoes" : "playerGoes", t(`way${word.toUpperCase()}`)), board: rows.map((row) => row.join("")).join("/") }];
     });
   },
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pancakes and discs: bars of several widths. The moves come from the daemon.
+import { t } from "../base/texts.js";
 import { other } from "./other.js";
 
 const bar = (id, kind, middle, y, width, text) => ({ id, kind, text, rects: [{ x: middle - width / 2, y, w: width, h: 1 }] });
@@ -8,6 +9,7 @@ const bar = (id, kind, middle, y, width, text) => ({ id, kind, text, rects: [{ x
 export const pancakes = {
   ...other,
   matches: (puzzle) => /^pancake:\d/.test(puzzle),
+  title: (puzzle) => t("titlePancake", puzzle.match(/\d+/)[0]),
   solved: (_puzzle, board) => board.split(",").every((pancake, i) => Number(pancake) === i + 1),
 
   picture(_puzzle, board) {
@@ -22,6 +24,7 @@ export const pancakes = {
 export const hanoi = {
   ...other,
   matches: (puzzle) => /^hanoi:\d/.test(puzzle),
+  title: (puzzle) => t("titleHanoi", ...puzzle.match(/\d+/g)),
   solved: (puzzle, board) => board.split(",").every((peg) => peg === puzzle.match(/^hanoi:(\d+)/)[1]),
 
   picture(puzzle, board) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What Play asks the daemon: distances, best moves, solutions. A stored table answers at once; without one a job does.
-import { ApiError, finished, get, post, submit } from "./api.js";
-import { kindOf } from "./puzzles.js";
+import { ApiError, finished, get, post, submit } from "../base/api.js";
+import { stepOf, wordsOf } from "../board/player.js";
+import { kindOf } from "../puzzles/kinds.js";
 
 /**
  * One answer of a lookup, null where no table tells. It is asked for as a list of one: what a list lacks is no failed
@@ -13,10 +14,11 @@ async function look(verb, puzzle, start) {
   return answer.error || answer.solvable === "unknown" ? null : answer;
 }
 
-/** Moves to the goal; -1 for a board without a solution, null where no table tells. */
-export async function distance(puzzle, start) {
-  return (await look("distance", puzzle, start))?.moves ?? null;
-}
+/** { moves, job }: the moves to the goal, -1 for a board without a solution, and whose table tells; null where none does. */
+export const distanceIn = (puzzle, start) => look("distance", puzzle, start);
+
+/** The moves alone. */
+export const distance = async (puzzle, start) => (await distanceIn(puzzle, start))?.moves ?? null;
 
 /** Moves to the goal of several boards, as distance tells them. */
 export async function distances(puzzle, starts) {
@@ -24,34 +26,35 @@ export async function distances(puzzle, starts) {
   return answers.map((answer) => answer.moves ?? null);
 }
 
-/** A solution: { start, path, moves }; path is null where there is none. From the table, else by a job. */
-export async function solution(puzzle, board) {
+/**
+ * A solution: { start, path, moves }; path is null where there is none. From the table, else by a job: told(job, event)
+ * is called while it searches.
+ */
+export async function solution(puzzle, board, told) {
   const answer = await look("path", puzzle, board);
-  return answer ? { start: board, path: answer.path ?? null, moves: answer.moves } : solveByJob(puzzle, board);
+  return answer ? { start: board, path: answer.path ?? null, moves: answer.moves } : solveByJob(puzzle, board, told);
 }
 
-/** The same by a job. */
-async function solveByJob(puzzle, board) {
+/** The same by a job; { cancelled: true } if that was cancelled. */
+async function solveByJob(puzzle, board, told = () => {}) {
   const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), start: board });
-  await finished(job);
+  if ((await finished(job, (event) => told(job, event))) === "cancelled") return { cancelled: true, path: null };
   const result = await get(`jobs/${job}/result`);
   return { start: board, path: result.path ?? null, moves: result.moves ?? -1, unknown: result.solvable !== "yes" && result.solvable !== "no" };
 }
 
 /** The steps that lead nearer to the goal. */
-export async function bestSteps(puzzle, board, steps) {
+export async function bestSteps(puzzle, board, steps, told) {
   const here = await distance(puzzle, board);
   if (here !== null && here > 0) {
     const { answers } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts: steps.map((step) => step.board) });
     return steps.filter((_, i) => answers[i].moves === here - 1);
   }
   if (here !== null) return [];
-  const { path } = await solveByJob(puzzle, board);
+  const { path } = await solveByJob(puzzle, board, told);
   if (!path) return [];
-  const word = /[,: ]/.test(path) ? path.split(/[, ]/)[0] : path[0];
-  const piece = kindOf(puzzle).pieceOf?.(board, word);
-  const way = word.split(":")[1]?.[0];
-  return steps.filter((step) => (piece ? step.piece === piece && step.way === way : step.word?.toLowerCase() === word.toLowerCase()));
+  const step = stepOf(kindOf(puzzle), board, steps, wordsOf(path)[0]);
+  return step ? [step] : [];
 }
 
 /** The board that a puzzle begins with, where only the daemon knows it. */
@@ -63,6 +66,20 @@ export async function ownStart(puzzle) {
 export async function sample(puzzle, depth) {
   const { boards } = await get("sample", { puzzle: kindOf(puzzle).asked(puzzle), depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
   return boards[0]?.board ?? null;
+}
+
+/** What an exploration takes: { states, bytes, engine, … }, states "unknown" where nobody can tell. */
+export const estimate = (keys) => post("jobs", { kind: "explore", estimate: true, ...keys });
+
+/** The same of a puzzle as it is played here, with the daemon's memory; null where it cannot be explored. */
+export async function cost(puzzle) {
+  const { asked, explored } = kindOf(puzzle);
+  try {
+    return { ...await estimate({ puzzle: asked(puzzle), ...explored }), memory: (await get("stats")).memory_limit };
+  } catch (error) {
+    if (error.retry) throw error;
+    return null;
+  }
 }
 
 /** A board after random moves that do not go straight back. */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The view Start: a card with a picture for each puzzle, and a field for every other one.
-import { get } from "./api.js";
-import { el } from "./dom.js";
-import { small } from "./picture.js";
-import { puzzleForm } from "./play.js";
-import { t } from "./texts.js";
+import { get } from "../base/api.js";
+import { el } from "../base/dom.js";
+import { small } from "../board/picture.js";
+import { puzzleForm } from "../parts/form.js";
+import { t } from "../base/texts.js";
 
 // Each with the board that its card shows; without a puzzle's start Play scrambles.
 const cards = [

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The view Jobs: the list, the latest first, and one of them by its address.
-import { ended, get, post } from "./api.js";
-import { button, el } from "./dom.js";
-import { Panel, stateWord } from "./panel.js";
-import { count, t, time } from "./texts.js";
+import { ended, get, post } from "../base/api.js";
+import { button, el } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
+import { Panel, stateWord } from "../parts/panel.js";
+import { count, t, time } from "../base/texts.js";
 
 const REFRESH = 2000;
 const PAGE = 50;
@@ -23,17 +24,20 @@ function actions(job, page, changed) {
     try {
       await post(`jobs/${job.job}/${what}`);
     } catch (error) {
-      page.notice(error.message);
+      page.notice(explain(error));
     }
     changed();
   };
   return [ended(job.state) ? button(t("forget"), act("forget")) : button(t("cancel"), act("cancel"))];
 }
 
+// On a phone a row is a card, in which each cell says what it is.
+const cell = (text, attributes, ...content) => el("td", { "data-label": t(text), ...attributes }, ...content);
+
 function row(job, page, changed) {
   return el("tr", { "data-job": job.job }, el("th", { scope: "row" }, el("a", { href: `#/jobs/${job.job}` }, job.job)),
-    el("td", {}, job.kind), el("td", { class: "name" }, job.puzzle), el("td", { "data-state": job.state }, stateWord(job.state)),
-    el("td", {}, outcome(job)), el("td", {}, time(job.submitted_ms)), el("td", {}, ...actions(job, page, changed)));
+    cell("kind", {}, t(`kind-${job.kind}`)), cell("puzzle", { class: "name" }, job.puzzle), cell("state", { "data-state": job.state }, stateWord(job.state)),
+    cell("result", {}, outcome(job)), cell("submitted", {}, time(job.submitted_ms)), el("td", {}, ...actions(job, page, changed)));
 }
 
 function list(root, page) {
@@ -55,11 +59,11 @@ function list(root, page) {
       remark.textContent = jobs.length === 0 ? t("noJobs") : "";
       older.hidden = !more;
     } catch (error) {
-      remark.textContent = error.message;
+      remark.textContent = explain(error);
     }
     if (!stopped) timer = setTimeout(refresh, REFRESH);
   };
-  root.append(el("div", { class: "scroll" }, el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...titles)), body)), remark, older);
+  root.append(el("h1", {}, t("jobs")), el("div", { class: "scroll" }, el("table", { class: "jobs" }, el("thead", {}, el("tr", {}, ...titles)), body)), remark, older);
   refresh();
   return () => {
     stopped = true;
@@ -70,6 +74,6 @@ function list(root, page) {
 export function show(root, _parameters, page, job) {
   if (!job) return list(root, page);
   const panel = new Panel(Number(job));
-  root.append(el("p", {}, el("a", { href: "#/jobs" }, t("jobs"))), panel.element);
+  root.append(el("h1", {}, t("jobNumber", job)), el("p", {}, el("a", { href: "#/jobs" }, t("jobs"))), panel.element);
   return () => panel.end();
 }

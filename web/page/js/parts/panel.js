@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // One job, followed to its end: its numbers, its growing levels, its deepest boards or its solution.
-import { ended, get, watch } from "./api.js";
+import { ended, get, watch } from "../base/api.js";
+import { estimate } from "./answers.js";
 import { Chart } from "./chart.js";
-import { el } from "./dom.js";
-import { small } from "./picture.js";
-import { frames, player } from "./player.js";
-import { bytes, count, has, short, t } from "./texts.js";
+import { el } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
+import { small } from "../board/picture.js";
+import { frames, shownPlayer } from "../board/player.js";
+import { bytes, count, duration, has, short, t } from "../base/texts.js";
 
 const BETWEEN = 700; // milliseconds between two readings of the levels
 const DEEPEST = 12;
+const SEARCHED = 0.85; // of the bar: the rest is for storing
 
 // What is shown of a status, an event or a result, in this order: the key, its text, and how it is written.
 const shown = [
-  ["phase", "phase", String], ["level", "level", count], ["states", "states", count], ["depth", "depth", count],
+  ["phase", "phase", (phase) => (has(`phase-${phase}`) ? t(`phase-${phase}`) : phase)], ["level", "level", count], ["states", "states", count], ["depth", "depth", count],
   ["rate", "rate", short], ["bytes", "memory", bytes], ["peak_bytes", "memory", bytes], ["disk_bytes", "disk", bytes],
   ["moves", "moves", count], ["engine", "engine", String], ["complete", "complete", (value) => t(value ? "yes" : "no")],
   ["seconds", "seconds", (value) => value.toFixed(value < 10 ? 2 : 0)],
@@ -26,11 +29,12 @@ export class Panel {
     this.title = el("h2", {}, t("jobNumber", job));
     this.state = el("p", { class: "status", id: "job-state", role: "status", "aria-live": "polite" });
     this.bar = el("progress", { max: 1, "aria-label": t("jobNumber", job), hidden: true });
+    this.left = el("p", { class: "caption", id: "job-left" });
     this.numbers = el("dl", { class: "numbers" });
     this.body = el("div");
-    this.element = el("section", { class: "panel" }, this.title, this.state, this.bar, this.numbers, this.body);
+    this.element = el("section", { class: "panel" }, this.title, this.state, this.bar, this.left, this.numbers, this.body);
     this.read = 0;
-    this.stop = watch(job, (event) => this.#event(event), (error) => { this.state.textContent = error.code === "no-such-job" ? t("gone") : error.message; });
+    this.stop = watch(job, (event) => this.#event(event), (error) => { this.state.textContent = error.code === "no-such-job" ? t("gone") : explain(error); });
     this.#try(() => this.#describe());
   }
 
@@ -44,24 +48,25 @@ export class Panel {
     try {
       await what();
     } catch (error) {
-      if (!error.retry && !this.stopped) this.state.textContent = error.message;
+      if (!error.retry && !this.stopped) this.state.textContent = explain(error);
     }
   }
 
   async #describe() {
     this.status ??= await get(`jobs/${this.job}`);
-    this.title.textContent = `${t("jobNumber", this.job)}: ${this.status.kind} ${this.status.puzzle}`;
+    this.title.textContent = `${t("jobNumber", this.job)}: ${t(`kind-${this.status.kind}`)} ${this.status.puzzle}`;
     if (this.status.kind === "explore" && !this.chart) {
       this.chart = new Chart(t("chart", this.status.puzzle));
       this.body.append(this.chart.element);
+      // How many there will be, where that is known: a bounded exploration ends before.
+      if (!/ depth=/.test(this.status.request)) this.total = await estimate({ puzzle: this.status.puzzle }).then(({ states }) => (typeof states === "number" ? states : null), () => null);
     }
   }
 
   #event(event) {
     this.state.textContent = stateWord(event.state);
     this.state.dataset.state = event.state;
-    this.bar.hidden = ended(event.state) || event.done === undefined;
-    if (event.done !== undefined) this.bar.value = event.done;
+    this.#progress(event);
     this.#show(event);
     this.#try(async () => {
       await this.#describe();
@@ -70,11 +75,22 @@ export class Panel {
     });
   }
 
+  // The bar runs once: over all positions, then over what is stored. Without their number it only shows that something runs.
+  #progress(event) {
+    this.bar.hidden = ended(event.state) || event.phase === undefined;
+    const searching = event.phase === "search";
+    if (searching && this.total) this.bar.value = Math.max(this.bar.value, (SEARCHED * event.states) / this.total);
+    else if (event.phase === "store" && event.done !== undefined) this.bar.value = SEARCHED + (1 - SEARCHED) * event.done;
+    else this.bar.removeAttribute("value");
+    const known = searching && this.total && event.rate > 0 && !ended(event.state);
+    this.left.textContent = known ? `${t("overall", count(event.states), count(this.total))} · ${t("timeLeft", duration((this.total - event.states) / event.rate))}` : "";
+  }
+
   #show(values) {
     const rows = shown.filter(([key]) => values[key] !== undefined && typeof values[key] !== "object");
     if (rows.length === 0) return;
     this.numbers.replaceChildren(...rows.map(([key, text, write]) => el("div", {}, el("dt", {}, t(text)),
-      el("dd", { "data-key": key }, typeof values[key] === "string" ? values[key] : write(values[key])))));
+      el("dd", { "data-key": key }, typeof values[key] === "string" && key !== "phase" ? values[key] : write(values[key])))));
   }
 
   async #levels(last) {
@@ -89,7 +105,7 @@ export class Panel {
     this.#show(result);
     if (result.kind === "explore" && result.keep === "table") await this.#deepest(result);
     if (result.path && !this.player) {
-      this.player = player(result.puzzle, await frames(result.puzzle, result.start, result.path));
+      this.player = shownPlayer(result.puzzle, await frames(result.puzzle, result.start, result.path));
       this.body.append(this.player.element);
     }
     if (result.error) this.state.textContent += `: ${result.text}`;

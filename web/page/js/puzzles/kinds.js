@@ -12,19 +12,36 @@
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
+ *   edits                    the editor that makes its boards
+ *   run(puzzle, board, piece, way)   optional: { pieces, steps } that a drag of a piece by a cell makes
+ *   wayOf(puzzle, board, piece)      optional: the way in which a click on a piece moves it
+ *   title(puzzle)            optional: what people call it
+ *   prepare(puzzle, boards)  optional: a promise after which picture() can draw these boards
+ * A step has also say, a phrase in the puzzle's words, and name, which is short. A piece has name, for screen readers,
+ * home, the cell where a tile belongs, and tag, the letter by which steps name it.
  */
-import { jugs } from "./puzzles/jugs.js";
-import { klotski } from "./puzzles/klotski.js";
-import { other } from "./puzzles/other.js";
-import { rushhour } from "./puzzles/rushhour.js";
-import { slide } from "./puzzles/slide.js";
-import { sokoban } from "./puzzles/sokoban.js";
-import { hanoi, pancakes } from "./puzzles/stacks.js";
+import { jugs } from "./jugs.js";
+import { klotski } from "./klotski.js";
+import { other } from "./other.js";
+import { rushhour } from "./rushhour.js";
+import { slide } from "./slide.js";
+import { sokoban } from "./sokoban.js";
+import { hanoi, pancakes } from "./stacks.js";
 
 const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, other];
 
 /** A puzzle's name as people write it, "3×3" or "4*4", as the daemon takes it. */
 export const named = (text) => text.trim().replace(/^(\d+)\s*[xX×*＊]\s*(\d+)/, "$1x$2").replaceAll("：", ":");
+
+/** The moves that a drag of a piece by one cell makes, { pieces, steps }; null if there are none. */
+export function runOf(kind, puzzle, board, steps, piece, way) {
+  if (kind.run) return piece === undefined ? null : kind.run(puzzle, board, piece, way);
+  const step = steps.find((one) => one.way === way && (one.piece === piece || one.piece === "player"));
+  return step ? { pieces: [step.piece], steps: [step] } : null;
+}
+
+/** A puzzle as people call it. */
+export const titleOf = (puzzle) => kindOf(puzzle).title?.(puzzle) ?? puzzle;
 
 export const kindOf = (puzzle) => kinds.find((kind) => kind.matches(puzzle));
 

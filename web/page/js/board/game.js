@@ -1,41 +1,65 @@
 // SPDX-License-Identifier: MIT
 // A puzzle under the fingers: keys, drags and clicks become moves. It knows the rules and nothing of the daemon.
-import { el, button } from "./dom.js";
-import { Picture } from "./picture.js";
-import { kindOf } from "./puzzles.js";
-import { t } from "./texts.js";
-
-const DRAG = 0.5; // of a cell, until a drag is a move
+import { el, button } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
+import { t } from "../base/texts.js";
+import { kindOf, runOf } from "../puzzles/kinds.js";
+import { follow } from "./drag.js";
+import { CELL, Picture } from "./picture.js";
 
 export class Game {
-  /** changed(board) is called after each move. */
+  /** changed(board, step) is called after each move, with the last step; without one after an undo. */
   constructor(puzzle, board, changed) {
     this.puzzle = puzzle;
     this.kind = kindOf(puzzle);
     this.changed = changed;
     this.picture = new Picture();
     this.selected = null;
-    this.moves = 0;
+    this.photo = null;
     this.list = el("div", { class: "moves" });
     this.element = el("div", { class: "game", tabindex: "0", role: "application", onkeydown: (event) => this.#key(event) },
       this.picture.element, this.list);
-    this.picture.element.addEventListener("pointerdown", (event) => this.#press(event));
-    this.picture.element.addEventListener("focusin", (event) => this.#select(event.target.dataset.piece));
+    follow(this);
+    this.picture.element.addEventListener("focusin", (event) => this.press(event.target.dataset.piece));
     this.set(board);
   }
 
   /** Another board, which is not a move. */
   set(board) {
-    this.moves = 0;
     this.past = [];
     this.future = [];
     this.#become(board);
+  }
+
+  /** Shows a board of a solution: it is played on from there, and the moves made so far stay. */
+  show(board) {
+    this.#become(board);
+  }
+
+  /** What has been played, for restore(). */
+  get played() {
+    return { board: this.board, past: this.past, future: this.future };
+  }
+
+  restore({ board, past, future }) {
+    [this.past, this.future] = [past, future];
+    this.#become(board);
+  }
+
+  get moves() {
+    return this.past.length;
   }
 
   /** Marks pieces; on puzzles with buttons, those of the named moves. */
   hint(pieces, labels = []) {
     this.hints = pieces;
     this.hintLabels = labels;
+    this.#draw();
+  }
+
+  /** Puts a picture on the tiles; null takes it away. */
+  wear(photo) {
+    this.photo = photo;
     this.#draw();
   }
 
@@ -48,6 +72,7 @@ export class Game {
     this.steps = steps instanceof Promise ? [] : steps;
     this.#draw();
     if (steps instanceof Promise) this.#await(steps, board);
+    this.kind.prepare?.(this.puzzle, [board]).then(() => board === this.board && this.#draw(), () => {});
   }
 
   // A puzzle whose moves the daemon tells cannot be played while it does not answer.
@@ -58,7 +83,7 @@ export class Game {
       this.steps = found;
       this.#draw();
     } catch (error) {
-      this.list.replaceChildren(error.message);
+      this.list.replaceChildren(explain(error));
     }
   }
 
@@ -66,9 +91,9 @@ export class Game {
     const label = t("boardOf", this.puzzle, this.board);
     this.element.setAttribute("aria-label", `${label}. ${t(this.kind.keys)}`);
     this.picture.show(this.puzzle, this.board,
-      { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects });
+      { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo });
     if (!this.kind.buttons) return;
-    this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make(step),
+    this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make([step]),
       { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));
   }
 
@@ -83,7 +108,6 @@ export class Game {
   back() {
     if (!this.canUndo) return;
     this.future.push(this.board);
-    this.moves--;
     this.#become(this.past.pop());
     this.changed(this.board);
   }
@@ -91,24 +115,40 @@ export class Game {
   again() {
     if (!this.canRedo) return;
     this.past.push(this.board);
-    this.moves++;
     this.#become(this.future.pop());
     this.changed(this.board);
   }
 
-  /** Makes one of the moves. */
-  make(step) {
-    this.past.push(this.board);
+  /** Makes moves, one after the other. */
+  make(steps) {
+    for (const step of steps) {
+      this.past.push(this.board);
+      this.board = step.board;
+    }
     this.future = [];
-    this.moves++;
-    this.#become(step.board);
-    this.changed(step.board);
+    this.#become(steps.at(-1).board);
+    this.changed(this.board, steps.at(-1));
   }
 
-  #select(piece) {
+  /** The width of a cell on the screen. */
+  pixels() {
+    return this.picture.element.getScreenCTM().a * CELL;
+  }
+
+  press(piece) {
     if (!this.kind.selects || piece === undefined) return;
     this.selected = piece;
     this.#draw();
+  }
+
+  run(piece, way) {
+    return runOf(this.kind, this.puzzle, this.board, this.steps, piece, way);
+  }
+
+  click(piece) {
+    if (piece === undefined || !this.kind.wayOf) return;
+    const way = this.kind.wayOf(this.puzzle, this.board, piece);
+    if (way) this.make(this.run(piece, way).steps);
   }
 
   #key(event) {
@@ -118,40 +158,14 @@ export class Game {
       else this.back();
       return;
     }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.startsWith("Arrow")) event.preventDefault();
+    const key = event.key.toLowerCase();
+    if (key === "u") this.back();
+    if (key === "r") this.again();
     const step = this.kind.buttons
       ? this.steps[Number(event.key) - 1]
-      : this.steps.find(({ key, piece }) => key === event.key && (!this.kind.selects || piece === this.selected));
-    if (event.key.startsWith("Arrow")) event.preventDefault();
-    if (step && !event.ctrlKey && !event.metaKey && !event.altKey) this.make(step);
-  }
-
-  #press(event) {
-    const piece = event.target.closest("[data-piece]")?.dataset.piece;
-    const cell = this.picture.element.getScreenCTM().a * 10;
-    let [x, y] = [event.clientX, event.clientY];
-    let moved = false;
-    this.#select(piece);
-    const target = this.picture.element;
-    target.setPointerCapture(event.pointerId);
-    const drag = (at) => {
-      const [dx, dy] = [(at.clientX - x) / cell, (at.clientY - y) / cell];
-      if (Math.max(Math.abs(dx), Math.abs(dy)) < DRAG) return;
-      const across = Math.abs(dx) > Math.abs(dy);
-      const way = across ? (dx > 0 ? "R" : "L") : (dy > 0 ? "D" : "U");
-      const step = this.steps.find((one) => one.way === way && (one.piece === piece || one.piece === "player"));
-      moved = true;
-      if (!step) return;
-      [x, y] = [x + (across ? Math.sign(dx) * cell : 0), y + (across ? 0 : Math.sign(dy) * cell)];
-      this.make(step);
-    };
-    const release = () => {
-      target.removeEventListener("pointermove", drag);
-      if (moved || this.kind.selects) return;
-      const step = this.steps.find((one) => one.piece === piece && piece !== "player");
-      if (step) this.make(step);
-    };
-    target.addEventListener("pointermove", drag);
-    target.addEventListener("pointerup", release, { once: true });
-    target.addEventListener("pointercancel", () => target.removeEventListener("pointermove", drag), { once: true });
+      : this.steps.find((one) => one.key === event.key && (!this.kind.selects || one.piece === this.selected));
+    if (step) this.make([step]);
   }
 }

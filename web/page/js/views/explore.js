@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The view Explore: starts an exploration and follows it.
-import { post, submit } from "./api.js";
-import { el, field } from "./dom.js";
-import { Panel } from "./panel.js";
-import { puzzleForm } from "./play.js";
-import { bytes, count, t } from "./texts.js";
+import { post, submit } from "../base/api.js";
+import { el, field } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
+import { Panel } from "../parts/panel.js";
+import { puzzleForm } from "../parts/form.js";
+import { bytes, count, t } from "../base/texts.js";
+import { named } from "../puzzles/kinds.js";
 
 function choices(name, pairs) {
   return el("select", { name }, ...pairs.map(([value, text]) => el("option", { value }, text)));
@@ -35,18 +37,18 @@ export function show(root, parameters, page) {
       place.replaceChildren(panel.element);
       page.remember({ puzzle, job });
     } catch (error) {
-      status.textContent = error.message;
+      status.textContent = explain(error);
     }
   };
-  const form = puzzleForm(parameters.get("puzzle") ?? "3x3", (puzzle, element) => run(puzzle, element, false),
+  const form = puzzleForm(named(parameters.get("puzzle") ?? "3x3"), (puzzle, element) => run(puzzle, element, false),
     field(t("from"), el("input", { name: "root", spellcheck: "false", autocomplete: "off" })),
     field(t("depthLimit"), el("input", { name: "depth", type: "number", min: 0 })),
     field(t("memoryLimit"), el("input", { name: "memory", placeholder: "2G", size: 6 })),
     field(t("keep"), choices("keep", [["table", t("keepTable")], ["levels", t("keepLevels")]])),
     el("button", { class: "primary", id: "start", disabled: page.readOnly }, t("start")),
     el("button", { type: "button", id: "estimate", disabled: page.readOnly,
-      onclick: () => run(form.elements.puzzle.value.trim(), form, true) }, t("estimate")));
-  root.append(form, page.readOnly ? el("p", {}, t("readOnly")) : "", status, place);
+      onclick: () => run(named(form.elements.puzzle.value), form, true) }, t("estimate")));
+  root.append(el("h1", {}, t("exploreTitle")), form, page.readOnly ? el("p", {}, t("readOnly")) : "", status, place);
   if (parameters.get("job")) {
     panel = new Panel(Number(parameters.get("job")));
     place.append(panel.element);

@@ -3,12 +3,13 @@
 
 const base = new URL("api/v1/", document.baseURI);
 
-/** An error that the API told: code, retry and text as in docs/protocol.md. */
+/** An error that the API told: code, retry, text and further fields as in docs/protocol.md. */
 export class ApiError extends Error {
-  constructor({ code, retry, text }) {
+  constructor({ code, retry, text, ...fields }) {
     super(text);
     this.code = code;
     this.retry = retry;
+    this.fields = fields;
   }
 }
 
@@ -16,12 +17,14 @@ async function request(path, parameters, options) {
   const url = new URL(path, base);
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined && value !== null && value !== "") url.searchParams.set(name, value);
-  let answer;
+  let response;
   try {
-    answer = await (await fetch(url, options)).json();
+    response = await fetch(url, options);
   } catch {
     throw new ApiError({ code: "unreachable", retry: true, text: "puzzled-web" });
   }
+  // What stands between may answer with no JSON, an address too long for a proxy with a page: that is no silence.
+  const answer = await response.json().catch(() => ({ error: { code: response.ok ? "internal" : "bad-request", retry: false, text: `HTTP ${response.status}` } }));
   if (answer.error) throw new ApiError(answer.error);
   return answer;
 }
@@ -83,9 +86,9 @@ export function watch(job, onEvent, onGone = () => {}) {
   return stop;
 }
 
-/** Resolves with the state in which a job ended. */
-export function finished(job) {
+/** Resolves with the state in which a job ended; told(event) is called with each event until then. */
+export function finished(job, told = () => {}) {
   return new Promise((resolve, reject) => {
-    watch(job, (event) => ended(event.state) && resolve(event.state), reject);
+    watch(job, (event) => (ended(event.state) ? resolve(event.state) : told(event)), reject);
   });
 }

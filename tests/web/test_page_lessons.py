@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What teachers and makers use, in headless Chromium: the search step by step, printed sheets, the editor, the phone."""
+
+import re
+import unittest
+from pathlib import Path
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from page_parts import PageCase
+
+PAGE = Path("web/page")
+
+
+class Lessons(PageCase):
+    def test_graph_shows_breadth_first_search_step_by_step(self):
+        self.open("#/graph?puzzle=2x2")
+        self.find("#bfs").click()
+        states = lambda: sorted(one.get_attribute("data-state") for one in self.all(".graph a") if one.get_attribute("data-state") != "unseen")
+        self.wait(lambda: states() == ["frontier"], "only the first board is known")
+        self.find("#bfs-next").click()
+        self.assertEqual(states(), ["current", "frontier", "frontier"])
+        self.assertEqual(self.text("#bfs-status"), "Level 0: 2 in the frontier, 1 done, 3 found")
+        self.find("#bfs-level").click()  # the ring of twelve boards: two in each level between the first and the last
+        self.assertEqual(self.text("#bfs-status"), "Level 1: 2 in the frontier, 3 done, 5 found")
+        self.find(".player input[type=range]").send_keys(Keys.END)
+        self.assertEqual(self.text("#bfs-status"), "Level 6: 0 in the frontier, 12 done, 12 found")
+        self.check_console()
+
+    def test_a_sheet_has_boards_of_one_distance_and_their_solutions(self):
+        self.open("#/sheet?puzzle=3x3&depth=9&count=4&seed=3")
+        self.wait(lambda: len(self.all(".boards .board")) == 4, "four boards")
+        solutions = [one.text.split("  ") for one in self.all(".solutions li")]
+        self.assertEqual([len(re.findall(r"\d", " ".join(moves))) for moves in solutions], [9] * 4)
+        # Chrome's print would show a dialog: the pages are told by the style sheet.
+        self.assertEqual(len(self.all(".sheet .page")), 2)
+        self.open("#/sheet?puzzle=3x3&depth=40")
+        self.wait(lambda: "the farthest are 31" in self.text(".status"), "no board is so far")
+        self.check_console()
+
+    def drag(self, first, last):
+        cells = self.all(".cells button")
+        ActionChains(self.browser).click_and_hold(cells[first]).move_to_element(cells[last]).release().perform()
+
+    def verdict(self, wanted):
+        self.wait(lambda: wanted in self.text("#verdict"), wanted)
+
+    def test_tiles_are_dragged_to_other_places_and_the_board_is_judged(self):
+        self.open("#/edit?kind=slide")
+        self.verdict("Fewest moves: 0.")
+        self.drag(0, 1)
+        self.verdict("It has no solution.")
+        self.drag(3, 4)
+        self.verdict("farther than")
+        board = "2,1,3/5,4,6/7,8,0"
+        moves = self.web.get("/distance", puzzle="3x3", start=board)[1]["moves"]
+        self.verdict(f"Fewest moves: {moves}.")
+        self.find("#edit-play").click()
+        self.wait(lambda: self.text("#distance") == str(moves), "it is played")
+        self.check_console()
+
+    def test_blocks_are_painted(self):
+        self.open("#/edit?kind=klotski")
+        self.find("input[value=chief]").click()
+        self.drag(0, 5)
+        self.verdict("Fewest moves: 4.")  # one to the right and three down, by single cells
+        self.find("input[value=block]").click()
+        self.drag(8, 11)
+        self.verdict("It has no solution.")
+        self.all(".cells button")[9].click()
+        self.verdict("Fewest moves: 4.")
+        self.check_console()
+
+    def test_levels_of_sokoban_are_pasted_and_painted(self):
+        self.open("#/edit?kind=sokoban")
+        area = self.find("textarea")
+        text = Path("tests/data/microban.xsb").read_text(encoding="utf-8")
+        self.browser.execute_script("arguments[0].value = arguments[1]", area, text)
+        self.find("#xsb-take").click()
+        self.wait(lambda: len(self.all("select[name=level] option")) == 155, "all levels of the text")
+        self.verdict("Fewest moves: 33.")  # Microban's first, as tests/data/microban.csv has it
+        self.find("input[value=wall]").click()
+        self.all(".cells button")[1 * 6 + 2].click()  # over the only goal but one
+        self.verdict("no board")
+        self.console()
+
+    def test_jobs_are_cards_on_a_phone(self):
+        self.narrow()
+        self.open("#/jobs")
+        card = self.wait(lambda: self.find(".jobs tbody tr"), "a job")
+        self.assertFalse(self.browser.execute_script("return document.querySelector('.jobs thead').checkVisibility()"))
+        self.assertLessEqual(card.size["width"], 390)
+        self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+        self.check_console()
+
+    def test_letters_of_a_chart_keep_their_size_on_a_phone(self):
+        job = self.web.explore("3x3")
+        self.narrow()
+        self.open(f"#/jobs/{job}")
+        self.wait(lambda: self.find(".chart .level"), "the chart")
+        height = self.browser.execute_script("return document.querySelector('.chart .level').getBoundingClientRect().height")
+        self.assertGreater(height, 9)
+
+    def test_each_view_has_one_heading_and_fits_a_phone_in_both_languages(self):
+        self.narrow()
+        for language in ("en", "zh"):
+            self.speak(language)
+            for view in ("home", "play?puzzle=3x3", "play?puzzle=jugs:3,5,goal:4", "explore", "jobs", "graph?puzzle=2x2", "edit?kind=sokoban", "sheet?puzzle=2x3&depth=9"):
+                self.open(f"#/{view}")
+                self.wait(lambda: len(self.all("h1")) == 1, f"one h1 in {view}")
+                wide = self.browser.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                self.assertLessEqual(wide, 0, f"{view} in {language}")
+        self.console()
+
+    def test_embedded_there_is_the_view_alone(self):
+        self.open("?embed=1#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.text("#distance") == "1", "the board")
+        self.assertFalse(self.find("header").is_displayed())
+        self.check_console()
+
+
+class Files(unittest.TestCase):
+    """What can be told without a browser."""
+
+    def test_each_text_is_there_once_in_both_languages_and_each_is_used(self):
+        rows = {}
+        for file in (PAGE / "js/words").glob("*.js"):
+            for key, english, chinese in re.findall(r'^  "?([\w-]+)"?: \["(.*?)",\s*"(.*)"\],', file.read_text(encoding="utf-8"), re.M):
+                self.assertNotIn(key, rows, f"{key} stands twice")
+                self.assertEqual(set(re.findall(r"\{\d\}", english)), set(re.findall(r"\{\d\}", chinese)), key)
+                rows[key] = chinese
+        code = "\n".join(file.read_text(encoding="utf-8") for file in PAGE.glob("js/**/*.js") if file.parent.name != "words")
+        for key in re.findall(r'\bt\("([\w-]+)"', code):
+            self.assertIn(key, rows)
+        begins = tuple(re.findall(r"(?:(?:t|has)\(`|`(?=\w+-))([\w-]+)\$\{", code))  # keys that are put together
+        ends = tuple(re.findall(r"t\(`\$\{\w+\}(\w+)`", code))
+        for key in rows.keys() - {"queued", "running", "done", "stopped", "failed", "cancelled"}:  # states of jobs
+            self.assertTrue(f'"{key}"' in code or key.startswith(begins) or key.endswith(ends), f"{key} is never shown")
+
+    def test_pieces_and_borders_stand_out_at_least_three_to_one(self):
+        def light(colour):
+            parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            red, green, blue = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+        def contrast(one, other):
+            low, high = sorted((light(one), light(other)))
+            return (high + 0.05) / (low + 0.05)
+
+        sheets = [(PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "boards.css")]
+        colours = lambda texts: dict(pair for text in texts for pair in re.findall(r"--([\w-]+): (#[0-9a-f]{6})", text))
+        dark = r"@media \(prefers-color-scheme: dark\) \{.*?\n\}"
+        day = colours([re.sub(dark, "", text, flags=re.S) for text in sheets])
+        night = {**day, **colours([part for text in sheets for part in re.findall(dark, text, re.S)])}
+        for mode in (day, night):
+            for piece in ("tile", "wall", "chief", "block1", "block2", "block3", "block4", "box", "home", "water"):
+                self.assertGreaterEqual(contrast(mode[piece], mode["floor"]), 3, piece)
+                self.assertGreaterEqual(contrast(mode["mark"], mode[piece]), 3, f"the mark on {piece}")
+                self.assertGreaterEqual(contrast(mode["tile-ink"], mode[piece]), 3, f"the text on {piece}")
+            for mark in ("line", "accent", "soft", "good", "bad", "here"):
+                for ground in ("paper", "panel"):
+                    self.assertGreaterEqual(contrast(mode[mark], mode[ground]), 3, f"{mark} on {ground}")
+
+    def test_without_javascript_there_is_something_to_read(self):
+        page = (PAGE / "index.html").read_text(encoding="utf-8")
+        plain = page[page.index("<noscript>"):page.index("</noscript>")]
+        for wanted in ("puzzlectl solve", "api/v1/openapi.json", "华容道"):
+            self.assertIn(wanted, plain)
+
+
+if __name__ == "__main__":
+    unittest.main()

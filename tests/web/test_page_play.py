@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: MIT
+"""Play in headless Chromium: fingers, keys, words, the solution on the board, and what is said where nothing can be told."""
+
+import os
+import struct
+import tempfile
+import unittest
+import zlib
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from page_parts import PageCase
+
+
+def png(side):
+    """A grey picture as a file's bytes."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    rows = b"".join(b"\0" + bytes([row % 256] * side) for row in range(side))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+class Play(PageCase):
+    def play(self, board, puzzle="3x3"):
+        self.open(f"#/play?puzzle={puzzle}&board={board}")
+        self.wait(lambda: self.text("#distance") not in ("", "…"), "the distance is shown")
+
+    def test_tiles_follow_the_finger_and_a_row_slides_together(self):
+        self.play("1,2,3/4,5,6/0,7,8")
+        tile = self.find('[data-piece="8-1"]')
+        width = tile.size["width"]
+        place = lambda piece: self.find(f'[data-piece="{piece}"]').location["x"]
+        before = {piece: place(piece) for piece in ("7-1", "8-1", "6-1")}
+        ActionChains(self.browser).click_and_hold(tile).move_by_offset(-int(width * 0.3), 0).perform()
+        for piece in ("7-1", "8-1"):
+            self.assertAlmostEqual(before[piece] - place(piece), width * 0.3, delta=width * 0.15, msg=f"{piece} follows")
+        self.assertEqual(place("6-1"), before["6-1"])
+        self.assertEqual(self.text("#moves"), "0")
+        ActionChains(self.browser).move_by_offset(-int(width * 0.4), 0).release().perform()
+        self.wait(lambda: self.text("#moves") == "2" and self.text("#distance") == "0", "both tiles have gone one cell")
+        self.play("1,2,3/4,5,6/0,7,8")
+        self.find('[data-piece="8-1"]').click()
+        self.wait(lambda: self.text("#moves") == "2", "a click does the same")
+        self.check_console()
+
+    def test_keys_undo_redo_and_take_a_new_board(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        game = self.find(".game")
+        game.send_keys(Keys.ARROW_LEFT)
+        self.wait(lambda: self.text("#distance") == "2" and self.text("#moves") == "1", "a move away from the goal")
+        self.assertEqual(self.text("#detour"), "2 more than needed")
+        game.send_keys("u")
+        self.wait(lambda: self.text("#distance") == "1" and self.text("#moves") == "0", "U undoes it")
+        game.send_keys("r")
+        self.wait(lambda: self.text("#moves") == "1", "R makes it again")
+        game.send_keys("n")
+        self.wait(lambda: self.text("#moves") == "0" and self.text("#distance") not in ("1", "2", "…"), "N scrambles")
+        self.check_console()
+
+    def test_hints_and_moves_are_told_in_the_words_of_the_puzzle(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.find("#hint").click()
+        self.wait(lambda: self.text(".status") == "Best: tile 8 left", "the tile and its way")
+        said = lambda: self.browser.execute_script("return document.querySelector('.spoken').textContent")
+        self.find(".game").send_keys(Keys.ARROW_UP)
+        self.wait(lambda: said() == "tile 5 down. 2 to go.", "a move is announced")
+        self.open("#/play?puzzle=klotski:横刀立马")
+        block = self.wait(lambda: self.find('[data-piece="P"]'), "a block")
+        self.assertEqual(block.get_attribute("aria-label"), "the small block at row 5, column 1")
+        self.assertEqual(self.find('[data-piece="A"]').get_attribute("aria-label"), "the chief block at row 1, column 2")
+        self.wait(lambda: self.find(".piece.exit"), "the cells that the chief block is to reach are marked")
+        self.check_console()
+
+    def test_a_solution_plays_on_the_board_and_goes_when_the_board_changes(self):
+        self.play("8,6,7/2,5,4/3,0,1")
+        self.find("#solve").click()
+        slider = self.wait(lambda: self.find(".player input[type=range]"), "the solution")
+        slider.send_keys(Keys.END)
+        self.wait(lambda: self.text("#distance") == "0", "the board itself is solved")
+        self.assertEqual(len(self.all(".board")), 1)
+        self.find("select[name=speed]").send_keys("4")
+        slider.send_keys(Keys.HOME)
+        self.find("#play-solution").click()
+        self.wait(lambda: int(self.find(".player input[type=range]").get_attribute("value")) > 2, "it plays")
+        self.find(".game").send_keys("h")
+        self.find("#play-solution").click()
+        self.find(".game").send_keys(Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.ARROW_DOWN, Keys.ARROW_RIGHT)
+        self.wait(lambda: self.browser.execute_script("return document.querySelector('.player') === null"), "the solution has gone")
+        self.check_console()
+
+    def test_the_language_keeps_the_moves_that_were_made(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.find(".game").send_keys(Keys.ARROW_LEFT)
+        self.wait(lambda: self.text("#moves") == "1", "a move")
+        self.find("#language").click()
+        self.wait(lambda: self.text("#undo") == "撤销", "Chinese")
+        self.assertEqual(self.text("#moves"), "1")
+        self.find("#undo").click()
+        self.wait(lambda: self.text("#distance") == "1" and self.text("#moves") == "0", "it can still be undone")
+        self.find("#hint").click()
+        self.wait(lambda: self.text(".status") == "最佳：方块 8 向左", "a hint in Chinese")
+        self.find("#language").click()
+        self.check_console()
+
+    def test_an_own_picture_stands_on_the_tiles_and_a_board_is_saved_as_one(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            file.write(png(90))
+            file.flush()
+            self.browser.execute_script("document.querySelector('input[type=file]').hidden = false")
+            self.find("input[type=file]").send_keys(file.name)
+            self.wait(lambda: len(self.all(".piece image")) == 8, "a part on each tile")
+        self.find("#own-picture").click()
+        self.wait(lambda: self.browser.execute_script("return document.querySelectorAll('.piece image').length") == 0, "numbers again")
+        self.browser.execute_script("HTMLAnchorElement.prototype.click = function () { window.saved = [this.download, this.href.slice(0, 22), this.href.length]; }")
+        self.find("#save-picture").click()
+        name, kind, length = self.wait(lambda: self.browser.execute_script("return window.saved"), "a file is saved")
+        self.assertEqual((name, kind), ("3x3-1-2-3-4-5-6-7-0-8.png", "data:image/png;base64,"))
+        self.assertGreater(length, 4000)
+        self.check_console()
+
+    def test_refusals_are_sentences_of_the_language(self):
+        self.speak("zh")
+        self.open("#/play?puzzle=3x3&board=1,2,3")
+        self.wait(lambda: self.text(".remark").startswith("这不是该谜题的局面"), "a board that is none")
+        self.console()
+        self.open("#/play?puzzle=4x4&board=1,2,3,4/5,6,7,8/9,10,11,12/13,0,14,15")
+        self.wait(lambda: "10,461,394,944,000" in self.text(".remark"), "what exploring would take")
+        self.assertTrue(self.browser.execute_script("return document.querySelector('#explore-now') === null"), "what cannot be is not offered")
+        self.check_console()
+
+    def test_a_search_shows_what_it_does_and_can_be_stopped(self):
+        self.open("#/play?puzzle=4x4&board=0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1")
+        self.wait(lambda: self.text("#distance") == "unknown", "no table tells")
+        self.find("#solve").click()
+        self.wait(lambda: self.find("#cancel-solve").is_displayed(), "it searches")
+        self.assertIn("Searching: ", self.text(".search"))
+        self.find("#cancel-solve").click()
+        self.wait(lambda: self.text(".status") == "The search was stopped.", "it has stopped")
+        self.assertFalse(self.find(".search").is_displayed())
+        self.check_console()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Every text of the page in English and Chinese, from words/. {0}, {1} … stand for what is put in.
+import { cards } from "../words/cards.js";
+import { jobs } from "../words/jobs.js";
+import { lessons } from "../words/lessons.js";
+import { page } from "../words/page.js";
+import { play } from "../words/play.js";
+import { refusals } from "../words/refusals.js";
+
+const texts = { ...page, ...cards, ...play, ...jobs, ...lessons, ...refusals };
+
+const languages = ["en", "zh"];
+const remembered = localStorage.getItem("language");
+let language = languages.indexOf(remembered ?? navigator.language.slice(0, 2));
+if (language < 0) language = 0;
+document.documentElement.lang = languages[language];
+
+/** The text of a key in the page's language. */
+export function t(key, ...values) {
+  return texts[key][language].replace(/\{(\d)\}/g, (_, number) => values[number]);
+}
+
+/** Returns true for a key that the table has. */
+export const has = (key) => Object.hasOwn(texts, key);
+
+export function otherLanguage() {
+  language = 1 - language;
+  localStorage.setItem("language", languages[language]);
+  document.documentElement.lang = languages[language];
+}
+
+export const count = (number) => (typeof number === "number" ? number.toLocaleString(languages[language]) : String(number));
+
+/** A short stretch of time: 40 s, 3 min. */
+export function duration(seconds) {
+  return seconds < 90 ? t("secondsShort", Math.max(1, Math.round(seconds))) : t("minutesShort", Math.round(seconds / 60));
+}
+
+/** Bytes as people write them: 83 MB. */
+export function bytes(number) {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let unit = 0;
+  for (; number >= 1000 && unit < 4; unit++) number /= 1000;
+  return `${number < 10 && unit > 0 ? number.toFixed(1) : Math.round(number)} ${units[unit]}`;
+}
+
+/** A rate as people write it: 1.3 G. */
+export function short(number) {
+  const units = ["", " k", " M", " G", " T"];
+  let unit = 0;
+  for (; number >= 1000 && unit < 4; unit++) number /= 1000;
+  return `${number < 10 && unit > 0 ? number.toFixed(1) : Math.round(number)}${units[unit]}`;
+}
+
+export const time = (milliseconds) => new Date(milliseconds).toLocaleString(languages[language]);

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// A board as SVG. Pieces keep their elements while they keep their names, so that they glide where they go.
+import { svg } from "../base/dom.js";
+import { kindOf } from "../puzzles/kinds.js";
+
+export const CELL = 10;
+const GAP = 0.4;
+const RING = 1.1; // how far inside a piece its mark lies
+
+function shape(rect, origin, inset, name = null) {
+  return svg("rect", {
+    x: (rect.x - origin.x) * CELL + inset, y: (rect.y - origin.y) * CELL + inset,
+    width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: 1, class: name,
+  });
+}
+
+// Between cells of one piece there is no gap: squares of their own bridge it.
+function bridges(rects, origin) {
+  return rects.flatMap((one) => rects.filter((two) => (two.x === one.x + 1 && two.y === one.y) || (two.y === one.y + 1 && two.x === one.x))
+    .map((two) => svg("rect", {
+      x: (one.x - origin.x) * CELL + (two.x > one.x ? CELL / 2 : GAP), y: (one.y - origin.y) * CELL + (two.y > one.y ? CELL / 2 : GAP),
+      width: two.x > one.x ? CELL : CELL - 2 * GAP, height: two.y > one.y ? CELL : CELL - 2 * GAP,
+    })));
+}
+
+/** The part of an own picture that belongs on a tile. */
+function part({ url, columns, rows }, { x, y }) {
+  const side = CELL - 2 * GAP;
+  return svg("svg", { x: GAP, y: GAP, width: side, height: side, viewBox: `${x * CELL} ${y * CELL} ${CELL} ${CELL}` },
+    svg("image", { href: url, x: 0, y: 0, width: columns * CELL, height: rows * CELL, preserveAspectRatio: "xMidYMid slice" }));
+}
+
+function words(piece, photo) {
+  const { w, h } = piece.rects[0];
+  const small = photo ? { x: 2.4, y: 2.4, class: "corner" } : { x: (w * CELL) / 2, y: (h * CELL) / 2, class: piece.text.length > 2 ? "long" : "" };
+  return svg("text", small, piece.text);
+}
+
+function element(piece, photo) {
+  const origin = piece.rects[0];
+  const own = photo && piece.home;
+  return svg("g", { class: `piece ${piece.kind}`, "data-piece": piece.id },
+    ...piece.rects.map((rect) => shape(rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
+    own ? part(photo, piece.home) : null,
+    ...piece.rects.map((rect) => shape(rect, origin, RING, "ring")),
+    piece.text === "" ? null : words(piece, own),
+    piece.tag ? svg("text", { x: 2.2, y: 2.4, class: "tag" }, piece.tag) : null);
+}
+
+const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
+  [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
+
+const fixed = ["wall", "goal", "exit", "letter", "label", "jug", "water"];
+
+export class Picture {
+  constructor(label = "") {
+    this.element = svg("svg", { class: "board", role: "img", "aria-label": label });
+    this.pieces = new Map();
+  }
+
+  /** Shows a board; hints and selected are names of pieces, photo is a picture's address to stand on the tiles. */
+  show(puzzle, board, { label, hints = [], selected = null, focusable = false, photo = null } = {}) {
+    const kind = kindOf(puzzle);
+    const picture = kind.picture(puzzle, board);
+    const own = photo && { url: photo, columns: picture.columns, rows: picture.rows };
+    this.element.setAttribute("viewBox", `0 0 ${picture.columns * CELL} ${picture.rows * CELL}`);
+    if (label) this.element.setAttribute("aria-label", label);
+    // Names of the pieces are read where they can be chosen: then the picture is no single image.
+    this.element.setAttribute("role", focusable ? "group" : "img");
+    const left = new Map(this.pieces);
+    for (const piece of picture.pieces) {
+      const known = left.get(piece.id);
+      const made = form(piece, own);
+      const same = known?.form === made;
+      if (known && !same) known.group.remove();
+      const group = same ? known.group : element(piece, own);
+      if (!same) this.element.append(group);
+      left.delete(piece.id);
+      this.pieces.set(piece.id, { group, form: made, at: piece.rects[0] });
+      this.#place(piece.id);
+      group.classList.toggle("hinted", hints.includes(piece.id));
+      group.classList.toggle("selected", piece.id === selected);
+      if (focusable && !fixed.includes(piece.kind)) {
+        group.setAttribute("tabindex", "0");
+        group.setAttribute("role", "button");
+        group.setAttribute("aria-pressed", String(piece.id === selected));
+        group.setAttribute("aria-label", piece.name ?? piece.id);
+      }
+    }
+    for (const [id, { group }] of left) {
+      group.remove();
+      this.pieces.delete(id);
+    }
+    return this;
+  }
+
+  /** Holds pieces so many cells off their places, as they follow a finger; none lets them glide back. */
+  hold(ids, dx = 0, dy = 0) {
+    for (const [id, { group }] of this.pieces) {
+      const held = ids.includes(id);
+      group.classList.toggle("held", held);
+      this.#place(id, held ? dx : 0, held ? dy : 0);
+    }
+  }
+
+  #place(id, dx = 0, dy = 0) {
+    const { group, at } = this.pieces.get(id);
+    group.style.transform = `translate(${(at.x + dx) * CELL}px, ${(at.y + dy) * CELL}px)`;
+  }
+}
+
+/** A small picture of a board. */
+export function small(puzzle, board) {
+  const picture = new Picture(board).show(puzzle, board);
+  picture.element.classList.add("small");
+  kindOf(puzzle).prepare?.(puzzle, [board]).then(() => picture.show(puzzle, board), () => {});
+  return picture.element;
+}

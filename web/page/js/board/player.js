@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// Plays a solution: a slider, a speed, and buttons. Where the boards are shown is its caller's.
+import { button, el, field } from "../base/dom.js";
+import { get } from "../base/api.js";
+import { t } from "../base/texts.js";
+import { kindOf } from "../puzzles/kinds.js";
+import { Picture } from "./picture.js";
+
+const INTERVAL = 500; // milliseconds a move, at single speed
+const SPEEDS = [0.5, 1, 2, 4];
+
+/** The step that a word of a path describes; undefined if none does. */
+export function stepOf(kind, board, steps, word) {
+  const piece = kind.pieceOf?.(board, word);
+  const way = word.split(":")[1]?.[0];
+  return steps.find((step) => (piece ? step.piece === piece && step.way === way : step.word?.toLowerCase() === word.toLowerCase()));
+}
+
+/** The words of a path: single letters, or words between commas. */
+export const wordsOf = (path) => (/^[A-Za-z]*$/.test(path) ? [...path] : path.split(","));
+
+/** The boards of a path by the page's own rules, which keep each piece's name; null where they do not suffice. */
+function walked(puzzle, board, path) {
+  const kind = kindOf(puzzle);
+  const frames = [{ board }];
+  for (const word of wordsOf(path)) {
+    const steps = kind.steps(puzzle, frames.at(-1).board);
+    const step = Array.isArray(steps) ? stepOf(kind, frames.at(-1).board, steps, word) : undefined;
+    if (!step) return null;
+    frames.push({ board: step.board, move: step.say ?? word, step });
+  }
+  return frames;
+}
+
+/** The boards of a path: { board, move }, the move in words. */
+export async function frames(puzzle, board, path) {
+  const own = walked(puzzle, board, path);
+  if (own) return own;
+  const found = await get("draw", { puzzle: kindOf(puzzle).asked(puzzle), board, path });
+  await kindOf(puzzle).prepare?.(puzzle, [], found.frames);
+  return found.frames;
+}
+
+/** An element that plays frames: show(frame, number) is called for each. Its stop() ends a running play. */
+export function player(list, show, { counts = "", close = null } = {}) {
+  const caption = el("p", { class: "caption", role: "status", "aria-live": "polite" });
+  const last = list.length - 1;
+  let timer = 0;
+  const slider = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": t("solution"), oninput: () => { stop(); turn(Number(slider.value)); } });
+  const playing = button(t("playBack"), () => (timer ? stop() : start()), { class: "primary", id: "play-solution" });
+  const speed = el("select", { name: "speed", onchange: () => { if (timer) { stop(); start(); } } },
+    ...SPEEDS.map((value) => el("option", { value, selected: value === 1 }, `${value}×`)));
+
+  function turn(number) {
+    slider.value = String(number);
+    show(list[number], number);
+    caption.textContent = t("step", number, last) + (list[number].move ? `: ${list[number].move}` : "");
+  }
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    playing.textContent = t("playBack");
+  }
+  function start() {
+    if (Number(slider.value) === last) turn(0);
+    playing.textContent = t("pause");
+    timer = setInterval(() => {
+      if (Number(slider.value) >= last) stop();
+      else turn(Number(slider.value) + 1);
+    }, INTERVAL / Number(speed.value));
+  }
+  const step = (by) => () => {
+    stop();
+    turn(Math.min(last, Math.max(0, Number(slider.value) + by)));
+  };
+  turn(0);
+  const element = el("section", { class: "player", "aria-label": t("solution") }, el("h2", {}, t(`solutionOf${counts}`, last)), caption, slider,
+    el("div", { class: "buttons" }, button(t("first"), step(-last)), button(t("previous"), step(-1)), playing, button(t("next"), step(1)),
+      field(t("speed"), speed), close ? button(t("closeSolution"), close) : null));
+  return { element, stop };
+}
+
+/** The same with a board of its own. */
+export function shownPlayer(puzzle, list, options) {
+  const picture = new Picture();
+  const made = player(list, ({ board }) => picture.show(puzzle, board, { label: t("boardOf", puzzle, board) }), options);
+  made.element.prepend(picture.element);
+  return made;
+}

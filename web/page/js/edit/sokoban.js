@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// A Sokoban level: painted cell by cell, or taken from a text in the XSB form.
+import { button, el } from "../base/dom.js";
+import { t } from "../base/texts.js";
+import { brushes, grid } from "./grid.js";
+
+export const smallest = 3;
+export const cellsMost = 900;
+export const size = { rows: 6, columns: 8 };
+
+const LEVEL = /^[\s\-_#@+$*.pPbB]*#[\s\-_#@+$*.pPbB]*$/; // a row of a level: it has a wall, and nothing but its signs
+
+/** The levels of a text in the XSB form, each as rows parted by slashes; other lines part them. */
+export function levels(text) {
+  const found = [[]];
+  for (const line of text.split(/\r?\n|\|/)) {
+    if (LEVEL.test(line)) found.at(-1).push(line.trimEnd().replace(/[-_]/g, " ").replace(/p/g, "@").replace(/P/g, "+").replace(/b/g, "$").replace(/B/g, "*"));
+    else if (found.at(-1).length > 0) found.push([]);
+  }
+  return found.filter((rows) => rows.length > 2).map((rows) => rows.join("/"));
+}
+
+const signs = { wall: "#", floor: " ", box: "$", goal: ".", player: "@" };
+const onGoal = { $: "*", "@": "+", " ": "." };
+const offGoal = { "*": "$", "+": "@", ".": " " };
+
+function frame(rows, columns) {
+  return Array.from({ length: rows }, (_, y) => Array.from({ length: columns }, (__, x) => (
+    y === 0 || x === 0 || y === rows - 1 || x === columns - 1 ? "#" : " ")));
+}
+
+/** The sign of a cell after something is painted on it. */
+function painted(cell, brush) {
+  if (brush === "goal") return onGoal[cell] ?? (offGoal[cell] !== undefined ? offGoal[cell] : ".");
+  const goal = offGoal[cell] !== undefined;
+  if (brush === "floor" || brush === "wall") return signs[brush];
+  return goal ? onGoal[signs[brush]] : signs[brush];
+}
+
+export function editor({ rows, columns }, text, changed) {
+  const cells = text ? text.split("/").map((row) => [...row.padEnd(columns)]) : frame(rows, columns);
+  const brush = brushes(Object.keys(signs), "wall");
+  const put = ({ x, y }) => {
+    if (brush.chosen() === "player") {
+      cells.forEach((row) => row.forEach((cell, i) => { if (cell === "@" || cell === "+") row[i] = cell === "+" ? "." : " "; }));
+    }
+    cells[y][x] = painted(cells[y][x], brush.chosen());
+  };
+  const look = (x, y) => {
+    const cell = cells[y][x];
+    const name = { "#": "wall", " ": "floor", $: "box", "*": "home", ".": "goal", "@": "player", "+": "player goal" }[cell] ?? "floor";
+    return { name, text: { $: "□", "*": "■", ".": "◇", "@": "☺", "+": "☻" }[cell] ?? "", label: name === "floor" ? t("emptyCell") : t(`piece-${name.split(" ")[0]}`) };
+  };
+  const area = grid(columns, rows, look, { begin: put, over: (at) => { if (brush.chosen() !== "goal") put(at); }, end: changed });
+  const board = () => cells.map((row) => row.join("").trimEnd()).join("/").replace(/\/+$/, "");
+  return { element: el("div", {}, el("p", { class: "keys" }, t("editSokobanHow")), brush.element, area.element), puzzle: () => `sokoban:${board()}`, board };
+}
+
+/** A field for a text of levels, and a choice among them: take(level) is called with one. */
+export function source(take) {
+  const remark = el("p", { class: "caption", role: "status" });
+  const choice = el("select", { name: "level", hidden: true, onchange: () => use() });
+  const area = el("textarea", { name: "xsb", rows: 6, spellcheck: "false", "aria-label": t("xsbPaste") });
+  let found = [];
+  const use = () => take(found[Number(choice.value)]);
+  const read = () => {
+    found = levels(area.value);
+    remark.textContent = found.length === 0 ? t("xsbNone") : "";
+    choice.replaceChildren(...found.map((_, i) => el("option", { value: i }, t("xsbTake", i + 1, found.length))));
+    choice.hidden = found.length < 2;
+    if (found.length > 0) use();
+  };
+  return el("details", { open: true }, el("summary", {}, t("xsbPaste")), area,
+    el("p", { class: "buttons" }, button(t("open"), read, { id: "xsb-take" }), choice), remark);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The field in which a puzzle is named, with what a view asks besides.
+import { el, field } from "../base/dom.js";
+import { t } from "../base/texts.js";
+import { examples, named } from "../puzzles/kinds.js";
+
+export function puzzleForm(puzzle, onOpen, ...more) {
+  const input = el("input", { name: "puzzle", value: puzzle, list: "examples", required: true, placeholder: t("puzzleHint"), spellcheck: "false", autocomplete: "off" });
+  const list = el("datalist", { id: "examples" }, ...examples.map((value) => el("option", { value })));
+  return el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); onOpen(named(input.value), event.target); } },
+    field(t("puzzle"), input), list, ...more);
+}

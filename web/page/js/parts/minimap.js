@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// How many positions are how far from the goal, as small bars; the bar of the board that is played is marked.
+import { get } from "../base/api.js";
+import { el, svg } from "../base/dom.js";
+import { count, t } from "../base/texts.js";
+
+const HEIGHT = 40;
+const LEAST = 2; // of a bar, so that it is seen
+
+/** The level counts of the exploration whose table answers. */
+export const levelsOf = async (job) => (await get(`jobs/${job}/levels`)).levels.map(({ states }) => states);
+
+export class Minimap {
+  constructor() {
+    this.element = el("figure", { class: "minimap", hidden: true });
+    this.levels = new Map();
+  }
+
+  /** Shows where a distance lies among those of a job; hides the chart without one. */
+  async show(job, distance) {
+    const known = job !== undefined && distance !== null && distance >= 0;
+    if (known && !this.levels.has(job)) this.levels.set(job, levelsOf(job).catch(() => null));
+    const levels = known ? await this.levels.get(job) : null;
+    this.element.hidden = !levels || distance >= levels.length;
+    if (this.element.hidden) return;
+    const most = Math.max(...levels);
+    const width = levels.length;
+    this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("hereAt", distance, count(levels[distance])) },
+      svg("rect", { x: distance, y: 0, width: 1, height: HEIGHT, class: "place" }),
+      ...levels.map((states, i) => {
+        const height = Math.max(LEAST, (HEIGHT * states) / most);
+        return svg("rect", { x: i + 0.1, y: HEIGHT - height, width: 0.8, height, class: i === distance ? "bar here" : "bar" }, svg("title", {}, `${i}: ${count(states)}`));
+      })), el("figcaption", { class: "caption" }, t("hereAt", distance, count(levels[distance]))));
+  }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The view Make: boards are made by hand or from a text, checked at once, and solved.
+import { ApiError, ended, get, post, submit, watch } from "../base/api.js";
+import { button, el, field } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
+import { count, t } from "../base/texts.js";
+import * as klotski from "../edit/klotski.js";
+import * as slide from "../edit/slide.js";
+import * as sokoban from "../edit/sokoban.js";
+import { levelsOf } from "../parts/minimap.js";
+import { kindOf, named } from "../puzzles/kinds.js";
+
+const editors = { slide, klotski, sokoban };
+const QUIET = 400; // milliseconds without a change, after which a board is checked
+const SECONDS = 5; // that a solution is looked for
+
+const sizeOf = (board) => {
+  const rows = board.split("/");
+  return { rows: rows.length, columns: Math.max(...rows.map((row) => (row.includes(",") ? row.split(",").length : row.length))) };
+};
+
+/** { moves, job } where a table tells; throws what is wrong with the puzzle or its board. */
+async function judge(puzzle, board) {
+  // A list of one: a refusal in it is no failed request, which browsers would note as an error.
+  const { answers: [answer] } = await post("distance", { puzzle: kindOf(puzzle).asked(puzzle), starts: [board] });
+  if (answer.error && !["no-table", "unsupported", "limit"].includes(answer.error.code)) throw new ApiError(answer.error);
+  return answer.error || answer.solvable === "unknown" ? {} : answer;
+}
+
+class Edit {
+  constructor(root, parameters, page) {
+    this.page = page;
+    const puzzle = named(parameters.get("puzzle") ?? "3x3");
+    this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? "slide";
+    this.verdict = el("p", { class: "status", id: "verdict", role: "status", "aria-live": "polite" });
+    this.place = el("div");
+    const source = editors[this.kind].source?.((level) => this.#make(level));
+    this.rows = el("input", { name: "rows", type: "number", min: 2, max: 30 });
+    this.columns = el("input", { name: "columns", type: "number", min: 2, max: 30 });
+    const tabs = el("p", { class: "buttons" }, ...Object.keys(editors).map((kind) => button(t(`edit-${kind}`),
+      () => page.go("edit", { kind }), { "aria-pressed": String(kind === this.kind), id: `edit-${kind}` })));
+    const sizes = el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
+      field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
+    this.play = button(t("editPlay"), () => page.go("play", { puzzle: this.editor.puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" });
+    root.append(el("h1", {}, t("editTitle")), tabs,
+      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, el("p", { class: "buttons" }, this.play))));
+    this.#make(parameters.get("board") || null);
+  }
+
+  #make(board) {
+    const { editor, size } = editors[this.kind];
+    const cells = board ? sizeOf(board) : size;
+    this.#build(editor, cells, board);
+  }
+
+  #build(editor, cells, board) {
+    [this.rows.value, this.columns.value] = [cells.rows, cells.columns];
+    this.editor = editor(cells, board, () => this.#changed());
+    this.place.replaceChildren(this.editor.element);
+    this.#changed();
+  }
+
+  #resize() {
+    const { editor, smallest, cellsMost } = editors[this.kind];
+    const rows = Math.max(smallest, Number(this.rows.value));
+    const columns = Math.min(Math.floor(cellsMost / rows), Math.max(smallest, Number(this.columns.value)));
+    this.#build(editor, { rows, columns }, null);
+  }
+
+  #changed() {
+    clearTimeout(this.timer);
+    this.stop?.();
+    this.verdict.textContent = "…";
+    this.timer = setTimeout(() => this.#check().catch((error) => { this.verdict.textContent = explain(error); }), QUIET);
+  }
+
+  async #check() {
+    const [puzzle, board] = [this.editor.puzzle(), this.editor.board()];
+    const same = () => board === this.editor.board();
+    this.page.remember({ kind: this.kind, board });
+    const known = await judge(puzzle, board);
+    if (!same()) return;
+    this.verdict.textContent = t("editGood");
+    const moves = known.moves ?? (this.page.readOnly ? null : await this.#solve(puzzle, board));
+    if (!same()) return;
+    this.verdict.textContent = `${t("editGood")} ${moves === null ? t("editUnknown", SECONDS) : moves < 0 ? t("editNoSolution") : t("editSolved", count(moves))}`;
+    const levels = known.job && moves > 0 ? await levelsOf(known.job).catch(() => null) : null;
+    if (!levels || !same()) return;
+    const [nearer, all] = [levels.slice(0, moves), levels].map((list) => list.reduce((sum, states) => sum + states, 0));
+    this.verdict.textContent += ` ${t("editHard", Math.floor((100 * nearer) / all))}`;
+  }
+
+  /** The fewest moves, -1 without a solution, null where none is found in time. */
+  async #solve(puzzle, board) {
+    const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), start: board, time: `${SECONDS}s` });
+    await new Promise((resolve, reject) => {
+      const unwatch = watch(job, (event) => ended(event.state) && resolve(), reject);
+      this.stop = () => { unwatch(); post(`jobs/${job}/cancel`).catch(() => {}); };
+    });
+    this.stop = null;
+    const result = await get(`jobs/${job}/result`);
+    return result.solvable === "no" ? -1 : result.moves ?? null;
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.stop?.();
+  }
+}
+
+export function show(root, parameters, page) {
+  const edit = new Edit(root, parameters, page);
+  return () => edit.end();
+}
