@@ -296,6 +296,31 @@ static void every_call_may_fail_once_or_for_good(void **state)
     run_free(whole);
 }
 
+/* No sync is asked for, and no checkpoint is left, before there is something to keep. */
+static void narrow_levels_wait_for_no_disk(void **state)
+{
+    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct disk disk;
+    (void)state;
+    for (uint32_t depth = 8; depth <= 20; depth += 12) {
+        struct run *run = run_on_disk();
+        run->request.depth = depth;
+        disk_init(&disk);
+        run->request.checkpoint = &disk.calls;
+        set_fault(CALL_SYNC, LONG_MAX - 1, false, EIO);
+        assert_ok(run_go(run), run->error);
+        const bool asked = atomic_load(&fault.left[CALL_SYNC]) < LONG_MAX - 1;
+        no_fault();
+        assert_int_equal(asked, depth == 20);
+        assert_int_equal(disk.saved > 0, depth == 20);
+        assert_int_equal(run->levels, depth + 1);
+        assert_memory_equal(run->states, whole->states, run->levels * sizeof *run->states);
+        disk_clear(&disk);
+        run_free(run);
+    }
+    run_free(whole);
+}
+
 static void calls_for_packets_may_fail_too(void **state)
 {
     struct run *whole = undisturbed(KEEP_LEVELS);
@@ -349,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew),
         cmocka_unit_test(a_packet_that_is_damaged_makes_a_search_begin_anew),
         cmocka_unit_test(every_call_may_fail_once_or_for_good),
+        cmocka_unit_test(narrow_levels_wait_for_no_disk),
         cmocka_unit_test(calls_for_packets_may_fail_too),
         cmocka_unit_test(a_search_that_met_a_full_disk_goes_on),
     };

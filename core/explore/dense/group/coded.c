@@ -9,6 +9,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+enum { NARROW_SHARE = 512, NARROW_MOST = 1 << 20 };
+
 struct coded {
     struct levels base;
     struct grouping grouping;
@@ -98,11 +100,13 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 
 /* ---- checkpoints: the pieces on disk are one, but for the place ---- */
 
+/* None while the levels are narrow and not safe on the disk. */
 static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
 {
-    (void)explorer;
-    (void)states;
-    return sizeof(struct levels_place);
+    const struct coded *coded = (const struct coded *)explorer;
+    struct pieces_figures found;
+    coded->pieces->ops->figures(coded->pieces, &found);
+    return found.lasting || states == UINT64_MAX ? sizeof(struct levels_place) : 0;
 }
 
 static void save(struct explorer *explorer, struct checkpointer *checkpointer)
@@ -181,6 +185,14 @@ static const struct explorer_ops disk_ops = {.begin = begin,
                                              .figures = figures,
                                              .free = coded_free};
 
+/* Returns how many states a level may have at most that is sooner made again than it is made safe on a disk
+ * that others use. Ranks make all safe: they must agree. */
+static uint64_t narrow_level(const struct coded *coded)
+{
+    const uint64_t some = coded->base.geometry.classes / NARROW_SHARE;
+    return coded->base.options.request->exchange != NULL ? 0 : some < NARROW_MOST ? some : NARROW_MOST;
+}
+
 static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
 {
     const struct levels_options *options = &coded->base.options;
@@ -201,6 +213,7 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
                                      .behind = CODED_PIECES_BEHIND,
                                      .spare = spare,
                                      .file_bytes = options->file_bytes,
+                                     .narrow = narrow_level(coded),
                                      .keeps = request->keep == KEEP_TABLE ? is_marked : NULL};
     return pieces_disk_new(&size, &disk, &coded->pieces, error);
 }

@@ -45,6 +45,7 @@ struct pieces_figures {
     uint64_t written;
     uint64_t read;
     double waited; /* seconds that the owner waited for the disk */
+    bool lasting;  /* what a search needs to go on is safe on the disk */
 };
 
 struct pieces {
@@ -118,6 +119,7 @@ struct pieces_disk {
     struct spare spare;            /* for pieces that stay in memory and need not be read */
     uint64_t file_bytes;           /* a file that is larger is closed and made safe; 0 for the usual size */
     bool (*keeps)(uint32_t level); /* true for levels that are kept; NULL for none */
+    uint64_t narrow; /* nothing is made safe before a level has more states: it is soon made again */
 };
 
 /* Files of an earlier store stay in the directory until anew or find. */

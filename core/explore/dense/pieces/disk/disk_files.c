@@ -150,21 +150,41 @@ int disk_file_remove(struct disk_file *file)
     return failure;
 }
 
+/* Runs on a thread of the queue, as seal_file does. */
+static int sync_file(void *context)
+{
+    struct disk_file *file = context;
+    const int failure = fdatasync(file->descriptor) != 0 ? errno : 0;
+    if (failure != 0)
+        atomic_store_explicit(&file->files->failed, failure, memory_order_relaxed);
+    return failure;
+}
+
+/* Gives a file its whole name; lasting: once it is safe. Returns an errno. */
+static int name_file(struct disk_file *file, bool lasting)
+{
+    const struct disk_files *files = file->files;
+    char old_name[NAME_MAX_BYTES];
+    char new_name[NAME_MAX_BYTES];
+    name_open(file, old_name);
+    name_whole(file, new_name);
+    if ((lasting && fdatasync(file->descriptor) != 0) ||
+        renameat(files->directory, old_name, files->directory, new_name) != 0 ||
+        (lasting && fsync(files->directory) != 0))
+        return errno;
+    return 0;
+}
+
 /* Runs on a thread of the queue, after all earlier writes. */
 static int seal_file(void *context)
 {
     struct disk_file *file = context;
     struct disk_files *files = file->files;
-    char old_name[NAME_MAX_BYTES];
-    char new_name[NAME_MAX_BYTES];
-    name_open(file, old_name);
-    name_whole(file, new_name);
-    int failure = 0;
-    bool longer = file->held > file->bytes;
-    if ((longer && ftruncate(file->descriptor, (off_t)file->bytes) != 0) ||
-        fdatasync(file->descriptor) != 0 ||
-        renameat(files->directory, old_name, files->directory, new_name) != 0 || fsync(files->directory) != 0)
+    int failure = atomic_load_explicit(&files->failed, memory_order_relaxed);
+    if (failure == 0 && file->held > file->bytes && ftruncate(file->descriptor, (off_t)file->bytes) != 0)
         failure = errno;
+    if (failure == 0)
+        failure = name_file(file, file->lasting);
     while (file->replaced != NULL && failure == 0) {
         struct disk_file *gone = file->replaced;
         file->replaced = gone->next;
@@ -270,6 +290,15 @@ void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *rep
 {
     file->end = end;
     file->replaced = replaced;
+    file->lasting = file->files->lasting;
     file->seal = (struct disk_request){.kind = DISK_CALL, .call = seal_file, .context = file};
     disk_queue_submit(file->files->queue, &file->seal);
+}
+
+void disk_file_make_safe(struct disk_file *file)
+{
+    for (; file != NULL; file = file->next) {
+        file->seal = (struct disk_request){.kind = DISK_CALL, .call = sync_file, .context = file};
+        disk_queue_submit(file->files->queue, &file->seal);
+    }
 }

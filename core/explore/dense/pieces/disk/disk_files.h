@@ -22,6 +22,7 @@ struct disk_files {
     pthread_mutex_t lock;  /* guards the spares */
     struct disk_file *spare;
     unsigned spares;
+    bool lasting; /* files are made safe when they are closed; the owner writes before it closes one */
 };
 
 struct disk_file {
@@ -34,6 +35,7 @@ struct disk_file {
     struct disk_file *next;     /* of the level, ascending */
     struct disk_file *replaced; /* files to be removed when this one is safe */
     struct disk_request seal;
+    bool lasting; /* as the files were when it was closed */
 };
 
 /* Opens the directory and leaves what is in it. */
@@ -52,9 +54,12 @@ void disk_files_drop_spares(struct disk_files *files);
 /* Makes a file for reading and writing, past the page cache if possible, or takes a spare. Returns NULL on
  * failure; errno says why. */
 struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32_t first);
-/* Makes a file safe when all that was submitted is written, names it, and removes those it replaces or makes
- * spares of them. */
+/* When all that was submitted is written: makes a file safe if files are lasting, names it, and removes those
+ * it replaces or makes spares of them. */
 void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
+/* Makes the bytes of a list of whole files safe, before any file that is closed later. Their names are safe
+ * with that one's. */
+void disk_file_make_safe(struct disk_file *file);
 /* Removes a whole file from the disk, and frees it. Returns an errno. */
 int disk_file_remove(struct disk_file *file);
 /* Closes the whole list and leaves it on the disk. */

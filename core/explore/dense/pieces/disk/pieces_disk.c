@@ -38,11 +38,34 @@ static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
     return replaced;
 }
 
+/* Returns true if NEXT, as far as its groups before `end`, is not narrow. */
+static bool is_wide(const struct disk_pieces *own, uint32_t end)
+{
+    uint64_t states = 0;
+    for (uint32_t group = 0; group < end; group++)
+        states += own->base.states[PIECE_NEXT][group];
+    return states > own->disk.narrow;
+}
+
+/* From the first wide level on each file is made safe. Those of the narrow levels before it are so before any
+ * that replaces one of them. */
+static void look_at_width(struct disk_pieces *own, uint32_t end)
+{
+    if (own->shared.lasting || !is_wide(own, end))
+        return;
+    own->shared.lasting = true;
+    for (enum piece_age age = PIECE_BEFORE; age < PIECE_NEXT; age++)
+        disk_file_make_safe(own->files[age]);
+    for (uint32_t i = 0; i < own->kept_levels; i++)
+        disk_file_make_safe(own->kept[i].files);
+}
+
 /* Closes the file of NEXT. It replaces the files of BEFORE whose groups are all done, unless these are kept.
  */
 static void close_file(struct disk_pieces *own, uint32_t end)
 {
     assert(own->last_file != NULL && end > own->covered && end <= own->base.size.groups);
+    look_at_width(own, end);
     disk_file_close(own->last_file, end, keeps_before(own) ? NULL : take_replaced(own, end));
     own->last_file = NULL;
     own->covered = end;
@@ -291,6 +314,7 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
     *out = own->figures;
     out->disk_bytes = live_bytes(own);
+    out->lasting = own->shared.lasting;
 }
 
 /* ---- life ---- */
@@ -387,6 +411,7 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
     if (status == PZ_OK)
         status = disk_queue_new(DISK_THREADS, &own->queue, error);
     own->shared.queue = own->queue;
+    own->shared.lasting = disk->narrow == 0;
     if (status != PZ_OK) {
         disk_free(&own->base);
         return status;

@@ -140,6 +140,7 @@ enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t 
             status = find_places(own, file, own->place[age], own->base.states[age], error);
     if (status == PZ_OK)
         status = find_kept(own, error);
+    own->shared.lasting = true; /* only lasting files have a checkpoint */
     *done = own->covered;
     own->figures.disk_peak = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
     return status;
