@@ -83,10 +83,11 @@ static enum pz_status view_key(void *context, const uint64_t *key, unsigned key_
     return table_view_key(context, key, key_words, distance, error);
 }
 
-static enum pz_status view_runs(void *context, bool (*visit)(void *visitor, const struct explore_run *run),
-                                void *visitor, struct pz_error *error)
+static enum pz_status view_level(void *context, uint32_t distance,
+                                 bool (*visit)(void *visitor, const struct explore_run *run), void *visitor,
+                                 struct pz_error *error)
 {
-    return table_view_runs(context, visit, visitor, error);
+    return table_view_level(context, distance, visit, visitor, error);
 }
 
 /* How tables are read, by the format in their record. */
@@ -108,7 +109,7 @@ static enum pz_status open_reader(struct table_match *match, const struct pz_spa
                                       .depth = table->depth,
                                       .states = table->states,
                                       .table_bytes = table->table_bytes};
-    const struct table_source source = {match->view, view_chunk, view_key, view_runs};
+    const struct table_source source = {match->view, view_chunk, view_key, view_level};
     if (format == NULL)
         return pz_fail(error, PZ_STORAGE, "the table %.300s holds no distances of states", match->name);
     if (table->state_bytes != match->state_bytes)

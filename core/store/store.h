@@ -214,6 +214,10 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
 enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
+/* As that, of each run the states at one distance alone. */
+enum pz_status table_view_level(struct table_view *view, uint32_t distance,
+                                bool (*visit)(void *context, const struct explore_run *run), void *context,
+                                struct pz_error *error);
 
 /* Removes unpinned tables, the longest unused first, so that at least this many bytes come free, and no table
  * more than that needs. Calls evicted after each removal. Returns PZ_STORAGE_FULL and removes none if all of

@@ -22,7 +22,9 @@ static void try_run(const uint8_t *data, size_t size)
     static uint16_t distances[RUN_KEYS_MAX];
     if (!run_parse(data, size, &run))
         return;
-    run_decode(&run, keys, distances);
+    (void)run_decode(&run, 1, keys, distances);
+    if (run_decode(&run, RUN_ALL_DISTANCES, keys, distances) != run.count)
+        abort();
     for (size_t i = 0; i < run.count; i++) {
         uint8_t key[8 * RUN_WORDS_MAX];
         uint32_t distance;

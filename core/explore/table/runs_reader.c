@@ -142,8 +142,7 @@ static bool runs_offer_all(void *context, const struct explore_run *run)
     struct reservoir *reservoir = context;
     const struct table_sample *sample = reservoir->sample;
     for (size_t i = 0; i < run->count; i++)
-        if (run->distances[i] == sample->depth)
-            runs_offer(reservoir, run->keys + i * run->key_words);
+        runs_offer(reservoir, run->keys + i * run->key_words);
     return sample->level_states == 0 || reservoir->seen < sample->level_states;
 }
 
@@ -153,7 +152,8 @@ static enum pz_status runs_sample(struct table_reader *reader, struct table_samp
     const struct pz_space *space = reader->about.space;
     struct reservoir reservoir = {
         .sample = sample, .state_bytes = space->state_bytes, .random = {.state = sample->seed}};
-    enum pz_status status = reader->source.runs(reader->source.context, runs_offer_all, &reservoir, error);
+    enum pz_status status =
+        reader->source.level(reader->source.context, sample->depth, runs_offer_all, &reservoir, error);
     sample->total = reservoir.seen;
     for (unsigned i = 0; i < sample->found && status == PZ_OK; i++)
         if (!space_state_valid(space, sample->states + (size_t)i * space->state_bytes))

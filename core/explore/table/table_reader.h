@@ -22,9 +22,10 @@ struct table_source {
     /* Finds the distance of a mixed key; PZ_NO_TABLE if the table does not hold it. */
     enum pz_status (*key)(void *context, const uint64_t *key, unsigned key_words, uint32_t *distance,
                           struct pz_error *error);
-    /* Calls visit for every run in ascending order until it returns false. */
-    enum pz_status (*runs)(void *context, bool (*visit)(void *visitor, const struct explore_run *run),
-                           void *visitor, struct pz_error *error);
+    /* Calls visit with the states at a distance, run by run in ascending order, until it returns false. */
+    enum pz_status (*level)(void *context, uint32_t distance,
+                            bool (*visit)(void *visitor, const struct explore_run *run), void *visitor,
+                            struct pz_error *error);
 };
 
 /* What the record of a table says of it, and whose it is. */

@@ -161,14 +161,31 @@ bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distanc
     return false;
 }
 
-void run_decode(const struct run_view *view, uint64_t *keys, uint16_t *distances)
+/* Returns the next key from i on that is at the distance, or count. */
+static size_t next_at(const struct run_view *view, size_t i, uint32_t distance)
+{
+    if (distance == RUN_ALL_DISTANCES)
+        return i;
+    if (view->distance_bytes == 1) { /* most of a scan for one level */
+        const uint8_t *found =
+            distance > UINT8_MAX ? NULL : memchr(view->distances + i, (int)distance, view->count - i);
+        return found != NULL ? (size_t)(found - view->distances) : view->count;
+    }
+    while (i < view->count && distance_at(view, i) != distance)
+        i++;
+    return i;
+}
+
+size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint16_t *distances)
 {
     uint8_t key[8 * RUN_WORDS_MAX];
+    size_t count = 0;
     memcpy(key, view->front, view->prefix);
-    for (size_t i = 0; i < view->count; i++) {
+    for (size_t i = next_at(view, 0, distance); i < view->count; i = next_at(view, i + 1, distance)) {
         memcpy(key + view->prefix, view->keys + i * view->rest, view->rest);
         for (unsigned word = 0; word < view->words; word++)
-            keys[i * view->words + word] = bytes_u64(key + 8u * word);
-        distances[i] = (uint16_t)distance_at(view, i);
+            keys[count * view->words + word] = bytes_u64(key + 8u * word);
+        distances[count++] = (uint16_t)distance_at(view, i);
     }
+    return count;
 }

@@ -231,9 +231,10 @@ static bool next_place(struct key *place)
     return false;
 }
 
-enum pz_status table_view_runs(struct table_view *view,
-                               bool (*visit)(void *context, const struct explore_run *run), void *context,
-                               struct pz_error *error)
+/* Visits the runs, with all their keys or with those at one distance. */
+static enum pz_status visit_runs(struct table_view *view, uint32_t distance,
+                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
+                                 struct pz_error *error)
 {
     static const uint8_t zeros[8 * RUN_WORDS_MAX];
     unsigned words = view->row.record.state_bytes / 8;
@@ -254,12 +255,26 @@ enum pz_status table_view_runs(struct table_view *view,
             status = run_from(view, &place, &run, error);
         if (status != PZ_OK)
             break;
-        run_decode(&run, keys, distances);
+        const size_t count = run_decode(&run, distance, keys, distances);
         struct explore_run out = {
-            .keys = keys, .distances = distances, .count = run.count, .key_words = run.words};
+            .keys = keys, .distances = distances, .count = count, .key_words = run.words};
         more = (out.count == 0 || visit(context, &out)) && next_place(&place);
     }
     free(keys);
     free(distances);
     return status;
+}
+
+enum pz_status table_view_runs(struct table_view *view,
+                               bool (*visit)(void *context, const struct explore_run *run), void *context,
+                               struct pz_error *error)
+{
+    return visit_runs(view, RUN_ALL_DISTANCES, visit, context, error);
+}
+
+enum pz_status table_view_level(struct table_view *view, uint32_t distance,
+                                bool (*visit)(void *context, const struct explore_run *run), void *context,
+                                struct pz_error *error)
+{
+    return visit_runs(view, distance, visit, context, error);
 }

@@ -52,6 +52,55 @@ static void all_runs_are_visited_in_order(void **state)
     }
 }
 
+/* Which of the keys are at the distance, and were visited in order so far. */
+struct level_visit {
+    const struct keys *keys;
+    uint32_t distance;
+    size_t at, seen;
+    bool same;
+};
+
+static bool compare_level(void *context, const struct explore_run *run)
+{
+    struct level_visit *visit = context;
+    const struct keys *keys = visit->keys;
+    for (size_t i = 0; i < run->count; i++) {
+        while (visit->at < keys->count && keys->distances[visit->at] != visit->distance)
+            visit->at++;
+        if (visit->at == keys->count || run->distances[i] != visit->distance)
+            return visit->same = false;
+        const size_t bytes = keys->words * sizeof *keys->keys;
+        visit->same &=
+            memcmp(keys->keys + visit->at++ * keys->words, run->keys + i * keys->words, bytes) == 0;
+        visit->seen++;
+    }
+    return true;
+}
+
+/* With distances of one byte and of two. */
+static void a_level_is_visited_alone_in_order(void **state)
+{
+    struct fixture *fixture = *state;
+    static const uint32_t levels[] = {0, 7, 80, 255, 256, 263, 1000, 1001};
+    for (unsigned words = 1; words <= 2; words++) {
+        struct keys keys = keys_make(60000, words, words == 1 ? 80 : 1000);
+        struct table_view *view;
+        store_runs(fixture, "t", &keys);
+        fixture_ok(table_view_open(fixture->store, "t", &view, &fixture->error));
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
+            struct level_visit visit = {.keys = &keys, .distance = levels[i], .same = true};
+            size_t wanted = 0;
+            for (size_t k = 0; k < keys.count; k++)
+                wanted += keys.distances[k] == levels[i];
+            fixture_ok(table_view_level(view, levels[i], compare_level, &visit, &fixture->error));
+            assert_true(visit.same);
+            assert_int_equal(visit.seen, wanted);
+        }
+        table_view_close(view);
+        keys_free(&keys);
+    }
+}
+
 static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
 {
     struct fixture *fixture = *state;
@@ -429,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         store_test(every_key_of_a_table_is_found_with_its_distance),
         store_test(all_runs_are_visited_in_order),
+        store_test(a_level_is_visited_alone_in_order),
         store_test(the_first_and_last_possible_keys_are_keys_like_others),
         store_test(a_table_of_one_state_and_one_of_none_answer),
         store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte),
