@@ -4,6 +4,7 @@
  *
  *   bench_ranked explore [PUZZLE...]       whole explorations by the ranked engine on two threads: states,
  * depth, seconds, processor time, and bits of the budget a state. Without names a list up to pancake:11
+ *   bench_ranked disk DIRECTORY PUZZLE...  the same in scratch space there
  *   bench_ranked goals [PUZZLE...]         from all goals, with parts; klotski:family by both metrics
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
  *       nodes expanded and generated, means and medians
@@ -33,7 +34,7 @@ static struct pz_space *open_puzzle(const char *puzzle)
 
 /* ---- explorations ---- */
 
-static void explore(const char *puzzle, bool goals)
+static void explore(const char *puzzle, bool goals, const char *directory)
 {
     struct pz_error error = {0};
     struct budget budget;
@@ -54,7 +55,9 @@ static void explore(const char *puzzle, bool goals)
                                             .engine = ENGINE_RANKED,
                                             .keep = KEEP_LEVELS,
                                             .from = goals ? FROM_GOALS : FROM_ROOT,
-                                            .parts = goals};
+                                            .parts = goals,
+                                            .planes = directory != NULL ? PLANES_DISK : PLANES_AUTO,
+                                            .scratch = directory};
     const clock_t began = clock();
     if (status == PZ_OK)
         status = explore_run(&request, &control, &sink, &result, &error);
@@ -65,6 +68,9 @@ static void explore(const char *puzzle, bool goals)
                      8.0 * (double)result.peak_bytes / (double)result.states);
     else
         (void)fprintf(stderr, "%s: %s\n", puzzle, error.text);
+    if (status == PZ_OK && directory != NULL)
+        (void)printf("%.1f MB on disk, %.1f MB written, %.1f MB read\n", (double)result.disk_bytes / 1e6,
+                     (double)result.disk_written_bytes / 1e6, (double)result.disk_read_bytes / 1e6);
     (void)fflush(stdout);
     space_close(space);
 }
@@ -136,15 +142,17 @@ int main(int count, char **words)
     if (count > 1 && strcmp(words[1], "gaps") == 0)
         return gaps(count > 2 ? words[2] : "16", count > 3 ? (unsigned)strtoul(words[3], NULL, 10) : 1000);
     const bool goals = count > 1 && strcmp(words[1], "goals") == 0;
-    if (count < 2 || (strcmp(words[1], "explore") != 0 && !goals)) {
-        (void)fprintf(stderr, "usage: bench_ranked explore [PUZZLE...] | goals [PUZZLE...] |"
+    const bool disk = count > 3 && strcmp(words[1], "disk") == 0;
+    if (count < 2 || (strcmp(words[1], "explore") != 0 && !goals && !disk)) {
+        (void)fprintf(stderr, "usage: bench_ranked explore [PUZZLE...] | disk DIRECTORY PUZZLE... |"
+                              " goals [PUZZLE...] |"
                               " gaps [PANCAKES [STACKS]]\n");
         return 2;
     }
     (void)printf("%-28s %13s %5s %8s %8s %6s\n", "puzzle", "states", "depth", "seconds", "cpu", "bits");
-    for (int i = 2; i < count; i++)
-        explore(words[i], goals);
+    for (int i = disk ? 3 : 2; i < count; i++)
+        explore(words[i], goals, disk ? words[2] : NULL);
     for (const char *const *name = goals ? families : puzzles; count == 2 && *name != NULL; name++)
-        explore(*name, goals);
+        explore(*name, goals, NULL);
     return 0;
 }

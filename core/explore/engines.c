@@ -52,7 +52,7 @@ static const char *only_striped(const struct explore_request *request)
 static bool has_no_disk(const struct explore_request *request, enum engine engine)
 {
     return request->planes == PLANES_DISK && request->engine == ENGINE_AUTO && engine == ENGINE_RANKED &&
-           !request->parts;
+           !request->parts && !ranked_has_disk(request);
 }
 
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its

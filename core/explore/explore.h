@@ -30,7 +30,7 @@ struct explore_request {
     bool parts;                 /* ranked: find the connected parts; they go into the table */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
-    enum explore_planes planes; /* dense; PLANES_DISK also striped: levels in scratch space */
+    enum explore_planes planes; /* dense; PLANES_DISK also others: levels, or runs, in scratch space */
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
     uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
     uint64_t fill;    /* dense, planes in pieces: bytes that the search may take without need, to be faster */
@@ -135,7 +135,7 @@ struct explore_result {
     double store_seconds;    /* in those calls */
     uint64_t peak_bytes;     /* of the budget */
     const char *engine;
-    enum explore_planes planes;  /* dense, striped on disk: which kind; else PLANES_AUTO */
+    enum explore_planes planes;  /* dense: which kind; others: PLANES_DISK or PLANES_AUTO */
     uint64_t disk_bytes;         /* peak of the scratch space */
     uint64_t disk_written_bytes; /* to the scratch space */
     uint64_t disk_read_bytes;    /* from it */
@@ -180,10 +180,11 @@ struct explore_estimate {
     uint64_t states; /* 0 if not known ahead */
     uint64_t bytes;  /* of memory, with what keep asks for */
     uint64_t bytes_levels_only;
-    uint64_t table_bytes;                   /* in the database */
-    unsigned passes;                        /* levels, where published; 0 when not known */
-    double bytes_moved;                     /* over all passes */
-    struct explore_cost cost[PLANES_COUNT]; /* dense: by kind of planes; striped: PLANES_DISK if asked for */
+    uint64_t table_bytes; /* in the database */
+    unsigned passes;      /* levels, where published; 0 when not known */
+    double bytes_moved;   /* over all passes */
+    struct explore_cost
+        cost[PLANES_COUNT]; /* dense, ranked: by kind of planes; striped: PLANES_DISK if asked for */
 };
 /* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO if
  * none fits. */

@@ -54,11 +54,13 @@ uint64_t plan_memory(const struct plan_offer *offer, uint64_t asked, unsigned th
 static void set_memory(struct question_plan *plan, uint64_t memory, const struct plan_offer *offer)
 {
     plan->memory = plan_memory(offer, memory, plan->request.threads);
-    plan->need = plan->estimate.bytes;
-    /* Planes in pieces fill the memory that was given to them, and so does a search that sorts on disk. */
+    /* Planes in pieces fill the memory that was given to them, and so does a search that sorts on disk. Runs
+     * on disk leave it to the page cache. */
     const enum explore_planes planes = explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX);
-    const bool fills = (memory > 0 && (planes == PLANES_CODED || planes == PLANES_DISK)) ||
-                       (planes == PLANES_DISK && plan->estimate.engine == ENGINE_STRIPED);
+    const enum engine engine = planes == PLANES_DISK ? plan->estimate.engine : ENGINE_AUTO;
+    const bool fills =
+        engine == ENGINE_STRIPED || (memory > 0 && (planes == PLANES_CODED || engine == ENGINE_DENSE));
+    plan->need = engine == ENGINE_RANKED ? plan->estimate.cost[PLANES_DISK].memory : plan->estimate.bytes;
     plan->reserve = plan->need > 0 && plan->need < plan->memory && !fills ? plan->need : plan->memory;
 }
 

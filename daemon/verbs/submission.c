@@ -105,7 +105,8 @@ static void write_times(const struct submission *submission, struct text *out)
             text_format(out, " %s=%.1f", keys[planes], measured.seconds[planes] * (double)estimate->states);
 }
 
-/* Writes what a dense exploration would take with each kind of planes, and which kind planes=auto takes. */
+/* Writes what a dense or ranked exploration would take with each kind of planes, and which kind planes=auto
+ * takes. */
 static void write_costs(const struct submission *submission, struct text *out)
 {
     static const char *const words[] = {PLANES_WORDS};
@@ -118,10 +119,14 @@ static void write_costs(const struct submission *submission, struct text *out)
     if (disk->memory > 0)
         text_format(out,
                     " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_least_memory_bytes=%" PRIu64
-                    " disk_most_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
+                    " disk_most_bytes=%" PRIu64,
                     disk->memory, disk->disk, disk->memory - disk->packets,
-                    explore_disk_within(disk, disk->memory - disk->packets), disk->written, disk->read);
-    write_times(submission, out);
+                    explore_disk_within(disk, disk->memory - disk->packets));
+    if (disk->written > 0)
+        text_format(out, " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64, disk->written,
+                    disk->read);
+    if (estimate->engine == ENGINE_DENSE)
+        write_times(submission, out);
     enum explore_planes planes = explore_planes_within(estimate, plan->memory, plan->room);
     text_key(out, "planes", planes != PLANES_AUTO ? words[planes] : "none");
 }
@@ -141,7 +146,8 @@ static void write_estimate(const struct submission *submission, struct text *out
                     estimate->bytes, estimate->bytes_levels_only, estimate->table_bytes);
     if (estimate->passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
-    if (estimate->engine == ENGINE_DENSE && !submission->task->cluster)
+    const bool runs = estimate->engine == ENGINE_RANKED && estimate->cost[PLANES_DISK].memory > 0;
+    if ((estimate->engine == ENGINE_DENSE || runs) && !submission->task->cluster)
         write_costs(submission, out);
 }
 

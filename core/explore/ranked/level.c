@@ -257,6 +257,14 @@ static void run_turn(const struct ranked_level *level, struct ranked_member *mem
     member->generated += sink.generated;
 }
 
+/* Ends the level early where the scratch space fails. */
+static void look_at_file(struct ranked_level *level)
+{
+    const enum pz_status status = level->run.file != NULL ? run_file_failed(level->run.file, NULL) : PZ_OK;
+    if (status != PZ_OK)
+        turns_end(&level->turns, status);
+}
+
 /* ---- a level ---- */
 
 typedef void make_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
@@ -300,6 +308,7 @@ static void level_member(void *context, unsigned number)
     while (turns_take(&level->turns, number, &turn)) {
         if (level->run.runs != NULL) {
             run_turn(level, &level->members[number], turn);
+            look_at_file(level);
             continue;
         }
         const uint64_t from = turn * TURN_BLOCKS;

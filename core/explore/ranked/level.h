@@ -10,7 +10,7 @@
 
 #include "base/team.h"
 #include "explore/ranked/parts.h"
-#include "explore/ranked/run_level.h"
+#include "explore/ranked/runs/run_level.h"
 #include "explore/ranked/states.h"
 #include "explore/run/turns.h"
 #include "explore/sample/bottom_k.h"

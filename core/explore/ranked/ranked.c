@@ -2,7 +2,7 @@
 #include "explore/ranked/ranked.h"
 
 #include "base/memory.h"
-#include "explore/ranked/level.h"
+#include "explore/ranked/ranked_own.h"
 #include "explore/ranked/table.h"
 #include "space/registry.h"
 
@@ -11,41 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_LEVEL = 1 << 12 /* smaller levels are not worth the threads */, PIECE_BYTES = 1 << 20 };
-
-/* A number, or with runs a word and its states. */
-enum { EXAMPLE_WORDS = 2 };
-
-/* Where the search is. A checkpoint begins with it. */
-struct ranked_place {
-    uint32_t level;
-    uint32_t turns; /* of the next level that are done, and how many states they found */
-    uint64_t found;
-    uint64_t width; /* of the level */
-    uint64_t states, generated;
-};
-
-struct ranked {
-    struct explorer base;
-    struct explorer_setup setup;
-    struct team *team; /* NULL for one thread */
-    struct ranked_level level;
-    struct ranked_parts parts;
-    struct ranked_place place;
-    struct bottom_k
-        examples[2]; /* by the level's last bit: of the newest level, and of the one before or after */
-    uint64_t taken;  /* bytes of the budget */
-};
-
-static struct ranked *of(struct explorer *explorer)
-{
-    return (struct ranked *)explorer;
-}
+enum { NARROW_LEVEL = 1 << 12 /* smaller levels are not worth the threads */ };
 
 /* ---- making levels ---- */
 
 /* Makes turns of a level by all members or by one, and adds up what they found. */
-static enum pz_status make_turns(struct ranked *ranked, bool wide)
+static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_error *error)
 {
     struct ranked_level *level = &ranked->level;
     const enum pz_status status = ranked_level_make(level, ranked->place.turns, wide ? ranked->team : NULL);
@@ -55,7 +26,9 @@ static enum pz_status make_turns(struct ranked *ranked, bool wide)
         bottom_k_merge(&ranked->examples[level->level & 1], &level->members[i].examples, EXAMPLE_WORDS);
     }
     ranked->place.turns = (uint32_t)turns_done(&level->turns);
-    return status;
+    return level->run.file != NULL && (status == PZ_STORAGE || status == PZ_STORAGE_FULL)
+               ? run_file_failed(level->run.file, error)
+               : status;
 }
 
 /* Makes the level that was found the newest one. */
@@ -67,18 +40,19 @@ static void take_level(struct ranked *ranked)
     place->states += place->found;
     place->found = place->turns = 0;
     assert(place->states <= ranked->level.states.numbers);
+    if (ranked->level.run.file != NULL)
+        run_file_turn(ranked->level.run.file, place->level);
     ranked->base.level = place->level;
     ranked->base.width = place->width;
 }
 
 static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
 {
-    struct ranked *ranked = of(explorer);
+    struct ranked *ranked = ranked_of(explorer);
     struct ranked_level *level = &ranked->level;
     const struct ranked_place *place = &ranked->place;
     const uint64_t left = level->states.numbers - place->states;
     enum pz_status status = PZ_OK;
-    (void)error;
     level->turns.tick = tick;
     level->turns.context = context;
     level->level = place->level + 1;
@@ -86,7 +60,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
     if (place->turns == 0)
         bottom_k_empty(&ranked->examples[level->level & 1]);
     if (left > 0 && place->width > 0)
-        status = make_turns(ranked, place->width >= NARROW_LEVEL);
+        status = make_turns(ranked, place->width >= NARROW_LEVEL, error);
     if (status == PZ_OK)
         take_level(ranked);
     return status;
@@ -129,7 +103,7 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
     level->way = way;
     level->turns.tick = report_turns;
     level->turns.context = ranked->setup.monitor;
-    const enum pz_status status = make_turns(ranked, true);
+    const enum pz_status status = make_turns(ranked, true, error);
     ranked->place.turns = 0;
     ranked->base.limit = STOP_TIME;
     return status != PZ_CANCELLED ? status
@@ -155,7 +129,7 @@ static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
 
 static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 {
-    struct ranked *ranked = of(explorer);
+    struct ranked *ranked = ranked_of(explorer);
     const struct explore_request *request = ranked->setup.request;
     enum pz_status status = request->parts ? find_parts(ranked, error) : PZ_OK;
     if (status == PZ_OK && request->from == FROM_ROOT)
@@ -170,7 +144,7 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error)
 {
-    struct ranked *ranked = of(explorer);
+    struct ranked *ranked = ranked_of(explorer);
     const struct pz_space *space = ranked->setup.request->space;
     uint64_t numbers[EXPLORE_DEEPEST_MAX];
     (void)error;
@@ -180,87 +154,16 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     return PZ_OK;
 }
 
-/* ---- checkpoints ---- */
-
-typedef bool move_bytes(struct checkpointer *checkpointer, void *bytes, size_t length);
-
-static bool put_bytes(struct checkpointer *checkpointer, void *bytes, size_t length)
-{
-    return checkpointer_put(checkpointer, bytes, length);
-}
-
-static bool move_examples(struct bottom_k *examples, struct checkpointer *checkpointer, move_bytes *move)
-{
-    uint64_t count = examples->count;
-    const bool moved = move(checkpointer, &count, sizeof count) && count <= EXPLORE_DEEPEST_MAX &&
-                       move(checkpointer, examples->entries, count * sizeof *examples->entries);
-    examples->count = moved ? (unsigned)count : 0;
-    return moved;
-}
-
-static bool move_levels(const struct states *states, struct checkpointer *checkpointer, move_bytes *move)
-{
-    const uint64_t bytes = states_levels_bytes(states->count);
-    bool moved = true;
-    for (uint64_t at = 0; moved && at < bytes; at += PIECE_BYTES)
-        moved = move(checkpointer, (uint8_t *)states->levels + at,
-                     bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
-    return moved;
-}
-
-/* Moves all that a checkpoint holds. A level of which some turns are done has marks and examples, too. */
-static bool move_all(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
-{
-    const struct states *states = &ranked->level.states;
-    const struct ranked_place *place = &ranked->place;
-    bool moved = move(checkpointer, &ranked->place, sizeof ranked->place) &&
-                 place->turns <= ranked_level_turns(&ranked->level) &&
-                 move_levels(states, checkpointer, move);
-    for (uint32_t level = place->level; moved && level <= place->level + (place->turns > 0); level++)
-        moved = move_examples(&ranked->examples[level & 1], checkpointer, move) &&
-                move(checkpointer, (void *)states->marks[level & 1],
-                     states_marks_bytes(states->count, states->grain));
-    return moved;
-}
-
-static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
-{
-    const struct ranked *ranked = (const struct ranked *)explorer;
-    (void)states;
-    return states_all_bytes(ranked->level.states.count, ranked->level.states.grain) +
-           2 * (EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof(uint64_t)) +
-           sizeof ranked->place;
-}
-
-static void save(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    (void)move_all(of(explorer), checkpointer, put_bytes);
-}
-
-static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    struct ranked *ranked = of(explorer);
-    explorer->level = ranked->place.level;
-    if (!move_all(ranked, checkpointer, checkpointer_get))
-        return false;
-    explorer->level = ranked->place.level;
-    explorer->width = ranked->place.width;
-    return ranked->place.level == checkpointer_levels(checkpointer) &&
-           ranked->place.states <= ranked->level.states.numbers &&
-           ranked_level_resume(&ranked->level, ranked->place.level, ranked->place.turns);
-}
-
 /* ---- the table ---- */
 
 /* Writes a chunk of states or of parts. */
 static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
                             struct pz_error *error)
 {
-    struct ranked *ranked = of(explorer);
+    struct ranked *ranked = ranked_of(explorer);
     const bool parts = ranked->setup.request->parts;
     const uint64_t states = ranked->level.states.numbers;
     const uint64_t parts_from = ranked_table_parts_at(states) / RANKED_CHUNK_BYTES;
-    (void)error;
     if (number == 0 && parts)
         ranked_parts_sort(&ranked->parts);
     if (parts && number >= parts_from) {
@@ -268,8 +171,10 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
         return PZ_OK;
     }
     *length = ranked->level.run.runs != NULL
-                  ? run_table_encode(&ranked->level.run.shape, &ranked->level.states, number, bytes)
+                  ? run_table_encode(&ranked->level.run, &ranked->level.members[0].run, number, bytes)
                   : ranked_table_encode(&ranked->level.states, number, bytes);
+    if (ranked->level.run.file != NULL)
+        return run_file_failed(ranked->level.run.file, error);
     if (parts) {
         memset(bytes + *length, 0, RANKED_CHUNK_BYTES - *length);
         *length = RANKED_CHUNK_BYTES;
@@ -284,13 +189,21 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     out->parts = ranked->parts.count;
     if (ranked->setup.request->from == FROM_GOALS && ranked->setup.result->complete)
         out->dead = ranked->level.states.numbers - ranked->place.states;
+    if (ranked->level.run.file == NULL)
+        return;
+    struct run_file_figures found;
+    run_file_figures(ranked->level.run.file, &found);
+    out->planes = PLANES_DISK;
+    out->disk_bytes = out->disk_peak = found.bytes;
+    out->written = found.written;
+    out->read = found.read;
 }
 
 /* ---- life ---- */
 
 static void ranked_free(struct explorer *explorer)
 {
-    struct ranked *ranked = of(explorer);
+    struct ranked *ranked = ranked_of(explorer);
     struct states *states = &ranked->level.states;
     team_free(ranked->team);
     memory_unmap((void *)states->levels, states_levels_bytes(states->count));
@@ -349,30 +262,63 @@ static bool take_runs(struct ranked *ranked)
     return run_space_init(&level->run, runs, &level->states, level->seed);
 }
 
-static enum pz_status make(struct ranked *ranked, struct pz_error *error)
+static bool take_states(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
     const uint64_t marks = states_marks_bytes(states->count, states->grain);
     states->levels = take(ranked, states_levels_bytes(states->count));
     states->marks[0] = take(ranked, marks);
     states->marks[1] = take(ranked, marks);
-    if (states->levels == NULL || states->marks[0] == NULL || states->marks[1] == NULL ||
-        !take_runs(ranked) || !make_members(ranked))
-        return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes",
-                       states->count, states_all_bytes(states->count, states->grain));
+    if (states->levels == NULL || states->marks[0] == NULL || states->marks[1] == NULL)
+        return false;
     memset((void *)states->levels, 0xFF, states_levels_bytes(states->count));
-    return PZ_OK;
+    return true;
+}
+
+/* Opens the file that the runs lie in. */
+static enum pz_status take_file(struct ranked *ranked, struct pz_error *error)
+{
+    const struct explore_request *request = ranked->setup.request;
+    struct run_space *space = &ranked->level.run;
+    const uint64_t runs = space->runs->outers;
+    if (!budget_take(request->budget, run_file_memory(runs)))
+        return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " runs on disk", runs);
+    ranked->taken += run_file_memory(runs);
+    ranked->place.on_disk = 1;
+    return run_file_new(request->scratch, request->disk > 0 ? request->disk : UINT64_MAX, runs,
+                        run_file_words(&space->shape), &space->file, error);
+}
+
+static enum pz_status make(struct ranked *ranked, bool on_disk, struct pz_error *error)
+{
+    const struct states *states = &ranked->level.states;
+    bool made = (on_disk || take_states(ranked)) && take_runs(ranked);
+    enum pz_status status = made && on_disk ? take_file(ranked, error) : PZ_OK;
+    if (status == PZ_OK && (!made || !make_members(ranked)))
+        status = pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes",
+                         states->count, states_all_bytes(states->count, states->grain));
+    return status;
 }
 
 static const struct explorer_ops ranked_ops = {.begin = begin,
                                                .next = next,
                                                .choose = choose,
                                                .chunk = chunk,
-                                               .save_bytes = save_bytes,
-                                               .save = save,
-                                               .load = load,
+                                               .save_bytes = ranked_save_bytes,
+                                               .save = ranked_save,
+                                               .load = ranked_load,
                                                .figures = figures,
                                                .free = ranked_free};
+static const struct explorer_ops disk_ops = {.begin = begin,
+                                             .next = next,
+                                             .choose = choose,
+                                             .chunk = chunk,
+                                             .every_level = true,
+                                             .save_bytes = ranked_save_bytes_on_disk,
+                                             .save = ranked_save_on_disk,
+                                             .load = ranked_load_on_disk,
+                                             .figures = figures,
+                                             .free = ranked_free};
 /* No checkpoint has the notes of the parts. */
 static const struct explorer_ops parts_ops = {
     .begin = begin, .next = next, .choose = choose, .chunk = chunk, .figures = figures, .free = ranked_free};
@@ -381,9 +327,11 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
 {
     const struct explore_request *request = setup->request;
     const bool table = request->keep == KEEP_TABLE && request->depth == EXPLORE_NO_LIMIT;
-    enum pz_status status = ranked_check_memory(request, budget_free(request->budget), error);
+    const uint64_t limit = budget_free(request->budget);
+    enum pz_status status = ranked_check_memory(request, limit, error);
     if (status != PZ_OK)
         return status;
+    const bool on_disk = ranked_uses_disk(request, limit);
     struct ranked *ranked = aligned_alloc(64, sizeof *ranked);
     if (ranked == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
@@ -395,7 +343,9 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->level.run.runs = space_runs(request->space);
     ranked->level.states = ranked_states(request, ranked->level.run.runs);
     ranked->base = (struct explorer){
-        .ops = request->parts ? &parts_ops : &ranked_ops,
+        .ops = request->parts ? &parts_ops
+               : on_disk      ? &disk_ops
+                              : &ranked_ops,
         .all = ranked->level.states.numbers,
         .plan = {.table = !table                           ? TABLE_NONE
                           : space_has_runs(request->space) ? TABLE_PRODUCT
@@ -403,7 +353,7 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
                  .table_bytes = ranked_table_bytes(ranked->level.states.numbers),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };
-    status = make(ranked, error);
+    status = make(ranked, on_disk, error);
     if (status != PZ_OK) {
         ranked_free(&ranked->base);
         return status;

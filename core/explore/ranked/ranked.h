@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ranked engine: all states of a space that numbers them and whose moves can be undone, in two and an
- * eighth bits a state, or in 36 bits with parts. docs/engines/ranked.md explains it.
+ * eighth bits a state, or in 36 bits with parts; runs also in scratch space. docs/engines/ranked.md explains
+ * it.
  */
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H
@@ -17,6 +18,10 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
 enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
 enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                struct pz_error *error);
+/* Returns true if the engine could take the request with its states in scratch space. */
+bool ranked_has_disk(const struct explore_request *request);
+/* Returns true if it takes it so with that much memory. */
+bool ranked_uses_disk(const struct explore_request *request, uint64_t limit);
 /* Returns how many states there are, and with which marks; memory comes later. runs: NULL for none. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs);
 

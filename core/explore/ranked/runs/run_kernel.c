@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/run_kernel.h"
+#include "explore/ranked/runs/run_kernel.h"
 
 #include <string.h>
 

@@ -8,15 +8,17 @@
 #define EXPLORE_RANKED_RUN_LEVEL_H
 
 #include "explore/ranked/parts.h"
-#include "explore/ranked/run_kernel.h"
+#include "explore/ranked/runs/run_file.h"
+#include "explore/ranked/runs/run_kernel.h"
 #include "explore/sample/bottom_k.h"
 
 struct run_space {
     struct pz_runs *runs; /* its own */
     struct run_shape shape;
     struct states *states;
-    uint32_t *found[2]; /* by the level's last bit: states of each run in it; its writer writes */
-    uint32_t *left;     /* states of each run that are not reached */
+    struct run_file *file; /* its own, where the states lie on disk; NULL: they are in memory */
+    uint32_t *found[2];    /* by the level's last bit: states of each run in it; its writer writes */
+    uint32_t *left;        /* states of each run that are not reached */
     uint64_t seed;
 };
 
@@ -24,6 +26,9 @@ struct run_space {
 struct run_member {
     uint64_t *next, *left;   /* sets of a run's states */
     struct pz_edge *forward; /* by move: from the run */
+    /* On disk: what was read of the run that is made, of the run `held`, and of one that leads to it. */
+    uint64_t *own, *source;
+    uint64_t held; /* UINT64_MAX for none */
 };
 
 /* Where what was found goes. */
@@ -37,9 +42,11 @@ struct run_sink {
 uint64_t run_positions(const struct pz_runs *runs);
 /* Returns the bytes that run_space_init takes, beside the states: tables, and numbers of each run. */
 uint64_t run_space_bytes(const struct pz_runs *runs);
-/* Takes the runs, also on failure. The states' count is known, their memory may come later. */
+/* Returns the words of a run with its marks, as they lie on disk. */
+size_t run_file_words(const struct run_shape *shape);
+/* Takes the runs, also on failure. The states' count is known, their memory or file may come later. */
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed);
-void run_space_clear(struct run_space *space); /* closes the runs */
+void run_space_clear(struct run_space *space); /* closes the runs and the file */
 /* Counts anew, after states and marks were put there by other means: of the newest level, and of the runs
  * before `done` also of the one that is being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
@@ -60,8 +67,10 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
 unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
                       unsigned most);
 
+/* Returns a run's states after the last level, until the member's next call. */
+const _Atomic uint64_t *run_states(const struct run_space *space, struct run_member *member, uint64_t run);
 /* Writes chunk `number` of a table (table.h): the states by number. Returns its length. */
-size_t run_table_encode(const struct run_shape *shape, const struct states *states, uint64_t number,
+size_t run_table_encode(const struct run_space *space, struct run_member *member, uint64_t number,
                         uint8_t *chunk);
 
 /* Numbers and positions in the states. */

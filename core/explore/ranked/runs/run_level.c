@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/run_level.h"
+#include "explore/ranked/runs/run_level.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -33,6 +33,7 @@ bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states
 void run_space_clear(struct run_space *space)
 {
     free(space->left);
+    run_file_free(space->file);
     if (space->runs != NULL)
         space->runs->close(space->runs);
     *space = (struct run_space){0};
@@ -41,10 +42,15 @@ void run_space_clear(struct run_space *space)
 bool run_member_init(struct run_member *member, const struct run_space *space)
 {
     const size_t words = space->shape.run_words;
+    const size_t read = space->file != NULL ? run_file_words(&space->shape) + 1 : 1;
     *member = (struct run_member){.next = malloc(words * sizeof *member->next),
                                   .left = malloc(words * sizeof *member->left),
-                                  .forward = calloc(space->runs->moves, sizeof *member->forward)};
-    return member->next != NULL && member->left != NULL && member->forward != NULL;
+                                  .forward = calloc(space->runs->moves, sizeof *member->forward),
+                                  .own = malloc(read * sizeof *member->own),
+                                  .source = malloc(read * sizeof *member->source),
+                                  .held = UINT64_MAX};
+    return member->next != NULL && member->left != NULL && member->forward != NULL && member->own != NULL &&
+           member->source != NULL;
 }
 
 void run_member_clear(struct run_member *member)
@@ -52,10 +58,22 @@ void run_member_clear(struct run_member *member)
     free(member->next);
     free(member->left);
     free(member->forward);
+    free(member->own);
+    free(member->source);
     *member = (struct run_member){0};
 }
 
 /* ---- a run's words ---- */
+
+static size_t mark_words(const struct run_shape *shape)
+{
+    return shape->run_words * WORD_STATES / BLOCK_STATES;
+}
+
+size_t run_file_words(const struct run_shape *shape)
+{
+    return shape->run_words + mark_words(shape);
+}
 
 static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t run)
 {
@@ -64,7 +82,47 @@ static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t run)
 
 static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t run)
 {
-    return space->states->marks[level & 1] + run * (space->shape.run_words * WORD_STATES / BLOCK_STATES);
+    return space->states->marks[level & 1] + run * mark_words(&space->shape);
+}
+
+/* A run's states, and its marks of one level. */
+struct run_words {
+    _Atomic uint64_t *levels, *marks;
+};
+
+static struct run_words words_in_memory(const struct run_space *space, uint32_t level, uint64_t run)
+{
+    return (struct run_words){run_levels(space, run), run_marks(space, level, run)};
+}
+
+static struct run_words words_read(const struct run_space *space, uint64_t *words)
+{
+    _Atomic uint64_t *levels = (_Atomic uint64_t *)words;
+    return (struct run_words){levels, levels + space->shape.run_words};
+}
+
+/* Returns the words of the run that is made: on disk those that are held. */
+static struct run_words own_words(const struct run_space *space, const struct run_member *member,
+                                  uint32_t level, uint64_t run)
+{
+    assert(space->file == NULL || member->held == run);
+    return space->file != NULL ? words_read(space, member->own) : words_in_memory(space, level, run);
+}
+
+/* Reads a run that is to be made. */
+static void hold(const struct run_space *space, struct run_member *member, uint64_t run)
+{
+    if (space->file == NULL)
+        return;
+    run_file_get(space->file, run, member->own, space->shape.run_words);
+    member->held = run;
+}
+
+const _Atomic uint64_t *run_states(const struct run_space *space, struct run_member *member, uint64_t run)
+{
+    if (space->file != NULL && member->held != run)
+        hold(space, member, run);
+    return own_words(space, member, 0, run).levels;
 }
 
 static uint32_t count_states(const uint64_t *set, uint32_t words)
@@ -125,10 +183,24 @@ static struct run_sources find_sources(const struct run_space *space, struct run
     return sources;
 }
 
-static struct run_source source_of(const struct run_space *space, uint32_t last, uint64_t run)
+/* Says that the runs which are to be read soon are. */
+static void read_ahead(const struct run_space *space, const struct run_member *member)
 {
-    return (struct run_source){
-        .levels = run_levels(space, run), .marks = run_marks(space, last, run), .last = last % 3};
+    for (unsigned move = 0; space->file != NULL && move < space->runs->moves; move++)
+        if (member->forward[move].outer != PZ_NO_RUN)
+            run_file_ahead(space->file, member->forward[move].outer);
+}
+
+/* On disk the source is valid until the next one. */
+static struct run_source source_of(const struct run_space *space, const struct run_member *member,
+                                   uint32_t last, uint64_t run)
+{
+    const bool reads = space->file != NULL && run != member->held;
+    if (reads)
+        run_file_get(space->file, run, member->source, space->shape.run_words);
+    const struct run_words words =
+        reads ? words_read(space, member->source) : own_words(space, member, last, run);
+    return (struct run_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
 }
 
 static void carry(const struct run_space *space, const struct run_member *member, uint32_t last, uint64_t run)
@@ -139,7 +211,7 @@ static void carry(const struct run_space *space, const struct run_member *member
         if (member->forward[move].outer == PZ_NO_RUN)
             continue;
         struct pz_edge back;
-        const struct run_source source = source_of(space, last, member->forward[move].outer);
+        const struct run_source source = source_of(space, member, last, member->forward[move].outer);
         runs->edge(runs, runs->inverse(runs, move), member->forward[move].outer, &back);
         assert(back.outer == run);
         (void)run;
@@ -153,14 +225,14 @@ static void look(const struct run_space *space, struct run_member *member, struc
                  uint32_t last, uint64_t run)
 {
     memset(member->next, 0, space->shape.run_words * sizeof *member->next);
-    run_unreached(&space->shape, run_levels(space, run), member->left);
+    run_unreached(&space->shape, own_words(space, member, last, run).levels, member->left);
     uint64_t left = space->left[run];
     for (unsigned changed = 0; changed < 2; changed++) {
         for (unsigned move = 0; move < space->runs->moves && left > 0; move++) {
             const struct pz_edge *edge = &member->forward[move];
             if (edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed)
                 continue;
-            const struct run_source source = source_of(space, last, edge->outer);
+            const struct run_source source = source_of(space, member, last, edge->outer);
             sink->generated += left;
             left -= run_gather(&space->shape, &source, edge, member->left, member->next);
         }
@@ -192,13 +264,13 @@ static void note_word(const struct run_space *space, struct run_sink *sink, uint
 }
 
 /* Reaches the new states of `next`, and marks them. */
-static void settle(const struct run_space *space, const struct run_member *member, struct run_sink *sink,
+static void settle(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                    uint32_t level, uint64_t run)
 {
     const uint32_t words = space->shape.run_words;
     const uint64_t cleared = UNREACHED ^ level % 3;
-    _Atomic uint64_t *levels = run_levels(space, run);
-    _Atomic uint64_t *marks = run_marks(space, level, run);
+    const struct run_words own = own_words(space, member, level, run);
+    _Atomic uint64_t *levels = own.levels, *marks = own.marks;
     uint64_t mark = 0;
     uint32_t count = 0;
     for (uint32_t word = 0; word < words; word++) {
@@ -221,15 +293,16 @@ static void settle(const struct run_space *space, const struct run_member *membe
     space->found[level & 1][run] = count;
     space->left[run] -= count;
     sink->found += count;
+    if (space->file != NULL && count > 0)
+        run_file_put(space->file, run, level, member->own);
+    member->held = UINT64_MAX;
 }
 
 /* None is new. */
 static void settle_none(const struct run_space *space, uint32_t level, uint64_t run)
 {
-    const uint32_t marks = space->shape.run_words * WORD_STATES / BLOCK_STATES;
-    _Atomic uint64_t *first = run_marks(space, level, run);
-    if (space->found[level & 1][run] != 0)
-        memset((void *)first, 0, marks * sizeof *first);
+    if (space->file == NULL && space->found[level & 1][run] != 0)
+        memset((void *)run_marks(space, level, run), 0, mark_words(&space->shape) * sizeof(uint64_t));
     space->found[level & 1][run] = 0;
 }
 
@@ -242,6 +315,8 @@ void run_level_make(const struct run_space *space, struct run_member *member, st
         settle_none(space, level, run);
         return;
     }
+    read_ahead(space, member);
+    hold(space, member, run);
     if (looking_is_less(space, &sources, space->left[run])) {
         look(space, member, sink, level - 1, run);
     } else {
@@ -263,6 +338,7 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
         if (is_chosen(context, number))
             member->next[at / WORD_STATES] |= UINT64_C(1) << at % WORD_STATES * 2;
     }
+    hold(space, member, run);
     settle(space, member, sink, 0, run);
 }
 

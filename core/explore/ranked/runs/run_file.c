@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/ranked/runs/run_file.h"
+
+#include "explore/disk/disk_file_calls.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is known of a run's places; above these bits is the level that put the current one. */
+enum place {
+    PLACE_SECOND = 1,  /* the second place is current, else the first */
+    PLACE_CURRENT = 2, /* there is a current one */
+    PLACE_CHANGED = 4, /* the level being made has put the other one */
+    PLACE_USED = 8,    /* << place: it was written once */
+    PLACE_LEVEL_BITS = 8
+};
+
+struct run_file {
+    int descriptor;
+    uint64_t runs, limit;
+    size_t words;                         /* of a run */
+    uint64_t bytes;                       /* of a place */
+    _Atomic uint32_t *place;              /* by run; its maker writes in put, and else the owner */
+    _Atomic uint64_t live, written, read; /* bytes; all add */
+    _Atomic int failure;                  /* an errno, of any thread: the first */
+};
+
+/* ---- life ---- */
+
+/* Large places begin with a page, so that writing one reads none. */
+static uint64_t place_bytes(size_t words)
+{
+    const uint64_t bytes = (words + 1) * sizeof(uint64_t);
+    return bytes < 4 * DISK_ALIGN ? (bytes + 63) / 64 * 64 : disk_aligned(bytes);
+}
+
+uint64_t run_file_memory(uint64_t runs)
+{
+    return sizeof(struct run_file) + runs * sizeof(uint32_t);
+}
+
+uint64_t run_file_disk(uint64_t runs, size_t words)
+{
+    return 2 * runs * place_bytes(words);
+}
+
+enum pz_status run_file_new(const char *directory, uint64_t limit, uint64_t runs, size_t words,
+                            struct run_file **out, struct pz_error *error)
+{
+    struct run_file *file = calloc(1, sizeof *file);
+    if (file == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
+    *file = (struct run_file){
+        .descriptor = -1, .runs = runs, .limit = limit, .words = words, .bytes = place_bytes(words)};
+    file->place = calloc(runs, sizeof *file->place);
+    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder >= 0) {
+        file->descriptor = openat(folder, "runs", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        (void)close(folder);
+    }
+    enum pz_status status = PZ_OK;
+    if (file->descriptor < 0)
+        status = disk_failed(errno, "create a file", error);
+    else if (file->place == NULL)
+        status = pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
+    if (status != PZ_OK) {
+        run_file_free(file);
+        return status;
+    }
+    *out = file;
+    return PZ_OK;
+}
+
+void run_file_free(struct run_file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->descriptor >= 0)
+        (void)close(file->descriptor);
+    free((void *)file->place);
+    free(file);
+}
+
+/* ---- one run ---- */
+
+static void note_failure(struct run_file *file, int failure)
+{
+    int none = 0;
+    (void)atomic_compare_exchange_strong_explicit(&file->failure, &none, failure, memory_order_relaxed,
+                                                  memory_order_relaxed);
+}
+
+enum pz_status run_file_failed(const struct run_file *file, struct pz_error *error)
+{
+    const int failure = atomic_load_explicit(&file->failure, memory_order_relaxed);
+    if (failure == EBADMSG)
+        return pz_fail(error, PZ_STORAGE, "scratch space: a run of states is damaged");
+    return failure == 0 ? PZ_OK : disk_failed(failure, "read or write a run of states", error);
+}
+
+/* Returns an errno. */
+static int transfer(const struct run_file *file, bool writes, uint64_t at, void *bytes, size_t length)
+{
+    for (size_t done = 0; done < length;) {
+        const ssize_t moved =
+            writes ? pwrite(file->descriptor, (uint8_t *)bytes + done, length - done, (off_t)(at + done))
+                   : pread(file->descriptor, (uint8_t *)bytes + done, length - done, (off_t)(at + done));
+        if (moved == 0)
+            return writes ? ENOSPC : EBADMSG;
+        if (moved < 0 && errno != EINTR)
+            return errno;
+        done += moved > 0 ? (size_t)moved : 0;
+    }
+    return 0;
+}
+
+static uint32_t place_of(const struct run_file *file, uint64_t run)
+{
+    assert(run < file->runs);
+    return atomic_load_explicit(&file->place[run], memory_order_relaxed);
+}
+
+/* Returns the seal of a run's words. It tells another run, and what another level has put over one that a
+ * checkpoint knows. */
+static uint64_t seal_of(const struct run_file *file, uint64_t run, uint32_t level, const uint64_t *words)
+{
+    return disk_hash(words, file->words * sizeof *words) + (run << 20) + level;
+}
+
+static uint64_t offset_of(const struct run_file *file, uint64_t run, unsigned second)
+{
+    return (2 * run + second) * file->bytes;
+}
+
+void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels)
+{
+    const size_t length = (file->words + 1) * sizeof *words;
+    int failure = 0;
+    assert(levels < file->words);
+    const uint32_t place = place_of(file, run);
+    if ((place & PLACE_CURRENT) != 0) {
+        failure = transfer(file, false, offset_of(file, run, place & PLACE_SECOND), words, length);
+        atomic_fetch_add_explicit(&file->read, length, memory_order_relaxed);
+        if (failure == 0 && words[file->words] == seal_of(file, run, place >> PLACE_LEVEL_BITS, words))
+            return;
+        note_failure(file, failure != 0 ? failure : EBADMSG);
+    }
+    memset(words, 0xFF, levels * sizeof *words);
+    memset(words + levels, 0, (file->words - levels) * sizeof *words);
+}
+
+void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words)
+{
+    const size_t length = (file->words + 1) * sizeof *words;
+    const uint32_t place = place_of(file, run);
+    const unsigned second = (place & PLACE_CURRENT) != 0 && (place & PLACE_SECOND) == 0;
+    const uint32_t used = (uint32_t)PLACE_USED << second;
+    assert((place & PLACE_CHANGED) == 0);
+    if ((place & used) == 0 &&
+        atomic_fetch_add_explicit(&file->live, file->bytes, memory_order_relaxed) + file->bytes >
+            file->limit) {
+        note_failure(file, ENOSPC);
+        return;
+    }
+    words[file->words] = seal_of(file, run, level, words);
+    const int failure = transfer(file, true, offset_of(file, run, second), words, length);
+    if (failure != 0)
+        note_failure(file, failure);
+    atomic_fetch_add_explicit(&file->written, length, memory_order_relaxed);
+    atomic_store_explicit(&file->place[run], place | PLACE_CHANGED | used, memory_order_relaxed);
+}
+
+void run_file_ahead(struct run_file *file, uint64_t run)
+{
+    const uint32_t place = place_of(file, run);
+    if ((place & PLACE_CURRENT) != 0)
+        (void)posix_fadvise(file->descriptor, (off_t)offset_of(file, run, place & PLACE_SECOND),
+                            (off_t)file->bytes, POSIX_FADV_WILLNEED);
+}
+
+/* ---- all runs ---- */
+
+void run_file_turn(struct run_file *file, uint32_t level)
+{
+    for (uint64_t run = 0; run < file->runs; run++) {
+        const uint32_t place = place_of(file, run);
+        if ((place & PLACE_CHANGED) == 0)
+            continue;
+        const uint32_t second = (place & PLACE_CURRENT) != 0 ? ~place & PLACE_SECOND : 0;
+        const uint32_t used = place & (PLACE_USED | PLACE_USED << 1);
+        atomic_store_explicit(&file->place[run], level << PLACE_LEVEL_BITS | used | PLACE_CURRENT | second,
+                              memory_order_relaxed);
+    }
+}
+
+bool run_file_sync(struct run_file *file)
+{
+    return fdatasync(file->descriptor) == 0;
+}
+
+void *run_file_places(struct run_file *file)
+{
+    return (void *)file->place;
+}
+
+uint64_t run_file_places_bytes(uint64_t runs)
+{
+    return runs * sizeof(uint32_t);
+}
+
+void run_file_take_places(struct run_file *file)
+{
+    uint64_t used = 0;
+    for (uint64_t run = 0; run < file->runs; run++)
+        used += (uint64_t)__builtin_popcount(place_of(file, run) & (PLACE_USED | PLACE_USED << 1));
+    atomic_store_explicit(&file->live, used * file->bytes, memory_order_relaxed);
+}
+
+void run_file_figures(const struct run_file *file, struct run_file_figures *out)
+{
+    *out = (struct run_file_figures){.bytes = atomic_load_explicit(&file->live, memory_order_relaxed),
+                                     .written = atomic_load_explicit(&file->written, memory_order_relaxed),
+                                     .read = atomic_load_explicit(&file->read, memory_order_relaxed)};
+}

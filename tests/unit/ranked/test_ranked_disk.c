@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ranked engine with its runs in scratch space hands its sink, byte for byte, what it does in memory:
+ * also after a kill, after flipped bits and where system calls fail, once or from then on. The linker leads
+ * these calls here (--wrap).
+ */
+#include "resume_trial.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <unistd.h>
+
+static char scratch[] = "/tmp/test_ranked_disk.XXXXXX";
+
+/* ---- calls that fail ---- */
+
+enum call { CALL_READ, CALL_FLIP, CALL_WRITE, CALL_SYNC, CALLS };
+
+static struct {
+    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
+    bool for_good;
+    int failure; /* an errno */
+} fault;
+
+static bool fails(enum call call)
+{
+    const long left = atomic_fetch_sub(&fault.left[call], 1);
+    if (left > 0 || (left < 0 && !fault.for_good))
+        return false;
+    errno = fault.failure;
+    return true;
+}
+
+static void set_fault(enum call call, long after, bool for_good, int failure)
+{
+    for (unsigned i = 0; i < CALLS; i++)
+        atomic_store(&fault.left[i], LONG_MAX);
+    fault.for_good = for_good;
+    fault.failure = failure;
+    if (call < CALLS)
+        atomic_store(&fault.left[call], after);
+}
+
+static void no_fault(void)
+{
+    set_fault(CALLS, 0, false, 0);
+}
+
+ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
+int __wrap_fdatasync(int file);
+
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
+{
+    if (fails(CALL_READ))
+        return -1;
+    const ssize_t got = __real_pread(file, bytes, length, offset);
+    if (got > 0 && fails(CALL_FLIP))
+        *(uint8_t *)bytes ^= 4;
+    return got;
+}
+
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
+{
+    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+}
+
+/* Does nothing: no number of a search depends on the disk's delay. */
+int __wrap_fdatasync(int file)
+{
+    (void)file;
+    return fails(CALL_SYNC) ? -1 : 0;
+}
+
+/* ---- trials ---- */
+
+static const struct question stacks = {"pancake", "8", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
+
+static struct trial *trial_on_disk(const struct question *question, unsigned threads)
+{
+    struct trial *trial = trial_new(question, threads);
+    trial->request.planes = PLANES_DISK;
+    trial->request.scratch = scratch;
+    return trial;
+}
+
+static void check_question(const struct question *question, enum explore_from from)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    struct trial *memory = trial_new(question, 2);
+    memory->request.from = from;
+    assert_ok(live(memory), memory->error);
+    assert_true(memory->result.complete && memory->result.states > 100);
+    for (unsigned i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct trial *disk = trial_on_disk(question, threads[i]);
+        disk->request.from = from;
+        assert_ok(live(disk), disk->error);
+        check_same(disk, memory);
+        assert_int_equal(disk->result.planes, PLANES_DISK);
+        assert_true(disk->result.disk_written_bytes > 0 && disk->result.disk_read_bytes > 0);
+        trial_free(disk);
+    }
+    trial_free(memory);
+}
+
+static void levels_examples_and_tables_are_those_of_memory(void **state)
+{
+    static const struct question questions[] = {
+        {"pancake", "6,burnt:yes", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+        {"topspin", "9,4", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+        {"topspin", "9,3", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
+    };
+    (void)state;
+    check_question(&stacks, FROM_ROOT);
+    check_question(&stacks, FROM_GOALS);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        check_question(&questions[i], FROM_ROOT);
+}
+
+/* Memory for the tables of moves, and not for the states. */
+static void states_go_to_the_disk_where_memory_does_not_hold_them(void **state)
+{
+    static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct explore_estimate estimate;
+    struct trial *trial = trial_new(&many, 2);
+    (void)state;
+    trial->request.scratch = scratch;
+    assert_ok(explore_plan_ahead(&trial->request, &estimate, &trial->error), trial->error);
+    const struct explore_cost *disk = &estimate.cost[PLANES_DISK];
+    assert_true(disk->memory < estimate.bytes && disk->disk > 0);
+    budget_set_limit(&trial->budget, disk->memory);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.states, 362880);
+    assert_int_equal(trial->result.planes, PLANES_DISK);
+    assert_in_range(trial->result.disk_bytes, 1, disk->disk);
+    trial->request.scratch = NULL;
+    assert_int_equal(live(trial), PZ_TOO_LARGE);
+    trial->request.scratch = scratch;
+    trial->request.disk = disk->disk / 2;
+    assert_int_equal(live(trial), PZ_TOO_LARGE);
+    assert_non_null(strstr(trial->error.text, "of scratch space"));
+    trial_free(trial);
+}
+
+static void what_has_no_runs_is_refused(void **state)
+{
+    static const struct question towers = {"hanoi", "3,8", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
+    struct trial *trial = trial_on_disk(&towers, 1);
+    (void)state;
+    assert_int_equal(live(trial), PZ_UNSUPPORTED);
+    trial_free(trial);
+}
+
+/* ---- kills ---- */
+
+/* Each life is cut off after that many checkpoints, and another search goes on from what it left. */
+static void a_search_that_was_cut_off_goes_on(void **state)
+{
+    struct trial *whole = undisturbed(&stacks);
+    (void)state;
+    for (unsigned saves = 1; saves <= 5; saves += 2) {
+        struct trial *trial = trial_on_disk(&stacks, 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.kill_after = saves;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.resumed, 1);
+        assert_int_equal(trial->disk.refused, 0);
+        check_same(trial, whole);
+        trial_free(trial);
+    }
+    trial_free(whole);
+}
+
+/* What a memory search left is of no use to one on disk, and the other way round. */
+static void a_checkpoint_is_for_the_same_place(void **state)
+{
+    struct trial *whole = undisturbed(&stacks);
+    (void)state;
+    for (unsigned disk_first = 0; disk_first < 2; disk_first++) {
+        struct trial *trial = trial_on_disk(&stacks, 2);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->request.planes = disk_first ? PLANES_DISK : PLANES_MEMORY;
+        trial->disk.kill_after = 3;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        trial->request.planes = disk_first ? PLANES_MEMORY : PLANES_DISK;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.refused, 1);
+        check_same(trial, whole);
+        trial_free(trial);
+    }
+    trial_free(whole);
+}
+
+/* ---- faults ---- */
+
+/* The checkpoint of an earlier level is there, but later levels have written over what it knows. */
+static void a_checkpoint_that_the_file_has_outrun_is_refused(void **state)
+{
+    struct trial *whole = undisturbed(&stacks);
+    struct trial *trial = trial_on_disk(&stacks, 2);
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.kill_after = 3;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    struct trial *other = trial_on_disk(&stacks, 2);
+    assert_ok(live(other), other->error);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->disk.refused, 1);
+    assert_int_equal(trial->result.states, whole->result.states);
+    trial_free(other);
+    trial_free(trial);
+    trial_free(whole);
+}
+
+/* Checks that a search that stopped told what one in memory tells to that depth. */
+static void check_levels(const struct trial *trial)
+{
+    struct question question = stacks;
+    question.keep = KEEP_LEVELS;
+    question.depth = trial->result.depth;
+    struct trial *memory = undisturbed(&question);
+    assert_int_equal(trial->result.states, memory->result.states);
+    assert_int_equal(trial->length, memory->length);
+    assert_memory_equal(trial->told, memory->told, memory->length);
+    trial_free(memory);
+}
+
+/* A search that meets a fault begins anew once, stops at a full disk, or fails. */
+static void check_fault(const struct trial *whole, enum call call, long after, bool for_good, int failure)
+{
+    struct trial *trial = trial_on_disk(&stacks, 2);
+    set_fault(call, after, for_good, failure);
+    const enum pz_status status = live(trial);
+    const bool met = atomic_load(&fault.left[call]) < 0;
+    no_fault();
+    if (!met) {
+        assert_ok(status, trial->error);
+        check_same(trial, whole);
+    } else if (failure == ENOSPC) {
+        assert_ok(status, trial->error);
+        assert_int_equal(trial->result.reason, STOP_DISK);
+        check_levels(trial);
+    } else if (for_good) {
+        assert_int_equal(status, PZ_STORAGE);
+        assert_non_null(strstr(trial->error.text, "scratch space"));
+    } else {
+        assert_ok(status, trial->error);
+        assert_int_equal(trial->result.states, whole->result.states);
+        assert_int_equal(trial->result.depth, whole->result.depth);
+    }
+    trial_free(trial);
+}
+
+static void every_call_may_fail_once_or_for_good(void **state)
+{
+    struct trial *whole = undisturbed(&stacks);
+    (void)state;
+    for (long after = 1; after < 200; after = 3 * after + 1) {
+        for (enum call call = CALL_READ; call <= CALL_WRITE; call++) {
+            check_fault(whole, call, after, false, EIO);
+            check_fault(whole, call, after, true, EIO);
+        }
+        check_fault(whole, CALL_WRITE, after, true, ENOSPC);
+    }
+    trial_free(whole);
+}
+
+static void without_a_sync_there_is_no_checkpoint(void **state)
+{
+    struct trial *whole = undisturbed(&stacks);
+    struct trial *trial = trial_on_disk(&stacks, 2);
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    set_fault(CALL_SYNC, 0, true, EIO);
+    assert_ok(live(trial), trial->error);
+    no_fault();
+    assert_int_equal(trial->disk.saved, 0);
+    assert_true(trial->disk.failed > 0);
+    check_same(trial, whole);
+    trial_free(trial);
+    trial_free(whole);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    no_fault();
+    return mkdtemp(scratch) != NULL ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    const int folder = open(scratch, O_RDONLY | O_DIRECTORY);
+    (void)unlinkat(folder, "runs", 0);
+    (void)close(folder);
+    return rmdir(scratch);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(levels_examples_and_tables_are_those_of_memory),
+        cmocka_unit_test(states_go_to_the_disk_where_memory_does_not_hold_them),
+        cmocka_unit_test(what_has_no_runs_is_refused),
+        cmocka_unit_test(a_search_that_was_cut_off_goes_on),
+        cmocka_unit_test(a_checkpoint_is_for_the_same_place),
+        cmocka_unit_test(a_checkpoint_that_the_file_has_outrun_is_refused),
+        cmocka_unit_test(every_call_may_fail_once_or_for_good),
+        cmocka_unit_test(without_a_sync_there_is_no_checkpoint),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
