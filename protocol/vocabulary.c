@@ -118,15 +118,19 @@ _Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for ea
 /* clang-format off */
 static const struct key_row keys[] = {
     [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = RESULT,
-        .help = "begin here (default: the puzzle's own start, or its goal); of solve the same as start"},
+        .help = "begin here (default: the puzzle's own start, or its goal)",
+        .other = SOLVE, .other_help = "the same as start"},
     [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = SOLVED,
-        .help = "the board to solve (default: the puzzle's own); of explore the same as root"},
+        .help = "the board to solve (default: the puzzle's own)",
+        .other = EXPLORE | GRAPH, .other_help = "the same as root"},
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE | GRAPH,
         .needed = SAMPLE, .carried = RESULT | JOBS | SAMPLE | DEEPEST | PARTS | GRAPH | TABLES,
-        .help = "moves from the root or the goal: how far to explore, or how far the boards are"},
+        .help = "explore so many moves from the root (default: all)",
+        .other = SAMPLE, .other_help = "how many moves from the goal the boards are"},
     [KEY_COUNT] = {"count", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_SAMPLE_MAX,
         .taken = SAMPLE | SOLVE, .carried = LISTS,
-        .help = "how many boards (default 1); of solve with all, how many solutions to list (default none)"},
+        .help = "how many boards (default 1)",
+        .other = SOLVE, .other_help = "with all, how many solutions to list (default none)"},
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
     [KEY_GOAL] = {"goal", VALUE_BOARD, 'g',
@@ -169,7 +173,8 @@ static const struct key_row keys[] = {
     [KEY_STATE] = {"state", WORDS(states, JOB_STATE_COUNT), .taken = JOBS, .carried = ABOUT,
         .help = "only jobs in this state"},
     [KEY_AFTER] = {"after", VALUE_NUMBER, .taken = JOBS | PARTS,
-        .help = "only jobs, or parts, behind this one"},
+        .help = "only jobs behind this one",
+        .other = PARTS, .other_help = "only parts behind this one"},
     [KEY_BEFORE] = {"before", VALUE_NUMBER, .taken = JOBS,
         .help = "only jobs before this one, the latest first"},
     [KEY_LIMIT] = {"limit", VALUE_COUNT, 'n', .least = 1, .most = PROTOCOL_JOBS_MAX, .taken = JOBS | PARTS,
@@ -364,6 +369,11 @@ enum key key_taken(enum verb verb, const char *word)
     while (key < KEYS_TAKEN && ((keys[key].taken & VERB_BIT(verb)) == 0 || strcmp(keys[key].word, word) != 0))
         key++;
     return (enum key)key;
+}
+
+const char *key_help(const struct key_row *key, enum verb verb)
+{
+    return (key->other & VERB_BIT(verb)) != 0 ? key->other_help : key->help;
 }
 
 const char *key_value_name(const struct key_row *key)

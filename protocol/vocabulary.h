@@ -136,6 +136,8 @@ struct key_row {
     uint64_t needed;     /* those of them that must have it */
     uint64_t carried;    /* the verbs whose replies carry it */
     const char *help;    /* of those that requests take */
+    uint64_t other;      /* the verbs for which it means something else: */
+    const char *other_help;
 };
 
 /* Returns the row of a verb, NULL from VERB_COUNT on. */
@@ -152,6 +154,8 @@ const struct key_row *key_find(const char *word);
 /* Returns the number of the key that a request with this verb takes under a word; KEYS_TAKEN if it takes
  * none. */
 enum key key_taken(enum verb verb, const char *word);
+/* Returns what the key means to a verb. */
+const char *key_help(const struct key_row *key, enum verb verb);
 /* Returns the name of the key's value in help texts: BOARD, N, SIZE, … */
 const char *key_value_name(const struct key_row *key);
 /* Appends the words of a VALUE_WORD with a separator between them. */

@@ -195,13 +195,10 @@ enum exit_code follow_job(struct session *session, long long job, bool events, c
     return code;
 }
 
-static enum exit_code run_watch(struct session *session, const struct arguments *arguments)
+static enum exit_code watch_events(struct session *session, long long job)
 {
-    long long job = 0;
     char state[32] = "";
-    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
-    if (code == EXIT_FOUND)
-        code = follow_job(session, job, true, state);
+    enum exit_code code = follow_job(session, job, true, state);
     if (code == EXIT_FOUND && strcmp(state, "done") != 0)
         code = EXIT_ENDED;
     return code;
@@ -238,6 +235,8 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
     char state[32] = "";
     const char *timeout = arguments_pair(arguments, "timeout");
     enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
+    if (code == EXIT_FOUND && arguments_option(arguments, "events") != NULL)
+        return watch_events(session, job);
     if (code == EXIT_FOUND)
         code = timeout == NULL ? follow_job(session, job, false, state)
                                : wait_at_most(session, job, timeout, state);
@@ -247,22 +246,9 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
 }
 
 static const struct option_row wait_options[] = {
+    {"events", 0, NULL, "print the events, one line each at least every 200 ms, and no result", NULL},
     EXHIBIT_OPTIONS,
     {0},
-};
-
-const struct command command_watch = {
-    .name = "watch",
-    .verb = VERB_COUNT,
-    .words = "JOB",
-    .summary = "Print a job's events until it ends",
-    .help = "One line an event, at least every 200 ms while the job runs. For eyes, 'wait' is nicer.\n",
-    .example = "  $ puzzlectl watch 7\n"
-               "  job 7  running  level 21 42%  frontier 9.1M  54.2M states  12.3M/s  620.1M  4.41 s\n"
-               "  job 7  done\n",
-    .least = 1,
-    .most = 1,
-    .run = run_watch,
 };
 
 const struct command command_wait = {
@@ -275,7 +261,10 @@ const struct command command_wait = {
                "  slide:3x3  job 7 done\n"
                "  complete    yes\n"
                "  states      181,440\n"
-               "  depth       31\n",
+               "  depth       31\n"
+               "  $ puzzlectl wait 8 --events\n"
+               "  job 8  running  level 21 42%  frontier 9.1M  54.2M states  12.3M/s  620.1M  4.41 s\n"
+               "  job 8  done\n",
     .options = wait_options,
     .least = 1,
     .most = 1,

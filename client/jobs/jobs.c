@@ -177,7 +177,7 @@ static const struct table_column status_columns[] = {
     {0},
 };
 
-static enum exit_code run_status(struct session *session, const struct arguments *arguments)
+static enum exit_code tell_status(struct session *session, const struct arguments *arguments)
 {
     struct reply reply;
     char *name = NULL;
@@ -194,6 +194,8 @@ static enum exit_code run_status(struct session *session, const struct arguments
 static enum exit_code run_result(struct session *session, const struct arguments *arguments)
 {
     long long job = 0;
+    if (arguments_option(arguments, "status") != NULL)
+        return tell_status(session, arguments);
     enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
     if (code == EXIT_FOUND)
         code = result_print(session, job, arguments, NULL);
@@ -201,6 +203,7 @@ static enum exit_code run_result(struct session *session, const struct arguments
 }
 
 static const struct option_row result_options[] = {
+    {"status", 0, NULL, "where the job stands, also while it waits or runs", NULL},
     EXHIBIT_OPTIONS,
     {0},
 };
@@ -216,29 +219,18 @@ const struct command command_jobs = {
     .run = run_jobs,
 };
 
-const struct command command_status = {
-    .name = "status",
-    .verb = VERB_COUNT,
-    .words = "JOB",
-    .summary = "Tell where a job stands",
-    .example = "  $ puzzlectl status 7\n"
-               "  job        7\n"
-               "  kind       explore\n"
-               "  state      running\n"
-               "  level      21\n",
-    .least = 1,
-    .most = 1,
-    .run = run_status,
-};
-
 const struct command command_result = {
     .name = "result",
     .verb = VERB_COUNT,
     .words = "JOB",
-    .summary = "Print what a job found",
+    .summary = "Print what a job found, or where it stands",
     .example = "  $ puzzlectl result 8 --show\n"
                "  slide:3x3  job 8 done\n"
-               "  31 moves  LURDRUULDDRUULDLDRRULLURDLDRURD\n",
+               "  31 moves  LURDRUULDDRUULDLDRRULLURDLDRURD\n"
+               "  $ puzzlectl result 9 --status\n"
+               "  job        9\n"
+               "  state      running\n"
+               "  level      21\n",
     .options = result_options,
     .least = 1,
     .most = 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands that end or remove jobs: cancel, forget, prune. */
+/* Subcommands that end or remove jobs: cancel, forget. */
 #include "client/jobs/pages.h"
 #include "client/jobs/result.h"
 #include "client/session/command.h"
@@ -122,12 +122,28 @@ static enum exit_code run_cancel(struct session *session, const struct arguments
     return finish(session, code, "CANCEL", &chosen);
 }
 
+/* Reads --older into the time before which jobs must have been submitted; leaves 0 where it was not given. */
+static enum exit_code read_older(struct session *session, const struct arguments *arguments,
+                                 struct chosen *chosen)
+{
+    struct pz_error error;
+    double seconds = 0;
+    const char *older = arguments_option(arguments, "older");
+    if (older == NULL)
+        return EXIT_FOUND;
+    if (quantity_seconds(older, &seconds, &error) != PZ_OK)
+        return command_usage(session, error.text);
+    chosen->older_ms = ((int64_t)time(NULL) - (int64_t)seconds) * 1000;
+    return EXIT_FOUND;
+}
+
 static enum exit_code run_forget(struct session *session, const struct arguments *arguments)
 {
     struct chosen chosen = {.ended = true};
-    bool by_state = arguments_pair(arguments, "state") != NULL;
-    if (by_state == (arguments->word_count > 0))
-        return command_usage(session, "forget takes jobs, or --state STATE");
+    const bool many =
+        arguments_pair(arguments, "state") != NULL || arguments_option(arguments, "older") != NULL;
+    if (many == (arguments->word_count > 0))
+        return command_usage(session, "forget takes jobs, or --state STATE, or --older DURATION");
     if (arguments->word_count == 1 && result_is_end(arguments->words[0])) {
         const char *state = arguments->words[0];
         struct pz_error error;
@@ -135,23 +151,10 @@ static enum exit_code run_forget(struct session *session, const struct arguments
                       "'%s' is no job's number; forget --state %s forgets all in that state", state, state);
         return command_usage(session, error.text);
     }
-    enum exit_code code =
-        by_state ? pages_each(session, arguments, visit, &chosen) : choose_words(session, arguments, &chosen);
-    return finish(session, code, "FORGET", &chosen);
-}
-
-static enum exit_code run_prune(struct session *session, const struct arguments *arguments)
-{
-    struct chosen chosen = {.ended = true};
-    struct pz_error error;
-    double seconds = 0;
-    const char *older = arguments_option(arguments, "older");
-    if (older == NULL)
-        return command_usage(session, "prune needs --older DURATION: prune --older 7d");
-    if (quantity_seconds(older, &seconds, &error) != PZ_OK)
-        return command_usage(session, error.text);
-    chosen.older_ms = ((int64_t)time(NULL) - (int64_t)seconds) * 1000;
-    enum exit_code code = pages_each(session, arguments, visit, &chosen);
+    enum exit_code code = read_older(session, arguments, &chosen);
+    if (code == EXIT_FOUND)
+        code =
+            many ? pages_each(session, arguments, visit, &chosen) : choose_words(session, arguments, &chosen);
     return finish(session, code, "FORGET", &chosen);
 }
 
@@ -159,7 +162,7 @@ static const struct option_row cancel_options[] = {
     {"all", 0, NULL, "every job that waits or runs", NULL},
     {0},
 };
-static const struct option_row prune_options[] = {
+static const struct option_row forget_options[] = {
     {"older", 0, "DURATION", "jobs submitted longer ago than this: 12h, 7d", NULL},
     {0},
 };
@@ -184,19 +187,12 @@ const struct command command_forget = {
     .help = "A JOB is a number, or a puzzle for its latest job.\n",
     .example = "  $ puzzlectl forget 5 6 7\n"
                "  job 5 forgotten, with what it stored\n"
-               "  $ puzzlectl forget --state failed\n",
+               "  $ puzzlectl forget --state failed\n"
+               "  $ puzzlectl forget --older 7d --state done\n"
+               "  job 3 forgotten, with what it stored\n",
+    .options = forget_options,
     .verb = VERB_JOBS,
+    .without = KEY_BIT(KEY_AFTER) | KEY_BIT(KEY_BEFORE) | KEY_BIT(KEY_LIMIT),
     .most = OPTION_WORDS_MAX,
     .run = run_forget,
-};
-
-const struct command command_prune = {
-    .name = "prune",
-    .words = "",
-    .summary = "Remove ended jobs that were submitted long ago",
-    .example = "  $ puzzlectl prune --older 7d --state done\n"
-               "  job 3 forgotten, with what it stored\n",
-    .options = prune_options,
-    .verb = VERB_JOBS,
-    .run = run_prune,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subcommands about the daemon itself: ping, version, puzzles. */
+/* Subcommands about the daemon itself: version, puzzles. */
 #include "client/session/command.h"
 #include "client/show/number.h"
 #include "client/show/table.h"
@@ -14,12 +14,11 @@ static enum exit_code ask_plain(struct session *session, const char *verb, struc
     return code;
 }
 
-static enum exit_code run_ping(struct session *session, const struct arguments *arguments)
+static enum exit_code ping(struct session *session)
 {
     char number[NUMBER_TEXT_MAX];
     struct reply reply;
     double begin = terminal_clock();
-    (void)arguments;
     enum exit_code code = ask_plain(session, "PING", &reply);
     if (code == EXIT_FOUND && session->json)
         code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
@@ -33,7 +32,8 @@ static enum exit_code run_ping(struct session *session, const struct arguments *
 static enum exit_code run_version(struct session *session, const struct arguments *arguments)
 {
     struct reply reply;
-    (void)arguments;
+    if (arguments_option(arguments, "ping") != NULL)
+        return ping(session);
     enum exit_code code = ask_plain(session, "VERSION", &reply);
     if (code == EXIT_FOUND && session->json)
         code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
@@ -85,14 +85,9 @@ static enum exit_code run_puzzles(struct session *session, const struct argument
     return code;
 }
 
-const struct command command_ping = {
-    .name = "ping",
-    .verb = VERB_COUNT,
-    .words = "",
-    .summary = "See whether the daemon answers",
-    .example = "  $ puzzlectl ping\n"
-               "  puzzled answers at /run/puzzled/puzzled.sock (0.1 ms)\n",
-    .run = run_ping,
+static const struct option_row version_options[] = {
+    {"ping", 0, NULL, "only see whether the daemon answers, and how fast", NULL},
+    {0},
 };
 
 const struct command command_version = {
@@ -102,7 +97,10 @@ const struct command command_version = {
     .summary = "Print the versions of puzzlectl, daemon and protocol",
     .example = "  $ puzzlectl version\n"
                "  puzzlectl 0.1.0\n"
-               "  puzzled 0.1.0, protocol 1\n",
+               "  puzzled 0.1.0, protocol 1\n"
+               "  $ puzzlectl version --ping\n"
+               "  puzzled answers at /run/puzzled/puzzled.sock (0.1 ms)\n",
+    .options = version_options,
     .run = run_version,
 };
 

@@ -241,6 +241,8 @@ static const struct option_row bench_options[] = {
 const struct command command_bench = {
     .name = "bench",
     .verb = VERB_SOLVE,
+    .without =
+        KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_GOAL) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT),
     .words = "korf15|korf24|korf24-all|hardest15",
     .summary = "Solve published boards again, and hold them against what was published",
     .help = "korf15: 50 of Korf's 15-puzzles; korf24: seven of Korf and Felner's 24-puzzles, korf24-all: all "

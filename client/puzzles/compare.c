@@ -93,6 +93,8 @@ static enum exit_code run_compare(struct session *session, const struct argument
 const struct command command_compare = {
     .name = "compare",
     .verb = VERB_SOLVE,
+    .without = KEY_BIT(KEY_METHOD) | KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT) |
+               KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START),
     .words = "PUZZLE [BOARD]",
     .summary = "Solve one board by every method that fits, and compare",
     .help =

@@ -390,6 +390,7 @@ static const struct option_row grade_options[] = {
 const struct command command_grade = {
     .name = "grade",
     .verb = VERB_PDB,
+    .without = KEY_BIT(KEY_PARTITION),
     .words = "PUZZLE [FILE|-]",
     .summary = "Tell how hard boards are",
     .help =

@@ -65,6 +65,7 @@ const struct command command_random = {
     .example = "  $ puzzlectl random 4x4 --count 100 --seed 1 | puzzlectl solve 4x4 -\n",
     .options = random_options,
     .verb = VERB_COUNT,
+    .alone = true,
     .least = 1,
     .most = 1,
     .run = run_random,

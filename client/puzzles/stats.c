@@ -233,6 +233,8 @@ static const struct option_row stats_options[] = {
 const struct command command_stats = {
     .name = "stats",
     .verb = VERB_EXPLORE,
+    .without = KEY_BIT(KEY_START) | KEY_BIT(KEY_KEEP) | KEY_BIT(KEY_PLANES) | KEY_BIT(KEY_DISK) |
+               KEY_BIT(KEY_EDGES) | KEY_BIT(KEY_PARTS) | KEY_BIT(KEY_ESTIMATE) | KEY_BIT(KEY_CLUSTER),
     .words = "[PUZZLE]",
     .summary = "Print figures of a whole state space, or what the daemon has done and holds",
     .help = "Of a puzzle: states and moves, in all and by distance, and how many states have how many moves. "

@@ -13,15 +13,30 @@ struct command {
     const char *help;                 /* more lines, each ended by LF; NULL for none */
     const char *example;              /* a worked example with its output */
     const struct option_row *options; /* its own, NULL for none */
-    enum verb verb;                   /* its keys are options, too; VERB_COUNT for none */
+    enum verb verb;                   /* its keys are options, too; VERB_COUNT for none, */
+    uint64_t without;                 /* but these (KEY_BIT), which would do nothing here */
+    bool alone;                       /* asks no daemon */
     unsigned least, most;             /* words */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
 
+/* Another name of a command. */
+struct command_alias {
+    const char *name;
+    const struct command *command;
+    const char *option; /* which it stands for; NULL for none */
+};
+
 /* Returns the command with this number, NULL beyond the last. */
 const struct command *command_at(unsigned number);
-/* Returns NULL if there is none of that name. */
+/* Returns the heading above the command with this number; NULL if it has that of the one before. */
+const char *command_heading(unsigned number);
+/* Returns the alias with this number, NULL beyond the last. */
+const struct command_alias *command_alias_at(unsigned number);
+/* Returns NULL if there is none of that name, or other name. */
 const struct command *command_find(const char *name);
+/* Returns the option of its own that a name stands for; NULL for none. */
+const char *command_alias_option(const char *name);
 void command_help(const struct command *command, FILE *out);
 
 /* Fills in the options of a command and those that every command has; for NULL those before any command. */
@@ -30,11 +45,11 @@ void command_options(const struct command *command, struct option_table *table);
 /* submit.c */
 extern const struct command command_explore, command_solve, command_pdb;
 /* follow.c */
-extern const struct command command_watch, command_wait;
+extern const struct command command_wait;
 /* jobs.c */
-extern const struct command command_jobs, command_status, command_result;
+extern const struct command command_jobs, command_result;
 /* manage.c */
-extern const struct command command_cancel, command_forget, command_prune;
+extern const struct command command_cancel, command_forget;
 /* lookup.c */
 extern const struct command command_distance, command_path, command_sample, command_deepest;
 /* bench.c, compare.c */
@@ -58,7 +73,11 @@ extern const struct command command_play;
 /* random.c */
 extern const struct command command_random;
 /* server.c */
-extern const struct command command_ping, command_version, command_puzzles;
+extern const struct command command_version, command_puzzles;
+/* about.c */
+extern const struct command command_about;
+/* verify.c */
+extern const struct command command_verify;
 /* definitions.c */
 extern const struct command command_define, command_undefine, command_definitions;
 /* stats.c */

@@ -133,3 +133,54 @@ const char *infer_name(const char *text, const char **rest)
     }
     return NULL;
 }
+
+/* Returns the side of the square that a number of tiles fills but for one cell; 0 if there is none. */
+static unsigned long side_of(unsigned long tiles)
+{
+    for (unsigned long side = 2; side <= 6; side++)
+        if (side * side - 1 == tiles)
+            return side;
+    return 0;
+}
+
+/* Reads "15-puzzle", "15puzzle", "15数码": the name of a square by its tiles. */
+static unsigned long tiles_named(const char *text)
+{
+    static const char *const kinds[] = {"-puzzle", "puzzle", " puzzle", "数码", "數碼"};
+    static const char *const words[][2] = {{"八数码", "8"},    {"八數碼", "8"}, {"十五数码", "15"},
+                                           {"十五數碼", "15"}, {"三数码", "3"}, {"二十四数码", "24"}};
+    char *end = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i][0]) == 0)
+            return side_of(strtoul(words[i][1], NULL, 10));
+    const unsigned long tiles = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 0;
+    for (size_t i = 0; tiles > 0 && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(end, kinds[i]) == 0)
+            return side_of(tiles);
+    return 0;
+}
+
+bool infer_puzzle(const char *text, char *puzzle, size_t room)
+{
+    const char *rest = NULL;
+    const char *name = infer_name(text, &rest);
+    const unsigned long side = tiles_named(text);
+    const size_t rows = strspn(text, "0123456789");
+    const size_t columns = text[rows] == '*' ? strspn(text + rows + 1, "0123456789") : 0;
+    if (name != NULL)
+        (void)snprintf(puzzle, room, "%s%s", name, rest);
+    else if (side > 0)
+        (void)snprintf(puzzle, room, "%lux%lu", side, side);
+    else if (rows > 0 && columns > 0 && text[rows + 1 + columns] == '\0')
+        (void)snprintf(puzzle, room, "%.*sx%s", (int)rows, text, text + rows + 1);
+    else
+        return false;
+    return true;
+}
+
+bool infer_is_puzzle(const char *text)
+{
+    char puzzle[64];
+    const size_t name = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+    return is_size(text) || infer_puzzle(text, puzzle, sizeof puzzle) || (name > 0 && text[name] == ':');
+}

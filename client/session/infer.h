@@ -15,6 +15,12 @@ bool infer_size(const char *board, char size[INFER_SIZE_MAX]);
  * since the text never gets longer. */
 void infer_narrow(char *text);
 
+/* Writes the puzzle that is meant by a name in Chinese or as people say it: "4*4", "15-puzzle", "八数码",
+ * "华容道:横刀立马". Returns false for any other text. */
+bool infer_puzzle(const char *text, char *puzzle, size_t room);
+/* Returns true for a text that is a puzzle and no word: with a size, a colon, or one that infer_puzzle knows.
+ */
+bool infer_is_puzzle(const char *text);
 /* Returns the name of a puzzle that is written in Chinese (华容道, 華容道 → klotski), NULL for any other
  * text. *rest is the text after it. */
 const char *infer_name(const char *text, const char **rest);

@@ -14,15 +14,16 @@ void option_table_add(struct option_table *table, const struct option_row *rows)
         table->rows[table->count++] = *rows;
 }
 
-void option_table_keys(struct option_table *table, enum verb verb)
+void option_table_keys(struct option_table *table, enum verb verb, uint64_t without)
 {
     for (unsigned i = 0; i < KEYS_TAKEN && table->count < OPTION_ROWS_MAX; i++) {
         const struct key_row *key = key_row(i);
-        if (verb == VERB_COUNT || (key->taken & VERB_BIT(verb)) == 0)
+        if (verb == VERB_COUNT || (key->taken & VERB_BIT(verb)) == 0 || (without & KEY_BIT(i)) != 0)
             continue;
         const bool flag = key->type == VALUE_FLAG || key->type == VALUE_COUNTED;
         const char *value = flag ? NULL : key_value_name(key);
-        table->rows[table->count++] = (struct option_row){key->word, key->letter, value, key->help, key};
+        table->rows[table->count++] =
+            (struct option_row){key->word, key->letter, value, key_help(key, verb), key};
     }
 }
 

@@ -28,8 +28,11 @@ struct option_table {
 
 /* Adds rows up to one without a name; NULL adds none. */
 void option_table_add(struct option_table *table, const struct option_row *rows);
-/* Adds a row for each key that the verb takes; none for VERB_COUNT. */
-void option_table_keys(struct option_table *table, enum verb verb);
+#define KEY_BIT(key) (UINT64_C(1) << (key))
+_Static_assert(KEYS_TAKEN <= 64, "each key has a bit");
+
+/* Adds a row for each key that the verb takes, but those of a set of KEY_BIT; none for VERB_COUNT. */
+void option_table_keys(struct option_table *table, enum verb verb, uint64_t without);
 /* Returns the row of a name without --; NULL if there is none. */
 const struct option_row *option_table_find(const struct option_table *table, const char *name);
 

@@ -10,52 +10,65 @@
 #include <string.h>
 #include <strings.h>
 
-/* In the order in which a new user needs them. */
+/* In the order in which a new user needs them. A heading stands with the first of its group. */
 /* clang-format off */
-static const struct command *const commands[] = {
-    &command_explore,
-    &command_solve,
-    &command_distance,
-    &command_path,
-    &command_sample,
-    &command_deepest,
-    &command_parts,
-    &command_random,
-    &command_play,
-    &command_levels,
-    &command_graph,
-    &command_export,
-    &command_heuristic,
-    &command_grade,
-    &command_compare,
-    &command_bench,
-    &command_tables,
-    &command_pdb,
-    &command_jobs,
-    &command_status,
-    &command_watch,
-    &command_wait,
-    &command_result,
-    &command_cancel,
-    &command_forget,
-    &command_prune,
-    &command_pin,
-    &command_unpin,
-    &command_fsck,
-    &command_puzzles,
-    &command_define,
-    &command_undefine,
-    &command_definitions,
-    &command_stats,
-    &command_ping,
-    &command_version,
+static const struct {
+    const char *heading;
+    const struct command *command;
+} commands[] = {
+    {"Explore and solve", &command_explore},
+    {NULL, &command_solve},
+    {NULL, &command_play},
+    {NULL, &command_about},
+    {NULL, &command_puzzles},
+    {"Ask what is known", &command_distance},
+    {NULL, &command_path},
+    {NULL, &command_sample},
+    {NULL, &command_deepest},
+    {NULL, &command_parts},
+    {NULL, &command_levels},
+    {NULL, &command_graph},
+    {NULL, &command_export},
+    {"Measure and compare", &command_heuristic},
+    {NULL, &command_grade},
+    {NULL, &command_verify},
+    {NULL, &command_compare},
+    {NULL, &command_bench},
+    {NULL, &command_stats},
+    {NULL, &command_random},
+    {"Jobs", &command_jobs},
+    {NULL, &command_wait},
+    {NULL, &command_result},
+    {NULL, &command_cancel},
+    {NULL, &command_forget},
+    {"Tables and definitions", &command_tables},
+    {NULL, &command_pdb},
+    {NULL, &command_pin},
+    {NULL, &command_unpin},
+    {NULL, &command_fsck},
+    {NULL, &command_define},
+    {NULL, &command_undefine},
+    {NULL, &command_definitions},
+    {"The daemon", &command_version},
 };
 /* clang-format on */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
-static const struct option_row common_options[] = {
+static const struct command_alias aliases[] = {
+    {"watch", &command_wait, "events"},
+    {"status", &command_result, "status"},
+    {"prune", &command_forget, NULL},
+    {"ping", &command_version, "ping"},
+};
+enum { ALIASES = sizeof aliases / sizeof aliases[0] };
+
+static const struct option_row daemon_options[] = {
     {"socket", 's', "PATH", "the daemon's Unix socket", NULL},
     {"host", 'H', "HOST:PORT", "the daemon's TCP address", NULL},
+    {0},
+};
+
+static const struct option_row common_options[] = {
     {"json", 'j', NULL, "answer in JSON, a value a line", NULL},
     {"quiet", 'q', NULL, "no progress line, no remarks", NULL},
     {"help", 'h', NULL, "this text", NULL},
@@ -72,23 +85,46 @@ void command_options(const struct command *command, struct option_table *table)
     table->count = 0;
     if (command != NULL) {
         option_table_add(table, command->options);
-        option_table_keys(table, command->verb);
+        option_table_keys(table, command->verb, command->without);
     } else {
         option_table_add(table, first_options);
     }
+    if (command == NULL || !command->alone)
+        option_table_add(table, daemon_options);
     option_table_add(table, common_options);
 }
 
 const struct command *command_at(unsigned number)
 {
-    return number < COMMANDS ? commands[number] : NULL;
+    return number < COMMANDS ? commands[number].command : NULL;
+}
+
+const char *command_heading(unsigned number)
+{
+    return number < COMMANDS ? commands[number].heading : NULL;
+}
+
+const struct command_alias *command_alias_at(unsigned number)
+{
+    return number < ALIASES ? &aliases[number] : NULL;
 }
 
 const struct command *command_find(const char *name)
 {
     for (unsigned i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i]->name, name) == 0)
-            return commands[i];
+        if (strcmp(commands[i].command->name, name) == 0)
+            return commands[i].command;
+    for (unsigned i = 0; i < ALIASES; i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return aliases[i].command;
+    return NULL;
+}
+
+const char *command_alias_option(const char *name)
+{
+    for (unsigned i = 0; i < ALIASES; i++)
+        if (strcmp(aliases[i].name, name) == 0)
+            return aliases[i].option;
     return NULL;
 }
 
@@ -99,6 +135,11 @@ void command_help(const struct command *command, FILE *out)
                   *command->words == '\0' ? "" : " ", command->summary);
     if (command->help != NULL)
         (void)fprintf(out, "\n%s", command->help);
+    for (unsigned i = 0; i < ALIASES; i++)
+        if (aliases[i].command == command)
+            (void)fprintf(out, "\n'%s' is short for '%s%s%s'.\n", aliases[i].name, command->name,
+                          aliases[i].option != NULL ? " --" : "",
+                          aliases[i].option != NULL ? aliases[i].option : "");
     (void)fputs("\nOptions:\n", out);
     command_options(command, &options);
     options_help(&options, out);

@@ -28,6 +28,8 @@ static void offer_commands(const struct completion *completion)
 {
     for (unsigned i = 0; command_at(i) != NULL; i++)
         offer(completion, command_at(i)->name);
+    for (unsigned i = 0; command_alias_at(i) != NULL; i++)
+        offer(completion, command_alias_at(i)->name);
     offer(completion, "help");
 }
 

@@ -18,10 +18,19 @@ static void say_usage(FILE *out)
     (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
                 "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
                 "a prompt.\n\n"
-                "Commands:\n",
+                "A puzzle alone tells what is known of it, a board alone is solved: puzzlectl 3x3, puzzlectl "
+                "867254301\n",
                 out);
-    for (unsigned i = 0; command_at(i) != NULL; i++)
-        (void)fprintf(out, "  %-9s %s\n", command_at(i)->name, command_at(i)->summary);
+    for (unsigned i = 0; command_at(i) != NULL; i++) {
+        if (command_heading(i) != NULL)
+            (void)fprintf(out, "\n%s:\n", command_heading(i));
+        (void)fprintf(out, "  %-12s %s\n", command_at(i)->name, command_at(i)->summary);
+    }
+    (void)fputs("\nShort for:\n", out);
+    for (unsigned i = 0; command_alias_at(i) != NULL; i++)
+        (void)fprintf(out, "  %-12s %s%s%s\n", command_alias_at(i)->name, command_alias_at(i)->command->name,
+                      command_alias_at(i)->option != NULL ? " --" : "",
+                      command_alias_at(i)->option != NULL ? command_alias_at(i)->option : "");
     (void)fputs("\nOptions:\n", out);
     command_options(NULL, &options);
     options_help(&options, out);
@@ -40,15 +49,12 @@ static enum exit_code say_wrong(const struct terminal *terminal, const char *tex
     return EXIT_USAGE;
 }
 
-/* Replaces a puzzle's name that is written in Chinese. */
+/* Replaces a puzzle's name that is written in Chinese, or as people say it. */
 static void translate_puzzle(struct arguments *arguments)
 {
-    const char *rest = NULL;
-    const char *name = arguments->word_count > 0 ? infer_name(arguments->words[0], &rest) : NULL;
-    if (name == NULL)
-        return;
-    (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s%s", name, rest);
-    arguments->words[0] = arguments->puzzle;
+    if (arguments->word_count > 0 &&
+        infer_puzzle(arguments->words[0], arguments->puzzle, sizeof arguments->puzzle))
+        arguments->words[0] = arguments->puzzle;
 }
 
 /* Defines the puzzle of a file that stands where a puzzle does, and puts its name there. */
@@ -76,7 +82,7 @@ static bool takes_board(const struct command *command)
 }
 
 /* Puts the size in front of a board that tells it, and that stands alone or behind "slide". */
-static void infer_puzzle(const struct command *command, struct arguments *arguments)
+static void infer_board(const struct command *command, struct arguments *arguments)
 {
     char size[INFER_SIZE_MAX] = "";
     const bool alone = arguments->word_count == 1;
@@ -129,7 +135,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return EXIT_FOUND;
     }
     translate_puzzle(arguments);
-    infer_puzzle(command, arguments);
+    infer_board(command, arguments);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
     if (!command_prepare(&session, arguments, &error))
@@ -168,16 +174,26 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
     for (unsigned i = 0; command_at(i) != NULL; i++)
         nearest_offer(&nearest, command_at(i)->name);
     nearest_offer(&nearest, "help");
-    char size[INFER_SIZE_MAX];
     text_format(&text, "unknown command '%s'", word);
     if (*word == '[' || (*word >= '0' && *word <= '9'))
-        text_format(&text, "; a command comes first: puzzlectl %s %s",
-                    infer_size(word, size) ? "solve" : "explore", word);
+        text_add(&text, ", and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some");
     else
         nearest_say(&nearest, &text);
     enum exit_code code = say_wrong(terminal, text_string(&text), "");
     text_free(&text);
     return code;
+}
+
+/* Returns the command that is meant where a board or a puzzle stands in its place; NULL if none does. */
+static const struct command *meant_by(const char *word)
+{
+    char puzzle[PZ_SIZE_MAX];
+    char size[INFER_SIZE_MAX];
+    (void)snprintf(puzzle, sizeof puzzle, "%s", word);
+    infer_narrow(puzzle);
+    if (infer_size(puzzle, size))
+        return &command_solve;
+    return infer_is_puzzle(puzzle) ? &command_about : NULL;
 }
 
 /* Runs a command. argv[0] is its name; arguments has the options before it. */
@@ -187,12 +203,22 @@ static enum exit_code dispatch_command(int argc, char **argv, const struct termi
     struct pz_error error;
     struct option_table options;
     const struct command *command = command_find(argv[0]);
-    if (command == NULL)
+    const struct command *meant = command == NULL ? meant_by(argv[0]) : command;
+    char *words[OPTION_WORDS_MAX + 1] = {argv[0]};
+    if (meant == NULL || (command == NULL && argc >= OPTION_WORDS_MAX))
         return no_command(terminal, argv[0]);
-    command_options(command, &options);
-    if (!options_parse(argc, argv, &options, false, arguments, &error))
-        return say_wrong(terminal, error.text, command->name);
-    return run_command(terminal, command, arguments);
+    for (int i = 0; command == NULL && i < argc; i++)
+        words[i + 1] = argv[i];
+    command_options(meant, &options);
+    if (!options_parse(argc + (command == NULL), command == NULL ? words : argv, &options, false, arguments,
+                       &error))
+        return say_wrong(terminal, error.text, meant->name);
+    const char *short_for = command != NULL ? command_alias_option(argv[0]) : NULL;
+    if (short_for != NULL && arguments->own_count < OPTION_ROWS_MAX) {
+        arguments->own[arguments->own_count].row = option_table_find(&options, short_for);
+        arguments->own[arguments->own_count++].value = "";
+    }
+    return run_command(terminal, meant, arguments);
 }
 
 static enum exit_code dispatch(int argc, char **argv, const struct terminal *terminal)

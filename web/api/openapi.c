@@ -146,7 +146,7 @@ static json_t *responses(json_t *schemas, const struct route *route)
 
 /* ---- requests ---- */
 
-static json_t *value_in_request(const struct key_row *key)
+static json_t *value_in_request(const struct key_row *key, enum verb verb)
 {
     json_t *value = NULL;
     switch (key->type) {
@@ -167,7 +167,7 @@ static json_t *value_in_request(const struct key_row *key)
         value = json_pack("{s:s}", "type", "string");
         break;
     }
-    (void)json_object_set_new(value, "description", json_string(key->help));
+    (void)json_object_set_new(value, "description", json_string(key_help(key, verb)));
     return value;
 }
 
@@ -192,7 +192,8 @@ static void add_each(json_t *to, const struct route *route, add_one *add)
     add_arguments(to, verb_row(route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb), add);
     for (unsigned i = 0; i < KEYS_TAKEN && (key = key_row(i)) != NULL; i++)
         if ((key->taken & verbs_of(route)) != 0)
-            add(to, key->word, value_in_request(key), (key->needed & verbs_of(route)) != 0);
+            add(to, key->word, value_in_request(key, route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb),
+                (key->needed & verbs_of(route)) != 0);
 }
 
 static void add_parameter(json_t *to, const char *name, json_t *schema, bool needed)

@@ -69,6 +69,55 @@ static void version_needs_no_daemon(void **state)
     client_run_clear(&run);
 }
 
+/* Returns the help of a command, which the caller clears. */
+static struct client_run help_of(const char *command)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "help %s", command);
+    struct client_run run = client_run_alone(line);
+    assert_int_equal(run.code, 0);
+    return run;
+}
+
+static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"random", "--socket"},  {"random", "--host"},     {"compare", "--count"},
+        {"compare", "--method"}, {"compare", "--all"},     {"stats", "--planes"},
+        {"stats", "--estimate"}, {"stats", "--cluster"},   {"stats", "--keep"},
+        {"stats", "--edges"},    {"grade", "--partition"}, {"bench", "--goal"},
+        {"forget", "--before"},  {"solve", "of explore"},  {"solve", "how many boards"},
+        {"explore", "of solve"}, {"sample", "explore so"}, {"jobs", "parts"},
+        {"parts", "jobs"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct client_run run = help_of(wrong[i][0]);
+        if (strstr(run.out, wrong[i][1]) != NULL)
+            fail_msg("the help of %s says \"%s\"", wrong[i][0], wrong[i][1]);
+        client_run_clear(&run);
+    }
+    struct client_run run = client_run_alone("random 3x3 --socket /tmp/x");
+    assert_int_equal(run.code, 2);
+    client_run_clear(&run);
+}
+
+static void commands_stand_in_groups_and_short_names_under_their_command(void **state)
+{
+    (void)state;
+    struct client_run run = client_run_alone("--help");
+    check_contains(run.out, "\nJobs:\n  jobs  ");
+    check_contains(run.out, "\nShort for:\n  watch        wait --events\n");
+    client_run_clear(&run);
+    run = help_of("prune");
+    check_contains(run.out, "Usage: puzzlectl forget ");
+    check_contains(run.out, "'prune' is short for 'forget'.\n");
+    client_run_clear(&run);
+    static const struct fake_step status[] = {{.request = "STATUS 7", .reply = "OK job=7 state=running\n"}};
+    run = CLIENT_RUN(status, "result 7 --status --json");
+    assert_string_equal(run.out, "{\"job\":7,\"state\":\"running\"}\n");
+    client_run_clear(&run);
+}
+
 static void check_completion(const char *line, const char *out)
 {
     struct client_run run = client_run_alone(line);
@@ -166,6 +215,8 @@ int main(void)
         cmocka_unit_test(every_command_has_help_with_an_example),
         cmocka_unit_test(wrong_use_has_status_2_and_says_where_to_look),
         cmocka_unit_test(version_needs_no_daemon),
+        cmocka_unit_test(the_help_of_a_command_has_its_own_options_and_none_that_do_nothing),
+        cmocka_unit_test(commands_stand_in_groups_and_short_names_under_their_command),
         cmocka_unit_test(completion_knows_commands_options_values_and_what_the_daemon_has),
         cmocka_unit_test(what_was_meant_is_offered),
         cmocka_unit_test(a_refusal_speaks_of_what_was_typed),

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommand about: what the daemon knows of a puzzle, or what an exploration would take. */
+#include "client/jobs/pages.h"
+#include "client/session/command.h"
+#include "client/show/table.h"
+
+static const struct table_column columns[] = {
+    {"puzzle", "puzzle"}, {"states", "states"},         {"depth", "depth"},   {"complete", "complete"},
+    {"dead", "dead"},     {"state", "state"},           {"job", "job"},       {"engine", "engine"},
+    {"bytes", "memory"},  {"table_bytes", "its table"}, {"keep", "it keeps"}, {0}};
+
+/* Asks for the latest exploration's result, or status while it runs. */
+static enum exit_code ask_known(struct session *session, long long job, struct reply *reply)
+{
+    static const char *const verbs[] = {"RESULT", "STATUS"};
+    enum exit_code code = EXIT_REFUSED;
+    for (unsigned i = 0; i < 2 && code == EXIT_REFUSED; i++) {
+        struct text request = {0};
+        compose_begin(&request, verbs[i]);
+        compose_number(&request, job);
+        session->trying = i == 0;
+        code = session_ask(session, &request, reply);
+        session->trying = false;
+        text_free(&request);
+    }
+    return code;
+}
+
+static enum exit_code ask_estimate(struct session *session, const struct arguments *arguments,
+                                   struct reply *reply)
+{
+    struct text request = {0};
+    compose_begin(&request, "EXPLORE");
+    compose_word(&request, arguments->words[0]);
+    command_pairs(&request, arguments);
+    text_key(&request, "estimate", "yes");
+    enum exit_code code = session_ask(session, &request, reply);
+    text_free(&request);
+    return code;
+}
+
+static void print_about(struct session *session, const char *puzzle, bool known, const struct reply *reply)
+{
+    struct text out = {0};
+    if (!known)
+        text_format(&out, "%s was not explored yet; an exploration takes:\n", puzzle);
+    table_block(reply, columns, 0, &out);
+    if (known)
+        text_format(
+            &out,
+            "\nask it:  puzzlectl levels %s\n         puzzlectl deepest %s\n         puzzlectl sample %s "
+            "DEPTH\n         puzzlectl distance %s BOARD\n",
+            puzzle, puzzle, puzzle, puzzle);
+    else
+        text_format(&out, "\nexplore it:  puzzlectl explore %s\n", puzzle);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_free(&out);
+}
+
+static enum exit_code run_about(struct session *session, const struct arguments *arguments)
+{
+    struct reply reply = {0};
+    long long job = 0;
+    const char *puzzle = arguments->words[0];
+    enum exit_code code = pages_find(session, puzzle, "explore", NULL, &job);
+    if (code == EXIT_FOUND)
+        code = job != 0 ? ask_known(session, job, &reply) : ask_estimate(session, arguments, &reply);
+    if (code != EXIT_FOUND)
+        return code;
+    if (!session->json)
+        print_about(session, puzzle, job != 0, &reply);
+    else if (!json_write(json_of_reply(&reply), session->terminal->out))
+        code = EXIT_TROUBLE;
+    reply_clear(&reply);
+    return code;
+}
+
+const struct command command_about = {
+    .name = "about",
+    .words = "PUZZLE",
+    .summary = "Tell what is known of a puzzle; 'puzzlectl 3x3' does the same",
+    .help = "Of an explored puzzle: what its latest exploration found. Else what one would take.\n",
+    .example = "  $ puzzlectl 8-puzzle\n"
+               "  puzzle    slide:3x3\n"
+               "  states    181,440\n"
+               "  depth     31\n"
+               "  complete  yes\n",
+    .verb = VERB_COUNT,
+    .least = 1,
+    .most = 1,
+    .run = run_about,
+};

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommand verify, and what puzzlectl makes of a puzzle or a board alone. */
+#include "client_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define BOARD  "1,2,3/4,5,6/7,0,8"
+#define SOLVED "1,2,3/4,5,6/7,8,0"
+
+static const struct fake_step steps[] = {
+    {.request = "DRAW 3x3 " BOARD " path=R",
+     .reply = "OK count=2\nframe=0 board=" BOARD "\nframe=1 move=R board=" SOLVED "\nEND\n"},
+    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=1 state=done\n"},
+    {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
+    {.request = "DRAW 3x3 " BOARD " path=RLR",
+     .reply = "OK count=4\nboard=a\nboard=b\nboard=a\nboard=" SOLVED "\nEND\n"},
+    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=1 state=done\n"},
+    {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
+    {.request = "DRAW 3x3 " BOARD " path=U", .reply = "OK count=2\nboard=a\nboard=b\nEND\n"},
+    {.request = "GRAPH 3x3 root=b depth=0", .reply = "OK count=1\nnode=0 board=b\nEND\n"},
+    {.request = "DRAW 3x3 " BOARD " path=D",
+     .reply = "ERR bad-request fatal path=: move 1, 'D', cannot be made\n"},
+    {.request = "DRAW 3x3 " BOARD " path=RR",
+     .reply = "OK count=3\nboard=a\nboard=b\nboard=" SOLVED "\nEND\n"},
+    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=2 state=stopped\n"},
+    {.request = "RESULT 2", .reply = "OK job=2 state=stopped solvable=unknown at_least=1\n"},
+};
+static const struct client_setting input = {.input = "# mine\n" BOARD "\tR\n"
+                                                     "a title\t" BOARD "\t3\tRLR\n"
+                                                     "\n" BOARD " U\n" BOARD " D\n123\n" BOARD " RR\n"};
+
+static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
+{
+    (void)state;
+    struct client_run run =
+        client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s");
+    assert_int_equal(run.code, 1);
+    assert_string_equal(
+        run.out, BOARD
+        "\t1\toptimal\n" BOARD "\t3\ttoo long by 2\n" BOARD
+        "\t1\twrong: it ends at b, which is no goal\n" BOARD "\t\twrong: path=: move 1, 'D', cannot be made\n"
+        "123\t\twrong: no path: a line is a board, a tab or a blank, and its moves\n" BOARD "\t2\tvalid\n");
+    client_run_clear(&run);
+    run = client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s --csv");
+    assert_memory_equal(run.out,
+                        "board,moves,optimum,verdict,text\n\"" BOARD "\",1,1,optimal,\"\"\n\"" BOARD
+                        "\",3,1,too long,\"\"\n",
+                        100);
+    client_run_clear(&run);
+}
+
+static void a_file_of_optimal_solutions_is_status_0(void **state)
+{
+    (void)state;
+    static const struct client_setting one = {.input = BOARD "\tR\n"};
+    struct client_run run = client_run_with(&one, steps, 4, "verify 3x3 - time=9s --json");
+    assert_int_equal(run.code, 0);
+    assert_string_equal(run.out,
+                        "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
+    client_run_clear(&run);
+}
+
+static void a_board_alone_is_solved(void **state)
+{
+    (void)state;
+    static const struct fake_step solve[] = {
+        {.request = "SOLVE 3x3 start=867254301", .reply = "OK job=1 state=done cached=yes\n"},
+        {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=31 path=U\n"}};
+    struct client_run run = CLIENT_RUN(solve, "867254301 --json");
+    assert_int_equal(run.code, 0);
+    check_contains(run.out, "\"moves\":31");
+    client_run_clear(&run);
+}
+
+static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"3x3", "3*3", "8-puzzle", "3×3", "八数码", "8数码", "about 3X3"};
+    static const struct fake_step known[] = {
+        {.request = "JOBS before=9223372036854775807",
+         .reply = "OK count=1\njob=4 kind=explore puzzle=slide:3x3\nEND\n"},
+        {.request = "RESULT 4", .reply = "OK puzzle=slide:3x3 states=181440 depth=31 complete=yes\n"}};
+    static const struct fake_step unknown[] = {
+        {.request = "JOBS before=9223372036854775807", .reply = "OK count=0\nEND\n"},
+        {.request = "EXPLORE 4x4 estimate=yes", .reply = "OK engine=dense states=100\n"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++) {
+        struct client_run run = CLIENT_RUN(known, names[i]);
+        assert_int_equal(run.code, 0);
+        check_contains(run.out, "puzzle    slide:3x3\nstates    181,440\ndepth     31\n");
+        client_run_clear(&run);
+    }
+    struct client_run run = CLIENT_RUN(unknown, "15-puzzle");
+    check_contains(run.out, "4x4 was not explored yet; an exploration takes:\nstates  100\n");
+    client_run_clear(&run);
+    run = client_run_alone("14-puzzle");
+    assert_int_equal(run.code, 2);
+    client_run_clear(&run);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solutions_are_optimal_too_long_valid_or_wrong),
+        cmocka_unit_test(a_file_of_optimal_solutions_is_status_0),
+        cmocka_unit_test(a_board_alone_is_solved),
+        cmocka_unit_test(a_puzzle_alone_tells_what_is_known_of_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
