@@ -9,7 +9,7 @@ PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpk
     python3 scdoc)
 RANKS_PACKAGES=(libopenmpi-dev openmpi-bin libmpich-dev mpich)
 CHECK_PACKAGES=("${PACKAGE_PACKAGES[@]}" git libcmocka-dev clang clang-format clang-tidy libclang-rt-dev
-    python3 mypy python3-numpy python3-pandas python3-selenium chromium chromium-driver fonts-noto-cjk
+    python3 mypy python3-networkx python3-numpy python3-pandas python3-selenium chromium chromium-driver fonts-noto-cjk
     shellcheck cppcheck lmdb-utils debootstrap gcc-aarch64-linux-gnu jq libc6-dev-arm64-cross lintian lld llvm qemu-user
     rpm rpmlint systemd-container zsh "${RANKS_PACKAGES[@]}")
 

@@ -1,25 +1,34 @@
 # SPDX-License-Identifier: MIT
+# Written by scripts/aio.py from client.py: change that, and run it again.
 """The client for asyncio. Each call runs on a thread of its own connection, one call at a time."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from types import TracebackType
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from .boards import BoardLike
-from .client import Client
-from .results import Boards, Event, Exploration, Job, Solution
+from .client import Client, Size, Time
+from .results import Boards, Event, Exploration, Frames, Job, Layout, Levels, Puzzle, Solution
+from .wire import Reply
+
+if TYPE_CHECKING:
+    import networkx
+    import numpy
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
 class AsyncClient:
-    """The methods of Client as coroutines; `async with puzzled.aio.connect() as p:` makes one."""
+    """The methods of Client as coroutines, its iterators as asynchronous ones.
+
+    `async with puzzled.aio.connect() as p:` makes one. While one waits for a value, no other call of this client begins.
+    """
 
     def __init__(self, address: str | None = None, timeout: float | None = None) -> None:
         self._make = partial(Client, address, timeout)
@@ -37,31 +46,191 @@ class AsyncClient:
     async def _call(self, function: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._pool, partial(function, *args, **kwargs))
 
-    async def explore(self, puzzle: str, *, root: BoardLike | None = None, **keys: object) -> Exploration:
+    async def _each(self, values: Iterator[_T]) -> AsyncIterator[_T]:
+        """Yields the values, each made on the thread; ends the iterator there if the loop is left early."""
+        nothing = object()
+        try:
+            while (value := await self._call(lambda: next(values, nothing))) is not nothing:
+                yield value  # type: ignore[misc]
+        finally:
+            await self._call(getattr(values, "close", lambda: None))
+
+    async def ask(self, verb: str, *arguments: object, **keys: object) -> Reply:
+        """As Client.ask."""
+        return await self._call(self._client.ask, verb, *arguments, **keys)
+
+    async def ask_list(self, verb: str, *arguments: object, **keys: object) -> tuple[Reply, list[Reply]]:
+        """As Client.ask_list."""
+        return await self._call(self._client.ask_list, verb, *arguments, **keys)
+
+    async def submit_explore(self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Job:
+        """As Client.submit_explore."""
+        return await self._call(self._client.submit_explore, puzzle, root=root, goal=goal, depth=depth, engine=engine,
+                keep=keep, from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory, time=time,
+                threads=threads, priority=priority, cluster=cluster, **own)
+
+    async def explore(self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Exploration:
         """As Client.explore."""
-        return await self._call(self._client.explore, puzzle, root=root, **keys)
+        return await self._call(self._client.explore, puzzle, root=root, goal=goal, depth=depth, engine=engine,
+                keep=keep, from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory, time=time,
+                threads=threads, priority=priority, cluster=cluster, **own)
+
+    async def exploration(self, job: Job | int) -> Exploration:
+        """As Client.exploration."""
+        return await self._call(self._client.exploration, job)
+
+    async def submit_solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Job:
+        """As Client.submit_solve."""
+        return await self._call(self._client.submit_solve, puzzle, start, goal=goal, method=method, partition=partition,
+                all=all, count=count, memory=memory, time=time, threads=threads, priority=priority, **own)
 
     async def solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-                    **keys: object) -> Solution:
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Solution:
         """As Client.solve."""
-        return await self._call(self._client.solve, puzzle, start, goal=goal, **keys)
+        return await self._call(self._client.solve, puzzle, start, goal=goal, method=method, partition=partition,
+                all=all, count=count, memory=memory, time=time, threads=threads, priority=priority, **own)
 
-    async def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None) -> list[int]:
-        """As Client.distance, for many boards."""
-        return await self._call(lambda: list(self._client.iter_distance(puzzle, boards, goal)))
+    def solve_many(self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, memory: Size = None, time: Time = None,
+            threads: int | None = None, priority: int | None = None, **own: object) -> AsyncIterator[Solution]:
+        """As Client.solve_many."""
+        return self._each(self._client.solve_many(puzzle, boards, goal=goal, method=method, partition=partition,
+                memory=memory, time=time, threads=threads, priority=priority, **own))
 
-    async def sample(self, puzzle: str, depth: int, count: int = 1, *, seed: int | None = None) -> Boards:
+    async def wait(self, job: Job | int, timeout: float | str | None = None) -> Job:
+        """As Client.wait."""
+        return await self._call(self._client.wait, job, timeout)
+
+    def watch(self, job: Job | int) -> AsyncIterator[Event]:
+        """As Client.watch."""
+        return self._each(self._client.watch(job))
+
+    async def result(self, job: Job | int) -> Reply:
+        """As Client.result."""
+        return await self._call(self._client.result, job)
+
+    async def levels(self, job: Job | int | str) -> Levels:
+        """As Client.levels."""
+        return await self._call(self._client.levels, job)
+
+    async def status(self, job: Job | int) -> Job:
+        """As Client.status."""
+        return await self._call(self._client.status, job)
+
+    def jobs(self, state: str | None = None) -> AsyncIterator[Job]:
+        """As Client.jobs."""
+        return self._each(self._client.jobs(state))
+
+    async def cancel(self, job: Job | int) -> Job:
+        """As Client.cancel."""
+        return await self._call(self._client.cancel, job)
+
+    async def forget(self, job: Job | int) -> None:
+        """As Client.forget."""
+        return await self._call(self._client.forget, job)
+
+    async def define(self, name: str, text: str | bytes, format: str = 'psvn') -> str:
+        """As Client.define."""
+        return await self._call(self._client.define, name, text, format)
+
+    async def undefine(self, name: str) -> None:
+        """As Client.undefine."""
+        return await self._call(self._client.undefine, name)
+
+    async def definitions(self) -> list[Reply]:
+        """As Client.definitions."""
+        return await self._call(self._client.definitions)
+
+    @overload
+    async def distance(self, puzzle: str, boards: str, goal: BoardLike | None = None) -> int: ...  # type: ignore[misc]
+    @overload
+    async def distance(self, puzzle: str, boards: numpy.ndarray[Any, Any], goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]: ...  # type: ignore[misc]
+    @overload
+    async def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None) -> list[int]: ...
+    async def distance(self, puzzle: str, boards: Any, goal: BoardLike | None = None) -> Any:
+        """As Client.distance."""
+        return await self._call(self._client.distance, puzzle, boards, goal)
+
+    def iter_distance(self, puzzle: str, boards: Iterable[BoardLike],
+            goal: BoardLike | None = None) -> AsyncIterator[int]:
+        """As Client.iter_distance."""
+        return self._each(self._client.iter_distance(puzzle, boards, goal))
+
+    async def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None) -> Solution:
+        """As Client.path."""
+        return await self._call(self._client.path, puzzle, start, goal)
+
+    async def sample(self, puzzle: str, depth: int, count: int = 1, *, seed: int | None = None,
+            goal: BoardLike | None = None) -> Boards:
         """As Client.sample."""
-        return await self._call(self._client.sample, puzzle, depth, count, seed=seed)
+        return await self._call(self._client.sample, puzzle, depth, count, seed=seed, goal=goal)
 
-    async def watch(self, job: Job | int) -> AsyncIterator[Event]:
-        """As Client.watch. While it waits for an event, no other call of this client begins."""
-        events = self._client.watch(job)
-        try:
-            while (event := await self._call(lambda: next(events, None))) is not None:
-                yield event
-        finally:
-            await self._call(events.close)
+    async def deepest(self, puzzle: str, goal: BoardLike | None = None) -> Boards:
+        """As Client.deepest."""
+        return await self._call(self._client.deepest, puzzle, goal)
+
+    async def tables(self) -> list[Reply]:
+        """As Client.tables."""
+        return await self._call(self._client.tables)
+
+    async def parts(self, puzzle: str, limit: int | None = None) -> list[Reply]:
+        """As Client.parts."""
+        return await self._call(self._client.parts, puzzle, limit)
+
+    async def pin(self, table: str) -> None:
+        """As Client.pin."""
+        return await self._call(self._client.pin, table)
+
+    async def unpin(self, table: str) -> None:
+        """As Client.unpin."""
+        return await self._call(self._client.unpin, table)
+
+    async def export(self, puzzle: str, goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]:
+        """As Client.export."""
+        return await self._call(self._client.export, puzzle, goal)
+
+    async def puzzles(self) -> list[Puzzle]:
+        """As Client.puzzles."""
+        return await self._call(self._client.puzzles)
+
+    async def layouts(self, puzzle: str) -> list[Layout]:
+        """As Client.layouts."""
+        return await self._call(self._client.layouts, puzzle)
+
+    async def heuristic(self, puzzle: str, board: BoardLike, goal: BoardLike | None = None) -> dict[str, int | None]:
+        """As Client.heuristic."""
+        return await self._call(self._client.heuristic, puzzle, board, goal)
+
+    async def draw(self, puzzle: str, board: BoardLike, path: str = '', *, goal: BoardLike | None = None,
+            **own: object) -> Frames:
+        """As Client.draw."""
+        return await self._call(self._client.draw, puzzle, board, path, goal=goal, **own)
+
+    async def graph(self, puzzle: str, *, root: BoardLike | None = None, depth: int | None = None,
+            goal: BoardLike | None = None, most: int | None = None, **own: object) -> networkx.DiGraph[str]:
+        """As Client.graph."""
+        return await self._call(self._client.graph, puzzle, root=root, depth=depth, goal=goal, most=most, **own)
+
+    async def version(self) -> str:
+        """As Client.version."""
+        return await self._call(self._client.version)
+
+    async def stats(self) -> dict[str, str]:
+        """As Client.stats."""
+        return await self._call(self._client.stats)
 
 
 def connect(address: str | None = None, timeout: float | None = None) -> AsyncClient:

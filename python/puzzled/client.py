@@ -3,21 +3,27 @@
 
 from __future__ import annotations
 
-import time
 import urllib.parse
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
+from time import sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
-from .boards import Board, BoardLike, board_text
+from .boards import Board, BoardLike, board_rows, board_text
 from .connection import Connection
 from .errors import Busy, ErrorCodes, Limit, Unreachable
-from .results import Boards, Event, Exploration, Job, Levels, Solution
+from .results import Boards, Event, Exploration, Frame, Frames, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply, parse, quoted, request
 
 if TYPE_CHECKING:
+    import networkx
     import numpy
+
+Size = int | str | None
+"""An amount of memory or disk: bytes, or "8G"."""
+Time = float | str | None
+"""A duration: seconds, or "30s"."""
 
 UNSOLVABLE = -1
 """The distance of a board that cannot reach the goal."""
@@ -30,6 +36,15 @@ _AS_IT_IS = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
+
+
+def _text(board: BoardLike | None) -> str | None:
+    return None if board is None else board_text(board)
+
+
+def _seconds(time: Time) -> str | None:
+    """Returns a duration as a request holds it: "500ms" for 0.5."""
+    return time if time is None or isinstance(time, str) else f"{round(time * 1000)}ms"
 
 
 def _moves(line: str, index: int) -> int:
@@ -72,46 +87,69 @@ class Client:
 
     # ---- jobs ----
 
-    def submit_explore(self, puzzle: str, *, root: BoardLike | None = None, **keys: object) -> Job:
-        """Submits an exploration and returns at once. `keys` are those of EXPLORE: depth, memory, time, keep, …"""
-        return Job.of(self.ask("EXPLORE", puzzle, root=None if root is None else board_text(root), **keys))
+    def submit_explore(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Job:
+        """Submits an exploration and returns at once. `own` are keys that only this puzzle knows: metric="step"."""
+        return Job.of(self.ask("EXPLORE", puzzle, root=_text(root), goal=_text(goal), depth=depth, engine=engine, keep=keep,
+                               from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory,
+                               time=_seconds(time), threads=threads, priority=priority, cluster=cluster, **own))
 
-    def explore(self, puzzle: str, *, root: BoardLike | None = None, **keys: object) -> Exploration:
+    def explore(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Exploration:
         """Explores a puzzle, waits for the end, and returns what was found.
 
         >>> with puzzled.connect() as p:
         ...     p.explore("2x3").levels[:5]
         (1, 2, 3, 5, 6)
         """
-        return self.exploration(self.wait(self.submit_explore(puzzle, root=root, **keys)))
+        return self.exploration(self.wait(self.submit_explore(
+            puzzle, root=root, goal=goal, depth=depth, engine=engine, keep=keep, from_=from_, edges=edges, parts=parts,
+            planes=planes, disk=disk, memory=memory, time=time, threads=threads, priority=priority, cluster=cluster, **own)))
 
     def exploration(self, job: Job | int) -> Exploration:
         """Returns the result of an exploration that has ended, stopped ones included."""
         reply = self.result(job)
-        number = reply.integer("job") or 0
-        return Exploration(Job.of(reply), reply.text("puzzle"), reply.flag("complete") or False,
-                           reply.integer("states") or 0, reply.integer("depth") or 0, self.levels(number),
-                           reply.real("seconds") or 0.0, reply.fields)
+        return Exploration.of(reply, self.levels(reply.integer("job") or 0))
 
-    def submit_solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-                     **keys: object) -> Job:
-        """Submits a board to solve and returns at once. `keys` are those of SOLVE: method, memory, time, …"""
-        return Job.of(self.ask("SOLVE", puzzle, start=None if start is None else board_text(start),
-                               goal=None if goal is None else board_text(goal), **keys))
+    def submit_solve(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Job:
+        """Submits a board to solve and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
+        return Job.of(self.ask("SOLVE", puzzle, start=_text(start), goal=_text(goal), method=method, partition=partition,
+                               all=all, count=count, memory=memory, time=_seconds(time), threads=threads,
+                               priority=priority, **own))
 
-    def solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-              **keys: object) -> Solution:
+    def solve(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Solution:
         """Returns a shortest solution; an unsolvable board is an answer, not an error.
 
         >>> with puzzled.connect() as p:
-        ...     p.solve("3x3", "867254301").moves
-        31
+        ...     found = p.solve("3x3", "867254301", method="idastar")
+        ...     found.moves, found.method, found.expanded > 0
+        (31, 'idastar', True)
         """
-        job = self.wait(self.submit_solve(puzzle, start, goal=goal, **keys))
+        job = self.wait(self.submit_solve(
+            puzzle, start, goal=goal, method=method, partition=partition, all=all, count=count, memory=memory, time=time,
+            threads=threads, priority=priority, **own))
         return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
 
-    def solve_many(self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None,
-                   **keys: object) -> Iterator[Solution]:
+    def solve_many(
+            self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None, method: str | None = None,
+            partition: str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
+            priority: int | None = None, **own: object) -> Iterator[Solution]:
         """Yields a shortest solution for each board, in their order. The daemon solves several beside each other."""
         waiting: deque[tuple[Job, str]] = deque()
         for board in boards:
@@ -120,13 +158,15 @@ class Client:
                 yield self._finish(puzzle, *waiting.popleft())
             while True:
                 try:
-                    waiting.append((self.submit_solve(puzzle, text, goal=goal, **keys), text))
+                    waiting.append((self.submit_solve(
+                        puzzle, text, goal=goal, method=method, partition=partition, all=None, count=None, memory=memory,
+                        time=time, threads=threads, priority=priority, **own), text))
                     break
                 except (Busy, Limit):
                     if waiting:
                         yield self._finish(puzzle, *waiting.popleft())
                     else:
-                        time.sleep(0.1)
+                        sleep(0.1)
         while waiting:
             yield self._finish(puzzle, *waiting.popleft())
 
@@ -137,7 +177,7 @@ class Client:
         """Waits until the job has ended, or for `timeout` seconds; returns it with the state of that moment."""
         if isinstance(job, Job) and job.ended:
             return job
-        return Job.of(self.ask("WAIT", _number(job), timeout=timeout))
+        return Job.of(self.ask("WAIT", _number(job), timeout=_seconds(timeout)))
 
     def watch(self, job: Job | int) -> Generator[Event, None, None]:
         """Yields events until the job has ended, on a connection of its own. Leaving the loop early is fine."""
@@ -164,10 +204,19 @@ class Client:
             raise ErrorCodes.make("cancelled", f"job {_number(job)} was cancelled")
         return reply
 
-    def levels(self, job: Job | int) -> Levels:
-        """Returns the states at each level that the job has found so far."""
+    def levels(self, job: Job | int | str) -> Levels:
+        """Returns the states at each level that a job has found so far; of a puzzle ("3x3"), all of them.
+
+        A puzzle that was not explored yet is explored first.
+
+        >>> with puzzled.connect() as p:
+        ...     p.levels("2x2")
+        Levels([1, 2, 2, 2, 2, 2, 1])
+        """
+        if isinstance(job, str):
+            return self.explore(job).levels
         _, records = self.ask_list("LEVELS", _number(job))
-        return Levels([record.integer("states") or 0 for record in records])
+        return Levels(record.integer("states") or 0 for record in records)
 
     def status(self, job: Job | int) -> Job:
         """Returns the job as it stands now; its progress is in `fields`."""
@@ -272,18 +321,17 @@ class Client:
     def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None) -> Solution:
         """Returns a shortest solution out of a stored table."""
         text = board_text(start)
-        reply = self.ask("PATH", puzzle, text, goal=None if goal is None else board_text(goal))
+        reply = self.ask("PATH", puzzle, text, goal=_text(goal))
         return Solution.of(reply, puzzle, text)
 
     def sample(self, puzzle: str, depth: int, count: int = 1, *, seed: int | None = None,
                goal: BoardLike | None = None) -> Boards:
         """Returns boards exactly `depth` moves away, at most 1,000; the same seed gives the same ones."""
-        return self._boards("SAMPLE", puzzle, depth=depth, count=count, seed=seed,
-                            goal=None if goal is None else board_text(goal))
+        return self._boards("SAMPLE", puzzle, depth=depth, count=count, seed=seed, goal=_text(goal))
 
     def deepest(self, puzzle: str, goal: BoardLike | None = None) -> Boards:
         """Returns the boards at the greatest distance, at most 1,000."""
-        return self._boards("DEEPEST", puzzle, goal=None if goal is None else board_text(goal))
+        return self._boards("DEEPEST", puzzle, goal=_text(goal))
 
     def _boards(self, verb: str, puzzle: str, **keys: object) -> Boards:
         head, records = self.ask_list(verb, puzzle, **keys)
@@ -292,6 +340,93 @@ class Client:
     def tables(self) -> list[Reply]:
         """Returns the stored tables, one record each."""
         return self.ask_list("TABLES")[1]
+
+    def parts(self, puzzle: str, limit: int | None = None) -> list[Reply]:
+        """Returns the connected parts of a space that was explored with parts=True, the largest first."""
+        return self.ask_list("PARTS", puzzle, limit=limit)[1]
+
+    def pin(self, table: str) -> None:
+        """Keeps a table when room is made."""
+        self.ask("PIN", table)
+
+    def unpin(self, table: str) -> None:
+        """Lets a pinned table go when room is made."""
+        self.ask("UNPIN", table)
+
+    def export(self, puzzle: str, goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]:
+        """Returns every distance of an explored sliding puzzle of up to 11 cells, as uint8. Needs numpy.
+
+        A row for each cell of the blank; column r is the solvable one of the two boards whose tiles, in row order, have the
+        lexicographic ranks 2r and 2r+1. 255: not reached. examples/python/dataset.py makes the boards.
+
+        >>> with puzzled.connect() as p:
+        ...     _ = p.explore("3x3")
+        ...     p.export("3x3").shape, p.export("3x3").max()
+        ((9, 20160), 31)
+        """
+        import numpy
+        head, records = self.ask_list("EXPORT", puzzle, goal=_text(goal))
+        distances = bytes.fromhex("".join(record.text("distances") for record in records))
+        cells = sum(map(len, board_rows(head.text("goal"))))
+        return numpy.frombuffer(distances, dtype=numpy.uint8).reshape(cells, -1)
+
+    # ---- without a table ----
+
+    def puzzles(self) -> list[Puzzle]:
+        """Returns the puzzles that the daemon knows."""
+        return [Puzzle.of(record) for record in self.ask_list("PUZZLES")[1]]
+
+    def layouts(self, puzzle: str) -> list[Layout]:
+        """Returns the named layouts of a puzzle.
+
+        >>> with puzzled.connect() as p:
+        ...     [layout.moves for layout in p.layouts("klotski") if layout.name == "klotski:横刀立马"]
+        [81]
+        """
+        return [Layout.of(record) for record in self.ask_list("PUZZLES", puzzle)[1]]
+
+    def heuristic(self, puzzle: str, board: BoardLike, goal: BoardLike | None = None) -> dict[str, int | None]:
+        """Returns what each lower bound says of a board; None where it could not be had.
+
+        >>> with puzzled.connect() as p:
+        ...     p.heuristic("3x3", "867254301")["manhattan"]
+        21
+        """
+        records = self.ask_list("HEURISTIC", puzzle, board_text(board), goal=_text(goal))[1]
+        return {record.text("heuristic"): record.integer("at_least") for record in records}
+
+    def draw(self, puzzle: str, board: BoardLike, path: str = "", *, goal: BoardLike | None = None,
+             **own: object) -> Frames:
+        """Returns a board of any puzzle, and those along a path from it, as drawings that a notebook shows.
+
+        >>> with puzzled.connect() as p:
+        ...     print(p.draw("2x2", "1,2/0,3", "R")[1].board)
+        1,2/3,0
+        """
+        records = self.ask_list("DRAW", puzzle, board_text(board), path=path or None, goal=_text(goal), **own)[1]
+        return Frames(tuple(Frame(record.text("board"), record.text("move"), tuple(record.text("drawing").split("|")))
+                            for record in records))
+
+    def graph(self, puzzle: str, *, root: BoardLike | None = None, depth: int | None = None,
+              goal: BoardLike | None = None, most: int | None = None, **own: object) -> networkx.DiGraph[str]:
+        """Returns the states and moves of a small space as a networkx.DiGraph. Needs networkx.
+
+        A node is a board, with `level` and `solved`; an edge has its `move`.
+
+        >>> with puzzled.connect() as p:
+        ...     graph = p.graph("2x3")
+        ...     graph.number_of_nodes(), graph.number_of_edges()
+        (360, 840)
+        """
+        import networkx
+        records = self.ask_list("GRAPH", puzzle, root=_text(root), depth=depth, goal=_text(goal), most=most, **own)[1]
+        boards = [record.text("board") for record in records]
+        graph: networkx.DiGraph[str] = networkx.DiGraph()
+        for record, board in zip(records, boards, strict=True):
+            graph.add_node(board, level=record.integer("level"), solved=record.flag("solved") or False)
+            for node, move in zip(record.text("next").split(), record.text("steps").split(), strict=True):
+                graph.add_edge(board, boards[int(node)], move=move)
+        return graph
 
     # ---- the daemon ----
 

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from .boards import Board, boards_svg, sliding_frames
+from .boards import Board, boards_svg, drawings_svg, sliding_frames
 from .wire import Reply
 
 if TYPE_CHECKING:
@@ -35,60 +35,44 @@ class Job:
         return cls(reply.integer("job") or 0, reply.text("state"), reply.flag("cached") or False, reply.fields)
 
 
-class Levels(Sequence[int]):
-    """The number of states at each distance, from 0 on. A notebook shows the histogram.
+class Levels(tuple[int, ...]):
+    """The number of states at each distance, from 0 on: a tuple, so that numpy.array(levels) and
+    pandas.DataFrame(levels) work as they are. A notebook shows the histogram.
 
     >>> levels = Levels([1, 2, 4])
     >>> levels[2], sum(levels), levels.depth, levels.widest
     (4, 7, 2, 2)
     """
 
-    def __init__(self, counts: Sequence[int]) -> None:
-        self._counts = tuple(counts)
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[int, ...]: ...
-    def __getitem__(self, index: int | slice) -> int | tuple[int, ...]:
-        return self._counts[index]
-
-    def __len__(self) -> int:
-        return len(self._counts)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self._counts)
+    __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, (Levels, list, tuple)):
-            return NotImplemented
-        return tuple(other) == self._counts
+        return isinstance(other, (list, tuple)) and tuple(self) == tuple(other)
 
-    def __hash__(self) -> int:
-        return hash(self._counts)
+    __hash__ = tuple.__hash__
 
     def __repr__(self) -> str:
-        return f"Levels({list(self._counts)})"
+        return f"Levels({list(self)})"
 
     @property
     def depth(self) -> int:
         """The greatest distance that was found."""
-        return len(self._counts) - 1
+        return len(self) - 1
 
     @property
     def widest(self) -> int:
         """The distance at which most states are."""
-        return max(range(len(self._counts)), key=self._counts.__getitem__)
+        return max(range(len(self)), key=self.__getitem__)
 
     @property
     def mean(self) -> float:
         """The mean distance of a state."""
-        return sum(level * count for level, count in enumerate(self._counts)) / sum(self._counts)
+        return sum(level * count for level, count in enumerate(self)) / sum(self)
 
     def to_pandas(self) -> pandas.Series[int]:
         """Returns a Series of the counts, indexed by level. Needs pandas."""
         import pandas
-        return pandas.Series(self._counts, index=pandas.RangeIndex(len(self), name="level"), name="states",
+        return pandas.Series(list(self), index=pandas.RangeIndex(len(self), name="level"), name="states",
                              dtype="int64")
 
     def _repr_svg_(self) -> str:
@@ -97,13 +81,13 @@ class Levels(Sequence[int]):
     def to_svg(self, *, log: bool = False, width: int = 640, height: int = 240) -> str:
         """Returns the histogram as SVG, its counts on a logarithmic scale if asked for. Sizes in pixels."""
         def share(count: int) -> float:
-            most = max(self._counts)
+            most = max(self)
             return math.log1p(count) / math.log1p(most) if log else count / most
 
         left, bottom, plot = 8, 22, height - 40
         bar = (width - 2 * left) / len(self)
         parts = []
-        for level, count in enumerate(self._counts):
+        for level, count in enumerate(self):
             tall = max(share(count) * plot, 1.0)
             parts.append(f'<rect x="{left + level * bar:.2f}" y="{height - bottom - tall:.2f}" '
                          f'width="{max(bar - 1, 0.5):.2f}" height="{tall:.2f}" fill="#3b78b5">'
@@ -111,7 +95,7 @@ class Levels(Sequence[int]):
             if level % max(1, len(self) // 12) == 0:
                 parts.append(f'<text x="{left + (level + 0.5) * bar:.2f}" y="{height - 7}" text-anchor="middle" '
                              f'font-family="sans-serif" font-size="11" fill="#555">{level}</text>')
-        title = f"{sum(self._counts):,} states by distance{', logarithmic' if log else ''}"
+        title = f"{sum(self):,} states by distance{', logarithmic' if log else ''}"
         parts.append(f'<text x="{left}" y="13" font-family="sans-serif" font-size="12" fill="#555">{title}</text>')
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
                 f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>')
@@ -129,6 +113,38 @@ class Exploration:
     levels: Levels
     seconds: float
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(cls, reply: Reply, levels: Levels) -> Exploration:
+        """Reads the reply of RESULT."""
+        return cls(Job.of(reply), reply.text("puzzle"), reply.flag("complete") or False,
+                   reply.integer("states") or 0, reply.integer("depth") or 0, levels,
+                   reply.real("seconds") or 0.0, reply.fields)
+
+    @property
+    def engine(self) -> str:
+        """The engine that made it."""
+        return self.fields.get("engine", "")
+
+    @property
+    def peak_bytes(self) -> int | None:
+        """The most memory that the search held."""
+        return Reply("", self.fields).integer("peak_bytes")
+
+    @property
+    def reason(self) -> str:
+        """The limit that stopped it; "" where none did."""
+        return self.fields.get("reason", "")
+
+    @property
+    def edges(self) -> tuple[int, ...]:
+        """The moves out of each level, of an exploration with edges=True."""
+        return tuple(map(int, self.fields.get("edges_by_level", "").split()))
+
+    @property
+    def states_by_moves(self) -> tuple[int, ...]:
+        """How many states have 0, 1, 2, ... moves, of an exploration with edges=True."""
+        return tuple(map(int, self.fields.get("states_by_moves", "").split()))
 
     def _repr_svg_(self) -> str:
         return self.levels.to_svg()
@@ -155,6 +171,36 @@ class Solution:
         moves = reply.integer("moves")
         return cls(reply.text("puzzle") or puzzle, reply.flag("solvable"), -1 if moves is None else moves,
                    reply.text("path"), reply.text("start") or start, job, reply.fields)
+
+    @property
+    def method(self) -> str:
+        """How it was found: idastar, bidirectional, table, ..."""
+        return self.fields.get("method", "")
+
+    @property
+    def expanded(self) -> int | None:
+        """The nodes that the search expanded; None where none was counted."""
+        return Reply("", self.fields).integer("expanded")
+
+    @property
+    def generated(self) -> int | None:
+        """The nodes that the search generated."""
+        return Reply("", self.fields).integer("generated")
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the search took; None for a look-up."""
+        return Reply("", self.fields).real("seconds")
+
+    @property
+    def solutions(self) -> int | None:
+        """How many shortest solutions there are, of a SOLVE with all=True."""
+        return Reply("", self.fields).integer("solutions")
+
+    @property
+    def at_least(self) -> int | None:
+        """The lower bound that was proven where a limit ended the search."""
+        return Reply("", self.fields).integer("at_least")
 
     @property
     def steps(self) -> list[str]:
@@ -221,3 +267,70 @@ class Boards(Sequence[Board]):
 
     def _repr_svg_(self) -> str:
         return boards_svg([board.text for board in self.boards[:40]])
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A puzzle that the daemon knows. `keys` are those that only this puzzle takes."""
+
+    name: str
+    example: str
+    does: str
+    keys: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, reply: Reply) -> Puzzle:
+        """Reads a record of PUZZLES."""
+        return cls(reply.text("puzzle"), reply.text("example"), reply.text("does"), tuple(reply.text("keys").split()))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A named layout of a puzzle, with its fewest moves (of Klotski also in steps of one cell); None if unknown."""
+
+    name: str
+    board: Board
+    moves: int | None
+    single_steps: int | None
+
+    @classmethod
+    def of(cls, reply: Reply) -> Layout:
+        """Reads a record of PUZZLES with a puzzle."""
+        return cls(reply.text("layout"), Board(reply.text("board")), reply.integer("moves"),
+                   reply.integer("single_steps"))
+
+    def _repr_svg_(self) -> str:
+        return boards_svg([self.board.text], [self.name])
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A board on a path: the move that led to it ("" for the first), and its drawing as lines of text."""
+
+    board: str
+    move: str
+    drawing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Frames(Sequence[Frame]):
+    """The boards along a path, of any puzzle. A notebook shows them side by side."""
+
+    frames: tuple[Frame, ...]
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Frame, ...]: ...
+    def __getitem__(self, index: int | slice) -> Frame | tuple[Frame, ...]:
+        return self.frames[index]
+
+    def __len__(self) -> int:
+        return len(self.frames)
+
+    def __str__(self) -> str:
+        return "\n\n".join("\n".join(frame.drawing) for frame in self.frames)
+
+    def _repr_svg_(self) -> str:
+        captions = [f"{number}. {frame.move}" if frame.move else "start" for number, frame in enumerate(self.frames)]
+        return drawings_svg([frame.drawing for frame in self.frames], captions)

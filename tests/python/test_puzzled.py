@@ -83,6 +83,64 @@ class Explorations(WithDaemon):
             self.assertEqual(len(picture.getElementsByTagName("rect")), 32)
 
 
+    def test_levels_and_results_are_typed_values_and_arrays(self):
+        levels = self.p.levels("3x3")
+        self.assertEqual(levels, published_levels("3x3"))
+        self.assertEqual(numpy.array(levels).sum(), 181440)
+        frame = pandas.DataFrame(levels, columns=["states"])
+        self.assertEqual((frame.shape, frame["states"].idxmax()), ((32, 1), levels.widest))
+        found = self.p.explore("2x3", edges=True, threads=1, time=60, memory="64M")
+        self.assertEqual((found.engine, sum(found.edges), sum(found.states_by_moves)), ("striped", 840, 360))
+        solution = self.p.solve("3x3", "8,6,7/2,5,4/3,0,1", method="idastar", time=30.5)
+        self.assertGreater(solution.expanded, 0)
+        self.assertGreaterEqual(solution.generated, solution.expanded)
+        self.assertIsInstance(solution.seconds, float)
+        self.assertEqual(self.p.solve("3x3", "8,6,7/2,5,4/3,0,1", all=True).solutions, 40)
+
+    def test_puzzles_and_layouts_are_listed(self):
+        self.assertLessEqual({"slide", "klotski", "sokoban", "jugs"}, {puzzle.name for puzzle in self.p.puzzles()})
+        layouts = {layout.name: layout for layout in self.p.layouts("klotski")}
+        self.assertEqual((layouts["klotski:横刀立马"].moves, layouts["klotski:横刀立马"].single_steps), (81, 116))
+
+    def test_bounds_of_a_board_are_below_its_distance(self):
+        bounds = self.p.heuristic("3x3", [[8, 6, 7], [2, 5, 4], [3, 0, 1]])
+        self.assertEqual(bounds["manhattan"], 21)
+        self.assertTrue(all(21 <= bound <= 31 for bound in bounds.values()))
+
+    def test_a_graph_has_the_states_and_moves_of_a_space(self):
+        graph = self.p.graph("3x3", depth=3)
+        self.assertEqual([sum(level == data["level"] for _, data in graph.nodes(data=True)) for level in range(4)], [1, 2, 4, 8])
+        self.assertEqual(graph["1,2,3/4,5,6/7,8,0"]["1,2,3/4,5,0/7,8,6"]["move"], "U")
+
+    def test_exported_distances_are_those_of_the_levels(self):
+        self.p.explore("3x3")
+        distances = self.p.export("3x3")
+        self.assertEqual((distances.shape, distances.dtype), ((9, 20160), numpy.uint8))
+        self.assertEqual(numpy.bincount(distances.reshape(-1)).tolist(), published_levels("3x3"))
+
+    def test_every_board_can_be_drawn(self):
+        for puzzle, board, path in (("jugs:3,5", "0,0", "fill:2,pour:2>1"), ("3x3", "1,2,3/4,5,6/7,0,8", "R")):
+            frames = self.p.draw(puzzle, board, path, goal="4" if puzzle.startswith("jugs") else None)
+            picture = xml.dom.minidom.parseString(frames._repr_svg_())
+            self.assertEqual(len(frames), 3 - (puzzle == "3x3"))
+            self.assertGreater(len(picture.getElementsByTagName("text")), len(frames))
+
+
+class Dataset(WithDaemon):
+    def test_states_values_and_best_moves_agree_with_the_tables(self):
+        sys.path.insert(0, str(ROOT / "examples" / "python"))
+        self.addCleanup(sys.path.pop, 0)
+        import dataset
+        states, values, best = dataset.dataset(self.p, 2, 3)
+        self.assertEqual((states.shape, best.shape), ((360, 6), (360, 4)))
+        self.assertEqual(self.p.distance("2x3", states).tolist(), values.tolist())
+        for state, value, row in zip(states, values, best, strict=True):
+            self.assertEqual(row.any(), value > 0)
+            text = "/".join(",".join(map(str, cells)) for cells in state.reshape(2, 3))
+            for letter in (dataset.MOVES[move] for move in range(4) if row[move]):
+                self.assertEqual(self.p.distance("2x3", puzzled.boards.sliding_frames(text, letter)[-1]), value - 1)
+
+
 class Distances(WithDaemon):
     def setUp(self):
         super().setUp()
@@ -235,9 +293,16 @@ class Asynchronous(WithDaemon):
                 found = await p.explore("3x3")
                 events = [event async for event in p.watch(found.job)]
                 solution = await p.solve("3x3", "867254301")
+                many = [found.moves async for found in p.solve_many("3x3", ["867254301", "123456708"])]
+                jobs = [job.id async for job in p.jobs()]
+                self.assertEqual((many, await p.levels("2x2"), len(jobs) > 1), ([31, 1], (1, 2, 2, 2, 2, 2, 1), True))
                 return found.states, events[-1].state, solution.moves, await p.distance("3x3", ["867254301"])
 
         self.assertEqual(asyncio.run(ask()), (181440, "done", 31, [31]))
+
+    def test_the_twin_is_what_is_written_from_the_client(self):
+        ended = subprocess.run([sys.executable, ROOT / "scripts" / "aio.py", "--check"], capture_output=True, text=True, check=False)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
 
 class Documents(unittest.TestCase):
