@@ -36,14 +36,16 @@ struct listing {
     char *names[ROWS_MAX]; /* of the rows' submitters; NULL where none is known */
     size_t count, shown;
     json_t *all;
+    bool csv;
 };
 
 static void flush_rows(struct listing *listing)
 {
-    struct text table = {0};
-    table_draw(listing->rows, listing->count, job_columns, listing->session->terminal, &table);
-    (void)fputs(text_string(&table), listing->session->terminal->out);
-    text_free(&table);
+    const struct terminal *terminal = listing->session->terminal;
+    if (!listing->csv)
+        table_print(listing->rows, listing->count, job_columns, terminal, false);
+    for (size_t i = 0; i < listing->count && listing->csv; i++)
+        table_csv_row(&listing->rows[i], job_columns, NULL, terminal->out);
     for (size_t i = 0; i < listing->count; i++) {
         reply_clear(&listing->rows[i]);
         free(listing->names[i]);
@@ -95,7 +97,11 @@ static bool list_job(void *context, struct reply *job)
 static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
 {
     FILE *out = session->terminal->out;
-    struct listing listing = {.session = session, .rows = calloc(ROWS_MAX, sizeof(struct reply))};
+    struct listing listing = {.session = session,
+                              .rows = calloc(ROWS_MAX, sizeof(struct reply)),
+                              .csv = arguments_option(arguments, "csv") != NULL};
+    if (listing.csv && !session->json)
+        table_csv_titles(job_columns, NULL, out);
     if (session->json)
         listing.all = json_array();
     enum exit_code code = listing.rows == NULL
@@ -213,6 +219,7 @@ const struct command command_jobs = {
     .verb = VERB_JOBS,
     .words = "",
     .summary = "List jobs, the latest first",
+    .options = list_options,
     .example = "  $ puzzlectl jobs --state running\n"
                "  job  kind     puzzle     state    asked            submitted\n"
                "    7  explore  slide:2x7  running  EXPLORE \"2x7\"  2026-11-21 03:10:42\n",

@@ -55,14 +55,11 @@ static const struct table_column layout_columns[] = {
 static void print_puzzles(struct session *session, const struct arguments *arguments,
                           const struct records *records)
 {
-    struct text out = {0};
     bool layouts = arguments->word_count > 0;
-    table_draw(records->records, records->count, layouts ? layout_columns : puzzle_columns, session->terminal,
-               &out);
-    (void)fputs(text_string(&out), session->terminal->out);
+    table_print(records->records, records->count, layouts ? layout_columns : puzzle_columns,
+                session->terminal, arguments_option(arguments, "csv") != NULL);
     if (layouts && records->count == 0 && !session->quiet)
         (void)fprintf(session->terminal->err, "%s has no layouts with names\n", arguments->words[0]);
-    text_free(&out);
 }
 
 static enum exit_code run_puzzles(struct session *session, const struct arguments *arguments)
@@ -108,6 +105,7 @@ const struct command command_puzzles = {
     .name = "puzzles",
     .verb = VERB_COUNT,
     .words = "[PUZZLE]",
+    .options = list_options,
     .summary = "List the puzzles that the daemon knows, or the named layouts of one",
     .help = "Of each layout: the length of a shortest solution where one piece may go any way in a move, and "
             "where it\n"

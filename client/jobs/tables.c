@@ -16,18 +16,17 @@ static const struct table_column table_columns[] = {
     {"used_ms", "last used"}, {0},
 };
 
-static enum exit_code print_list(struct session *session, const struct records *records, const char *name,
+static enum exit_code print_list(struct session *session, const struct arguments *arguments,
+                                 const struct records *records, const char *name,
                                  const struct table_column *columns)
 {
-    struct text out = {0};
     FILE *to = session->terminal->out;
     if (session->json)
         return json_write(json_of_list(&records->head, name, records->records, records->count), to)
                    ? EXIT_FOUND
                    : EXIT_TROUBLE;
-    table_draw(records->records, records->count, columns, session->terminal, &out);
-    (void)fputs(text_string(&out), to);
-    text_free(&out);
+    table_print(records->records, records->count, columns, session->terminal,
+                arguments_option(arguments, "csv") != NULL);
     return EXIT_FOUND;
 }
 
@@ -102,7 +101,7 @@ static enum exit_code show_tables(struct session *session, const char *table,
     if (records.count == 1 && reply_get(&records.records[0], "entries") != NULL && !session->json)
         print_histogram(session, &records.records[0]);
     else
-        code = print_list(session, &records, "tables", table_columns);
+        code = print_list(session, arguments, &records, "tables", table_columns);
     if (records.count == 0 && !session->json)
         (void)fputs("nothing is stored yet: puzzlectl explore 3x3 makes a first table\n",
                     session->terminal->err);
@@ -115,7 +114,10 @@ static enum exit_code run_tables(struct session *session, const struct arguments
     const char *word = arguments->word_count > 0 ? arguments->words[0] : NULL;
     struct records tables = {0};
     enum exit_code code = word != NULL ? find_tables(session, word, &tables) : EXIT_FOUND;
-    for (size_t i = 0; i < tables.count && code == EXIT_FOUND; i++)
+    const bool csv = arguments_option(arguments, "csv") != NULL;
+    if (code == EXIT_FOUND && csv && tables.count > 0 && !session->json)
+        code = print_list(session, arguments, &tables, "tables", table_columns);
+    for (size_t i = 0; i < tables.count && code == EXIT_FOUND && (!csv || session->json); i++)
         code = show_tables(session, reply_text(&tables.records[i], "table"), arguments);
     if (code == EXIT_FOUND && tables.count == 0)
         code = show_tables(session, word, arguments);
@@ -209,6 +211,7 @@ const struct command command_tables = {
     .verb = VERB_TABLES,
     .words = "[TABLE|PUZZLE]",
     .summary = "List the stored explorations and pattern databases",
+    .options = list_options,
     .help =
         "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
         "each\n"

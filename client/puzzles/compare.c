@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand compare: one board by every method that fits the puzzle. */
+/* The subcommand compare: boards by every method that fits the puzzle. */
 #include "client/jobs/solved.h"
+#include "client/many/each_board.h"
 #include "client/session/command.h"
 #include "client/show/table.h"
 
@@ -17,39 +18,58 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-static enum exit_code solve_by(struct session *session, const struct arguments *arguments,
-                               const struct way *way, bool report, struct reply *result)
+/* What is compared, board after board. */
+struct comparison {
+    struct session *session;
+    const struct arguments *arguments;
+    bool csv, many;
+    enum exit_code worst;
+};
+
+static const struct table_column columns[] = {
+    {"method", "method"},         {"partition", "partition"}, {"solvable", "solvable"},
+    {"moves", "moves"},           {"at_least", "at least"},   {"reason", "stopped by"},
+    {"expanded", "expanded"},     {"generated", "generated"}, {"seconds", "time"},
+    {"waited_seconds", "waited"}, {"peak_bytes", "memory"},   {0}};
+
+/* Solves a board, NULL for the puzzle's own start. */
+static enum exit_code solve_by(const struct comparison *comparison, const char *board, const struct way *way,
+                               bool report, struct reply *result)
 {
+    const struct arguments *arguments = comparison->arguments;
     struct text request = {0};
     compose_begin(&request, "SOLVE");
     compose_word(&request, arguments->words[0]);
-    if (arguments->word_count > 1)
-        text_key(&request, "start", arguments->words[1]);
+    text_key(&request, "start", board);
     command_pairs(&request, arguments);
     text_key(&request, "method", way->method);
     text_key(&request, "partition", way->partition);
     if (arguments_pair(arguments, "time") == NULL)
         text_key(&request, "time", "60s");
-    enum exit_code code = solved_ask(session, &request, report, result);
+    enum exit_code code = solved_ask(comparison->session, &request, report, result);
     text_free(&request);
     return code;
 }
 
-static enum exit_code print_ways(struct session *session, const struct reply *results, size_t count)
+static enum exit_code print_ways(const struct comparison *comparison, const char *board,
+                                 const struct reply *results, size_t count)
 {
-    static const struct table_column columns[] = {
-        {"method", "method"},         {"partition", "partition"}, {"solvable", "solvable"},
-        {"moves", "moves"},           {"at_least", "at least"},   {"reason", "stopped by"},
-        {"expanded", "expanded"},     {"generated", "generated"}, {"seconds", "time"},
-        {"waited_seconds", "waited"}, {"peak_bytes", "memory"},   {0}};
-    struct text out = {0};
+    const struct terminal *terminal = comparison->session->terminal;
     const struct reply head = {0};
-    FILE *to = session->terminal->out;
-    if (session->json)
-        return json_write(json_of_list(&head, "methods", results, count), to) ? EXIT_FOUND : EXIT_TROUBLE;
-    table_draw(results, count, columns, session->terminal, &out);
-    (void)fputs(text_string(&out), to);
-    text_free(&out);
+    const char *of = board != NULL ? board : reply_text(&results[0], "start");
+    if (comparison->session->json) {
+        json_t *object = json_of_list(&head, "methods", results, count);
+        if (object != NULL && comparison->many)
+            (void)json_object_set_new(object, "board", json_string(of));
+        return json_write(object, terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    }
+    if (comparison->many && !comparison->csv)
+        (void)fprintf(terminal->out, "%s\n", of);
+    for (size_t i = 0; i < count && comparison->csv; i++)
+        table_csv_row(&results[i], columns, of, terminal->out);
+    if (!comparison->csv)
+        table_print(results, count, columns, terminal, false);
+    (void)fflush(terminal->out);
     return EXIT_FOUND;
 }
 
@@ -66,28 +86,56 @@ static bool is_repeated(const struct reply *results, size_t last)
 }
 
 /* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. */
-static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
+static enum exit_code compare_board(const struct comparison *comparison, const char *board)
 {
     static const struct way own = {"auto", NULL};
     struct reply results[WAYS] = {0};
     size_t count = 0;
     enum exit_code code = EXIT_FOUND;
     for (size_t i = 0; i < WAYS && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
-        code = solve_by(session, arguments, &ways[i], false, &results[count]);
+        code = solve_by(comparison, board, &ways[i], false, &results[count]);
         if (code == EXIT_FOUND && reply_get(&results[count], "error") == NULL && !is_repeated(results, count))
             count++;
         else
             reply_clear(&results[count]);
     }
     if (count == 0 && (code == EXIT_FOUND || code == EXIT_REFUSED)) {
-        code = solve_by(session, arguments, &own, true, &results[0]);
+        code = solve_by(comparison, board, &own, true, &results[0]);
         count = code == EXIT_FOUND;
     }
     if (count > 0 && (code == EXIT_FOUND || code == EXIT_REFUSED))
-        code = print_ways(session, results, count);
+        code = print_ways(comparison, board, results, count);
     for (size_t i = 0; i < count; i++)
         reply_clear(&results[i]);
     return code;
+}
+
+/* A refused board among many is reported, and the others follow. */
+static enum exit_code compare_next(void *context, const char *board, const char *title)
+{
+    struct comparison *comparison = context;
+    (void)title;
+    const enum exit_code code = compare_board(comparison, board);
+    if (code == EXIT_REFUSED)
+        comparison->worst = code;
+    return code == EXIT_REFUSED ? EXIT_FOUND : code;
+}
+
+static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
+{
+    const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    struct comparison comparison = {.session = session,
+                                    .arguments = arguments,
+                                    .csv = arguments_option(arguments, "csv") != NULL && !session->json,
+                                    .many = board != NULL && strcmp(board, "-") == 0,
+                                    .worst = EXIT_FOUND};
+    if (comparison.csv)
+        table_csv_titles(columns, "board", session->terminal->out);
+    if (!comparison.many)
+        return compare_board(&comparison, board);
+    const enum exit_code code =
+        each_board(session, fileno(session->terminal->in), arguments->words[0], compare_next, &comparison);
+    return code == EXIT_FOUND ? comparison.worst : code;
 }
 
 const struct command command_compare = {
@@ -95,13 +143,18 @@ const struct command command_compare = {
     .verb = VERB_SOLVE,
     .without = KEY_BIT(KEY_METHOD) | KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT) |
                KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START),
-    .words = "PUZZLE [BOARD]",
-    .summary = "Solve one board by every method that fits, and compare",
+    .words = "PUZZLE [BOARD|-]",
+    .options = list_options,
+    .summary = "Solve a board, or many, by every method that fits, and compare",
     .help =
         "The methods run one after the other, each at most a minute unless --time says otherwise. A table "
         "is asked\n"
-        "where an exploration is stored.\n",
-    .example = "  $ puzzlectl compare 3x3 867254301\n",
+        "where an exploration is stored. With - the boards come from the standard input; --csv writes a line "
+        "for each "
+        "board\n"
+        "and method, with nodes, time and memory.\n",
+    .example = "  $ puzzlectl compare 3x3 867254301\n"
+               "  $ puzzlectl sample 3x3 25 --count 20 | puzzlectl compare 3x3 - --csv > methods.csv\n",
     .least = 1,
     .most = 2,
     .run = run_compare,

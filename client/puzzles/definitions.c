@@ -53,9 +53,7 @@ static const struct table_column definition_columns[] = {
 static enum exit_code run_definitions(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
-    struct text out = {0};
     struct records records;
-    (void)arguments;
     compose_begin(&request, "DEFINITIONS");
     enum exit_code code = session_list(session, &request, &records);
     text_free(&request);
@@ -67,10 +65,9 @@ static enum exit_code run_definitions(struct session *session, const struct argu
                    ? EXIT_FOUND
                    : EXIT_TROUBLE;
     } else {
-        table_draw(records.records, records.count, definition_columns, session->terminal, &out);
-        (void)fputs(text_string(&out), session->terminal->out);
+        table_print(records.records, records.count, definition_columns, session->terminal,
+                    arguments_option(arguments, "csv") != NULL);
     }
-    text_free(&out);
     records_clear(&records);
     return code;
 }
@@ -115,6 +112,7 @@ const struct command command_definitions = {
     .verb = VERB_COUNT,
     .words = "",
     .summary = "List the puzzles that are defined by texts",
+    .options = list_options,
     .example = "  $ puzzlectl definitions\n"
                "  name   format  bytes  of        puzzle\n"
                "  hanoi  psvn    2,505  uid:1000  psvn:44ffc2a705514ff9\n",

@@ -8,8 +8,7 @@
 
 #include "client/jobs/result.h"
 #include "client/jobs/solved.h"
-#include "client/many/batch.h"
-#include "client/many/tally.h"
+#include "client/many/each_board.h"
 #include "client/session/command.h"
 
 #include <ctype.h>
@@ -313,34 +312,16 @@ static enum exit_code grade_one(struct grader *grader, const char *board, const 
     return code;
 }
 
-static enum exit_code grade_all(struct grader *grader, int fd, enum exit_code *worst)
+/* A file of boards in work. */
+struct grading {
+    struct grader *grader;
+    enum exit_code worst;
+};
+
+static enum exit_code grade_next(void *context, const char *board, const char *title)
 {
-    const struct terminal *terminal = grader->session->terminal;
-    struct collection input;
-    struct collection_board board;
-    struct tally tally;
-    enum exit_code code = EXIT_FOUND;
-    enum lines_answer answer = LINES_LINE;
-    struct stat about;
-    const double size = fstat(fd, &about) == 0 && S_ISREG(about.st_mode) ? (double)about.st_size : 0;
-    if (fd == fileno(terminal->in))
-        batch_invite(grader->session);
-    collection_begin(&input, fd, grader->arguments->words[0]);
-    tally_begin(&tally, terminal, !terminal->out_tty && !grader->session->quiet, "boards");
-    while (code == EXIT_FOUND && (answer = collection_next(&input, true, &board)) == LINES_LINE) {
-        code = grade_one(grader, board.board, board.title, worst);
-        free(board.board);
-        free(board.title);
-        const off_t at = size > 0 ? lseek(fd, 0, SEEK_CUR) : 0;
-        const size_t unread = input.lines.in.length - input.lines.used;
-        tally.share = at > 0 ? ((double)at - (double)unread) / size : 0;
-        tally_step(&tally, 1);
-    }
-    tally_end(&tally);
-    if (code == EXIT_FOUND && answer != LINES_END)
-        code = batch_input_failed(grader->session, &input);
-    collection_clear(&input);
-    return code;
+    struct grading *grading = context;
+    return grade_one(grading->grader, board, title, &grading->worst);
 }
 
 static void choose_metrics(struct grader *grader)
@@ -361,7 +342,7 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
 {
     struct grader grader = {.session = session, .arguments = arguments};
     const char *file = arguments->word_count > 1 ? arguments->words[1] : NULL;
-    enum exit_code worst = EXIT_FOUND;
+    struct grading grading = {.grader = &grader, .worst = EXIT_FOUND};
     int fd = fileno(session->terminal->in);
     choose_metrics(&grader);
     if (file != NULL && strcmp(file, "-") != 0 && (fd = open(file, O_RDONLY | O_CLOEXEC)) < 0) {
@@ -376,10 +357,11 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
             ? EXIT_FOUND
             : EXIT_TROUBLE;
     if (code == EXIT_FOUND)
-        code = file == NULL ? grade_one(&grader, NULL, NULL, &worst) : grade_all(&grader, fd, &worst);
+        code = file == NULL ? grade_one(&grader, NULL, NULL, &grading.worst)
+                            : each_board(session, fd, arguments->words[0], grade_next, &grading);
     if (file != NULL && strcmp(file, "-") != 0)
         (void)close(fd);
-    return code != EXIT_FOUND ? code : worst;
+    return code != EXIT_FOUND ? code : grading.worst;
 }
 
 static const struct option_row grade_options[] = {

@@ -1,47 +1,99 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand heuristic: the value of each lower bound for a board. */
+/* The subcommand heuristic: the value of each lower bound for a board, or for many. */
+#include "client/many/each_board.h"
 #include "client/session/command.h"
 #include "client/show/table.h"
 
-static enum exit_code run_heuristic(struct session *session, const struct arguments *arguments)
+#include <string.h>
+
+static const struct table_column columns[] = {{"heuristic", "heuristic"}, {"at_least", "at least"}, {0}};
+
+/* What is asked, of one board after the other. */
+struct bounding {
+    struct session *session;
+    const struct arguments *arguments;
+    bool csv, many;
+    bool empty; /* a board had no bound */
+    enum exit_code worst;
+};
+
+static bool print_bounds(const struct bounding *bounding, const char *board, const struct records *bounds)
 {
-    static const struct table_column columns[] = {{"heuristic", "heuristic"}, {"at_least", "at least"}, {0}};
+    const struct terminal *terminal = bounding->session->terminal;
+    if (bounding->session->json) {
+        json_t *object = json_of_list(&bounds->head, "heuristics", bounds->records, bounds->count);
+        if (object != NULL && bounding->many)
+            (void)json_object_set_new(object, "board", json_string(board));
+        return json_write(object, terminal->out);
+    }
+    if (bounding->many && !bounding->csv)
+        (void)fprintf(terminal->out, "%s\n", board);
+    for (size_t i = 0; i < bounds->count && bounding->csv; i++)
+        table_csv_row(&bounds->records[i], columns, board, terminal->out);
+    if (!bounding->csv)
+        table_print(bounds->records, bounds->count, columns, terminal, false);
+    return true;
+}
+
+/* A refused board among many is reported, and the others follow. */
+static enum exit_code bound_board(void *context, const char *board, const char *title)
+{
+    struct bounding *bounding = context;
     struct text request = {0};
-    struct text out = {0};
     struct records bounds;
+    (void)title;
     compose_begin(&request, "HEURISTIC");
-    compose_word(&request, arguments->words[0]);
-    compose_word(&request, arguments->words[1]);
-    command_pairs(&request, arguments);
-    enum exit_code code = session_list(session, &request, &bounds);
+    compose_word(&request, bounding->arguments->words[0]);
+    compose_word(&request, board);
+    command_pairs(&request, bounding->arguments);
+    enum exit_code code = session_list(bounding->session, &request, &bounds);
     text_free(&request);
+    if (code == EXIT_REFUSED && bounding->many) {
+        bounding->worst = code;
+        return EXIT_FOUND;
+    }
     if (code != EXIT_FOUND)
         return code;
-    if (session->json) {
-        json_t *object = json_of_list(&bounds.head, "heuristics", bounds.records, bounds.count);
-        code = json_write(object, session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    } else {
-        table_draw(bounds.records, bounds.count, columns, session->terminal, &out);
-        (void)fputs(text_string(&out), session->terminal->out);
-    }
-    text_free(&out);
-    if (code == EXIT_FOUND && bounds.count == 0)
-        code = EXIT_NO_ANSWER;
+    if (!print_bounds(bounding, board, &bounds))
+        code = EXIT_TROUBLE;
+    bounding->empty = bounding->empty || bounds.count == 0;
     records_clear(&bounds);
     return code;
+}
+
+static enum exit_code run_heuristic(struct session *session, const struct arguments *arguments)
+{
+    struct bounding bounding = {.session = session,
+                                .arguments = arguments,
+                                .csv = arguments_option(arguments, "csv") != NULL && !session->json,
+                                .many = strcmp(arguments->words[1], "-") == 0,
+                                .worst = EXIT_FOUND};
+    if (bounding.csv)
+        table_csv_titles(columns, "board", session->terminal->out);
+    enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in),
+                                                     arguments->words[0], bound_board, &bounding)
+                                        : bound_board(&bounding, arguments->words[1], NULL);
+    if (code == EXIT_FOUND)
+        code = bounding.worst;
+    return code == EXIT_FOUND && bounding.empty ? EXIT_NO_ANSWER : code;
 }
 
 const struct command command_heuristic = {
     .name = "heuristic",
     .verb = VERB_HEURISTIC,
-    .words = "PUZZLE BOARD",
-    .summary = "Tell what each lower bound says of a board",
+    .words = "PUZZLE BOARD|-",
+    .summary = "Tell what each lower bound says of a board, or of many",
     .help = "Sliding puzzles: Manhattan distance, linear conflict, walking distance, and every stored set of "
             "pattern\n"
-            "databases ('pdb' makes more). Other puzzles: their own bound, if they have one.\n",
+            "databases ('pdb' makes more). Other puzzles: their own bound, if they have one. With - the "
+            "boards come "
+            "from the\n"
+            "standard input.\n",
     .example = "  $ puzzlectl heuristic 3x3 867254301\n"
                "  heuristic         at least\n"
-               "  manhattan               21\n",
+               "  manhattan               21\n"
+               "  $ puzzlectl random 4x4 -n 100 | puzzlectl heuristic 4x4 - --csv > bounds.csv\n",
+    .options = list_options,
     .least = 2,
     .most = 2,
     .run = run_heuristic,

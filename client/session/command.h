@@ -86,6 +86,9 @@ extern const struct command command_stats;
 /* Reads the options that every command has: where the daemon is, --json, --quiet. */
 bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
+/* The options of a list: --csv. */
+extern const struct option_row list_options[];
+
 /* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a
  * usage error if there is none. */
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);

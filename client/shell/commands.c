@@ -80,6 +80,11 @@ static const struct option_row first_options[] = {
     {0},
 };
 
+const struct option_row list_options[] = {
+    {"csv", 0, NULL, "columns between commas, with the keys of the protocol as titles", NULL},
+    {0},
+};
+
 void command_options(const struct command *command, struct option_table *table)
 {
     table->count = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/csv.h"
 
+#include <string.h>
+
 void csv_quoted(const char *text, FILE *out)
 {
     (void)fputc('"', out);
@@ -10,4 +12,12 @@ void csv_quoted(const char *text, FILE *out)
         (void)fputc(*text, out);
     }
     (void)fputc('"', out);
+}
+
+void csv_field(const char *text, FILE *out)
+{
+    if (strpbrk(text, ",\"\n\r") != NULL)
+        csv_quoted(text, out);
+    else
+        (void)fputs(text, out);
 }

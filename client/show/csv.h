@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+/* Prints a field, in quotes where it needs them. */
+void csv_field(const char *text, FILE *out);
 /* Prints a field in quotes, as RFC 4180 defines them. */
 void csv_quoted(const char *text, FILE *out);
 

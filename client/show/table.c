@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/table.h"
 
+#include "client/show/csv.h"
+
 #include "client/session/terminal.h"
 #include "client/show/number.h"
 #include "protocol/vocabulary.h"
@@ -209,4 +211,40 @@ void table_block(const struct reply *reply, const struct table_column *columns, 
         table_value(reply, column->key, out);
         text_char(out, '\n');
     }
+}
+
+void table_csv_titles(const struct table_column *columns, const char *first, FILE *out)
+{
+    if (first != NULL)
+        (void)fprintf(out, "%s,", first);
+    for (const struct table_column *column = columns; column->key != NULL; column++)
+        (void)fprintf(out, "%s%c", column->key, column[1].key != NULL ? ',' : '\n');
+}
+
+void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
+                   FILE *out)
+{
+    if (first != NULL) {
+        csv_field(first, out);
+        (void)fputc(',', out);
+    }
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        csv_field(reply_text(record, column->key), out);
+        (void)fputc(column[1].key != NULL ? ',' : '\n', out);
+    }
+}
+
+void table_print(const struct reply *records, size_t count, const struct table_column *columns,
+                 const struct terminal *terminal, bool csv)
+{
+    struct text out = {0};
+    if (csv)
+        table_csv_titles(columns, NULL, terminal->out);
+    for (size_t i = 0; i < count && csv; i++)
+        table_csv_row(&records[i], columns, NULL, terminal->out);
+    if (csv)
+        return;
+    table_draw(records, count, columns, terminal, &out);
+    (void)fputs(text_string(&out), terminal->out);
+    text_free(&out);
 }

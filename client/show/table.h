@@ -19,6 +19,14 @@ void table_value(const struct reply *reply, const char *key, struct text *out);
  * record has. If the terminal is too narrow, the widest texts are cut, then the last columns are left out. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 const struct terminal *terminal, struct text *out);
+/* Write the line of titles, or that of a record, between commas: keys and values as the daemon tells them, so
+ * that programs can read them. first stands before the others; NULL for none. */
+void table_csv_titles(const struct table_column *columns, const char *first, FILE *out);
+void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
+                   FILE *out);
+/* Prints records as columns, or all of them between commas. */
+void table_print(const struct reply *records, size_t count, const struct table_column *columns,
+                 const struct terminal *terminal, bool csv);
 /* Writes one line for each column that the reply has, except counts and bytes of 0. The values begin after
  * the longest title, or after least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,

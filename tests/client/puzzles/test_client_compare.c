@@ -104,10 +104,80 @@ static void a_benchmark_that_is_not_known_or_not_there_is_refused(void **state)
     client_run_clear(&run);
 }
 
+static void many_boards_are_compared_in_one_table(void **state)
+{
+    static const struct client_setting input = {.input = "1,2/0,3\nbad\n"};
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=table time=60s", .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar time=60s",
+         .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "RESULT 1",
+         .reply = "OK job=1 state=done solvable=yes moves=1 method=idastar partition=manhattan expanded=1234 "
+                  "generated=3 seconds=0.25 peak_bytes=4096\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar partition=manhattan time=60s",
+         .reply = "ERR busy retry x\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=bidirectional time=60s",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=bfs time=60s", .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=table time=60s", .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=idastar time=60s", .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=idastar partition=manhattan time=60s",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=astar time=60s", .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=bidirectional time=60s", .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=bfs time=60s", .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=auto time=60s", .reply = "ERR bad-board fatal no\n"}};
+    (void)state;
+    struct client_run run =
+        client_run_with(&input, steps, sizeof steps / sizeof *steps, "compare 2x2 - --csv --quiet");
+    assert_string_equal(run.out, "board,method,partition,solvable,moves,at_least,reason,expanded,generated,"
+                                 "seconds,waited_seconds,peak_bytes\n"
+                                 "\"1,2/0,3\",idastar,manhattan,yes,1,,,1234,3,0.25,,4096\n");
+    check_contains(run.err, "bad-board: no");
+    assert_int_equal(run.code, 4);
+    client_run_clear(&run);
+}
+
+static void bounds_of_many_boards_are_one_table(void **state)
+{
+    static const struct client_setting input = {.input = "1,2/0,3\n0,3/2,1\n"};
+    static const struct fake_step steps[] = {
+        {.request = "HEURISTIC 2x2 1,2/0,3", .reply = "OK count=1\nheuristic=manhattan at_least=1\nEND\n"},
+        {.request = "HEURISTIC 2x2 0,3/2,1", .reply = "OK count=1\nheuristic=manhattan at_least=4\nEND\n"}};
+    (void)state;
+    struct client_run run = client_run_with(&input, steps, 2, "heuristic 2x2 - --csv --quiet");
+    assert_string_equal(run.out,
+                        "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
+    assert_int_equal(run.code, 0);
+    client_run_clear(&run);
+}
+
+static void every_list_is_to_be_had_between_commas(void **state)
+{
+    (void)state;
+    check_once("jobs --csv", "JOBS before=9223372036854775807",
+               "OK count=1\njob=4 kind=explore puzzle=slide:3x3 state=done states=181440 request=\"EXPLORE "
+               "3x3\"\nEND\n",
+               0,
+               "job,kind,puzzle,state,method,moves,depth,states,seconds,request,submitted_ms,submitter\n"
+               "4,explore,slide:3x3,done,,,,181440,,EXPLORE 3x3,,\n");
+    check_once("tables --csv", "TABLES", "OK count=1\ntable=\"slide:2x2 root=1,2/3,0\" bytes=2048\nEND\n", 0,
+               "table,kind,complete,depth,states,bytes,job,pinned,used_ms\n"
+               "\"slide:2x2 root=1,2/3,0\",,,,,2048,,,\n");
+    check_once("puzzles --csv", "PUZZLES", "OK count=1\npuzzle=x does=\"says \\\"y\\\", or z\"\nEND\n", 0,
+               "puzzle,example,does,keys\nx,,\"says \"\"y\"\", or z\",\n");
+    check_once("definitions --csv", "DEFINITIONS", "OK count=1\nname=h format=psvn bytes=7\nEND\n", 0,
+               "name,format,bytes,submitter,puzzle\nh,psvn,7,,\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once),
+        cmocka_unit_test(many_boards_are_compared_in_one_table),
+        cmocka_unit_test(bounds_of_many_boards_are_one_table),
+        cmocka_unit_test(every_list_is_to_be_had_between_commas),
         cmocka_unit_test(an_unsolvable_board_is_one_row),
         cmocka_unit_test(a_question_asked_before_is_asked_anew),
         cmocka_unit_test(a_benchmark_that_is_not_known_or_not_there_is_refused),
