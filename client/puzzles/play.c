@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand play: a sliding puzzle in the terminal. */
+/* The subcommand play: a puzzle in the terminal, sliding ones by their arrows. */
 #include "board/parity.h"
+#include "client/puzzles/play_moves.h"
 #include "client/session/command.h"
 #include "client/show/sliding.h"
 
@@ -140,42 +141,52 @@ static void play(struct game *game, int fd)
     }
 }
 
+/* Plays a sliding puzzle from a board, NULL for a random one, on a terminal that tells each key. */
+static enum exit_code play_sliding(struct game *game, const char *board, int fd)
+{
+    struct pz_error error;
+    uint64_t seed = (uint64_t)time(NULL);
+    board_default_goal(&game->grid, &game->goal);
+    sliding_random(&game->grid, &seed, &game->board);
+    if (board != NULL && board_parse(&game->grid, board, &game->board, &error) != PZ_OK)
+        return command_usage(game->session, error.text);
+    game->solvable = parity_solvable(&game->grid, &game->board, &game->goal);
+    play(game, fd);
+    return is_solved(game) ? EXIT_FOUND : EXIT_NO_ANSWER;
+}
+
 static enum exit_code run_play(struct session *session, const struct arguments *arguments)
 {
     struct game game = {.session = session, .puzzle = arguments->words[0]};
-    struct pz_error error;
     struct termios usual;
-    uint64_t seed = (uint64_t)time(NULL);
-    int fd = fileno(session->terminal->in);
-    if (!sliding_grid(game.puzzle, &game.grid) || game.grid.rows < 2 || game.grid.columns < 2)
-        return command_usage(
-            session, "play knows sliding puzzles with two rows and columns or more, and up to 42 cells");
+    const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    const int fd = fileno(session->terminal->in);
+    const bool slides = sliding_grid(game.puzzle, &game.grid) && game.grid.rows > 1 && game.grid.columns > 1;
     if (tcgetattr(fd, &usual) != 0 || !session->terminal->out_tty)
         return command_usage(session, "play needs a terminal");
-    board_default_goal(&game.grid, &game.goal);
-    sliding_random(&game.grid, &seed, &game.board);
-    if (arguments->word_count > 1 &&
-        board_parse(&game.grid, arguments->words[1], &game.board, &error) != PZ_OK)
-        return command_usage(session, error.text);
-    game.solvable = parity_solvable(&game.grid, &game.board, &game.goal);
     struct termios raw = usual;
     raw.c_lflag &=
         ~(tcflag_t)(ICANON | ECHO | ISIG); /* Ctrl-C is a key, and the terminal is put right after it */
     (void)tcsetattr(fd, TCSANOW, &raw);
-    play(&game, fd);
+    const enum exit_code code =
+        slides ? play_sliding(&game, board, fd) : play_moves(session, game.puzzle, board, fd, read_key);
     (void)tcsetattr(fd, TCSANOW, &usual);
-    return is_solved(&game) ? EXIT_FOUND : EXIT_NO_ANSWER;
+    return code;
 }
 
 const struct command command_play = {
     .name = "play",
     .words = "PUZZLE [BOARD]",
-    .summary = "Play a sliding puzzle in the terminal",
-    .help =
-        "The arrows move the blank; h shows the best move, and the distance is shown, where a table of the "
-        "puzzle\n"
-        "is stored. Without a board a random one is played. Ends with status 0 when the board is solved.\n",
-    .example = "  $ puzzlectl play 3x3\n",
+    .summary = "Play a puzzle in the terminal",
+    .help = "The arrows move the blank of a sliding puzzle; of other puzzles each move is listed with its "
+            "key. h shows the "
+            "best\n"
+            "move, and the distance is shown, where a table of the puzzle is stored. Without a board a "
+            "random one of a "
+            "sliding\n"
+            "puzzle is played, else the puzzle's own start. Ends with status 0 when the board is solved.\n",
+    .example = "  $ puzzlectl play 3x3\n"
+               "  $ puzzlectl play jugs:3,5 goal=4\n",
     .verb = VERB_COUNT,
     .least = 1,
     .most = 2,

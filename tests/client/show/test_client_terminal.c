@@ -150,6 +150,46 @@ static void a_game_is_played_with_the_arrows(void **state)
     assert_int_equal(end(&pseudo), 0);
 }
 
+static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "GRAPH jugs:1 depth=1 goal=1",
+         .reply = "OK count=2\nnode=0 board=0 next=1 steps=fill:1\nnode=1 board=1 solved=yes\nEND\n"},
+        {.request = "GRAPH jugs:1 root=0 depth=1 goal=1",
+         .reply = "OK count=2\nnode=0 board=0 next=1 steps=fill:1\nnode=1 board=1 solved=yes\nEND\n"},
+        {.request = "DRAW jugs:1 0 goal=1",
+         .reply = "OK count=1\nframe=0 board=0 drawing=\"[ ]|empty\"\nEND\n"},
+        {.request = "DISTANCE jugs:1 0 goal=1", .reply = "OK solvable=yes moves=1\n"},
+        {.request = "GRAPH jugs:1 root=1 depth=1 goal=1",
+         .reply = "OK count=2\nnode=0 board=1 solved=yes next=1 steps=empty:1\nnode=1 board=0\nEND\n"},
+        {.request = "DRAW jugs:1 1 goal=1", .reply = "ERR unsupported fatal no\n"},
+        {.request = "DISTANCE jugs:1 1 goal=1", .reply = "ERR no-table fatal none\n"},
+        {.request = "GRAPH jugs:1 root=0 depth=1 goal=1",
+         .reply = "OK count=2\nnode=0 board=0 next=1 steps=fill:1\nnode=1 board=1 solved=yes\nEND\n"},
+        {.request = "DRAW jugs:1 0 goal=1",
+         .reply = "OK count=1\nframe=0 board=0 drawing=\"[ ]|empty\"\nEND\n"},
+        {.request = "DISTANCE jugs:1 0 goal=1", .reply = "ERR no-table fatal none\n"}};
+    static struct pseudo pseudo;
+    (void)state;
+    struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
+    const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "play", "jugs:1",
+                                     "goal=1",    NULL};
+    start(&pseudo, arguments);
+    expect(&pseudo, "[ ]\r\nempty\r\nmove 0  1 to go");
+    expect(&pseudo, "1  fill:1");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "1");
+    expect(&pseudo, "move 1");
+    expect(&pseudo, "solved!");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "u");
+    expect(&pseudo, "move 0");
+    expect(&pseudo, "q leaves");
+    type(&pseudo, "q");
+    assert_int_equal(end(&pseudo), 1);
+    assert_null(fake_server_stop(server));
+}
+
 static bool echoes(const struct pseudo *pseudo)
 {
     struct termios now;
@@ -254,6 +294,7 @@ int main(void)
         cmocka_unit_test(the_prompt_runs_commands_and_remembers_the_puzzle),
         cmocka_unit_test(ctrl_c_drops_the_line_and_not_the_prompt),
         cmocka_unit_test(a_game_is_played_with_the_arrows),
+        cmocka_unit_test(any_puzzle_is_played_by_the_keys_of_its_moves),
         cmocka_unit_test(ctrl_c_leaves_the_game_and_the_terminal_is_as_before),
         cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
         cmocka_unit_test(boards_at_a_terminal_are_asked_for),
