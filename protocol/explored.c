@@ -81,7 +81,7 @@ static bool optional_word(const struct reply *reply, const char *key, const char
     return reply_get(reply, key) == NULL || explored_word(reply, key, words, count, out);
 }
 
-static bool read_words(const struct reply *reply, struct explore_result *result)
+static bool read_explored_words(const struct reply *reply, struct explore_result *result)
 {
     unsigned complete = 0;
     unsigned reason = 0;
@@ -104,7 +104,7 @@ bool explored_read(const struct reply *reply, struct explore_result *result)
 {
     if (reply_is(reply, "reason", reasons[STOP_DISK]))
         (void)snprintf(result->disk_text, sizeof result->disk_text, "%.190s", reply_text(reply, "text"));
-    return read_words(reply, result) && explored_real(reply, "seconds", &result->search_seconds) &&
+    return read_explored_words(reply, result) && explored_real(reply, "seconds", &result->search_seconds) &&
            explored_optional(reply, "generated", INT64_MAX, &result->generated) &&
            explored_optional(reply, "peak_bytes", INT64_MAX, &result->peak_bytes) &&
            explored_optional(reply, "disk_bytes", INT64_MAX, &result->disk_bytes) &&

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool refuse(struct pz_error *error, const char *what, const char *at)
+static bool refuse_reply(struct pz_error *error, const char *what, const char *at)
 {
     (void)pz_fail(error, PZ_BAD_REQUEST, "%s at \"%.40s\"", what, at);
     return false;
@@ -43,10 +43,10 @@ static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
                 give_back(reply);
             return true;
         case LEXED_OPEN_QUOTE:
-            return refuse(error, "a quote that is never closed", word.value);
+            return refuse_reply(error, "a quote that is never closed", word.value);
         case LEXED_WORD:
             if (word.key == NULL)
-                return refuse(error, "no key=value", word.value);
+                return refuse_reply(error, "no key=value", word.value);
             reply->fields[reply->count++] = (struct field){word.key, word.value};
         }
     }
@@ -74,11 +74,11 @@ static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
         reply->text += strspn(reply->text, " ");
     }
     if (*reply->code == '\0' || (!reply->retry && strcmp(retry, "fatal") != 0))
-        return refuse(error, "ERR without a code and retry or fatal", retry);
+        return refuse_reply(error, "ERR without a code and retry or fatal", retry);
     return true;
 }
 
-static bool take_line(struct reply *reply, struct pz_error *error)
+static bool reply_take_line(struct reply *reply, struct pz_error *error)
 {
     static const struct {
         const char *word;
@@ -101,7 +101,7 @@ static bool take_line(struct reply *reply, struct pz_error *error)
     if (reply->kind == REPLY_ERR)
         return take_refusal(reply, at, error);
     if (reply->kind == REPLY_RECORD && *at == '\0')
-        return refuse(error, "an empty line", at);
+        return refuse_reply(error, "an empty line", at);
     return take_fields(reply, at, error);
 }
 
@@ -117,7 +117,7 @@ bool reply_parse(struct reply *reply, const char *line, size_t length, struct pz
         (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
         return false;
     }
-    if (take_line(reply, error))
+    if (reply_take_line(reply, error))
         return true;
     reply_clear(reply);
     return false;

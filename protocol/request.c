@@ -56,7 +56,7 @@ static enum pz_status add_argument(struct request *request, const char *word, st
 }
 
 /* Reads every word, even after a wrong one: the error needs the request's tag. */
-static enum pz_status read_words(struct request *request, struct lexer *lexer, struct pz_error *error)
+static enum pz_status read_request_words(struct request *request, struct lexer *lexer, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     char *verb = NULL;
@@ -95,7 +95,7 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
                        "byte 0x%02X at position %zu: a request is UTF-8 text without control characters",
                        (unsigned char)line[at], at + 1);
     struct lexer lexer = {line, line + length, request->words};
-    return read_words(request, &lexer, error);
+    return read_request_words(request, &lexer, error);
 }
 
 const char *request_text(const struct request *request, enum key key)

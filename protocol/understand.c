@@ -63,8 +63,8 @@ static enum pz_status unknown_key(const struct request *request, const char *wor
     return status;
 }
 
-static enum pz_status read_word(const struct key_row *key, const char *text, int64_t *out,
-                                struct pz_error *error)
+static enum pz_status understand_word(const struct key_row *key, const char *text, int64_t *out,
+                                      struct pz_error *error)
 {
     for (unsigned i = 0; i < key->word_count; i++) {
         if (strcasecmp(text, key->words[i]) == 0) {
@@ -124,7 +124,7 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
 {
     switch (key->type) {
     case VALUE_WORD:
-        return read_word(key, value->text, &value->number, error);
+        return understand_word(key, value->text, &value->number, error);
     case VALUE_FLAG:
     case VALUE_COUNTED:
         return read_flag(value->text, &value->number, error);

@@ -53,7 +53,7 @@ static void find_slowest(struct lines *lines)
             lines->slowest = i;
 }
 
-static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+static enum pz_status write_level_line(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct lines *lines = context;
     struct text line = {0};
@@ -87,7 +87,7 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
 
 struct explore_sink lines_sink(struct lines *lines)
 {
-    return (struct explore_sink){.context = lines, .level = take_level, .examples = take_examples};
+    return (struct explore_sink){.context = lines, .level = write_level_line, .examples = take_examples};
 }
 
 void lines_progress(void *context, const struct progress *progress)

@@ -144,7 +144,7 @@ static struct explore_request request_of(struct session *session)
 }
 
 /* Explores and tells what is found. Every rank returns the same status. */
-static enum pz_status explore(struct session *session, struct pz_error *error)
+static enum pz_status explore_on_ranks(struct session *session, struct pz_error *error)
 {
     const struct options *options = session->options;
     struct explore_result *result = &session->result;
@@ -196,11 +196,11 @@ static enum pz_status open_question(struct session *session, enum pz_status unde
 }
 
 /* All ranks agree on every failure, so that each returns the same status and text. */
-static enum pz_status run(struct session *session, enum pz_status understood, struct pz_error *error)
+static enum pz_status run_session(struct session *session, enum pz_status understood, struct pz_error *error)
 {
     enum pz_status status = open_question(session, understood, error);
     if (status == PZ_OK)
-        status = explore(session, error);
+        status = explore_on_ranks(session, error);
     enum pz_status closed = report_close(&session->report, status == PZ_OK ? error : NULL);
     if (status == PZ_OK)
         status = agree_status(session->exchange, closed, NULL, error);
@@ -251,7 +251,7 @@ int main(int count, char **words)
     struct session session = {.options = &options};
     session.mpi = join_ranks(&count, &words, &error);
     session.exchange = mpi_exchange_of(session.mpi);
-    enum pz_status status = run(&session, understood, &error);
+    enum pz_status status = run_session(&session, understood, &error);
     if (options.daemon)
         lines_end(session.exchange, status, &session.result, &error);
     else if (status != PZ_OK && session.exchange->rank == 0)

@@ -144,8 +144,8 @@ static enum pz_status read_verb(const char *word, struct options *options, struc
 }
 
 /* Reads a word that is not an option: the verb, the puzzle, then key=value. */
-static enum pz_status read_word(char *word, unsigned number, struct options *options, struct asked *asked,
-                                struct pz_error *error)
+static enum pz_status read_option_word(char *word, unsigned number, struct options *options,
+                                       struct asked *asked, struct pz_error *error)
 {
     char *equals = strchr(word, '=');
     if (number == 0)
@@ -184,8 +184,8 @@ static enum pz_status make_request(struct options *options, struct asked *asked,
     return PZ_OK;
 }
 
-static enum pz_status read_words(int count, char **words, struct options *options, struct asked *asked,
-                                 struct pz_error *error)
+static enum pz_status read_option_words(int count, char **words, struct options *options, struct asked *asked,
+                                        struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     for (int row = 0; status == PZ_OK && (row = getopt_long(count, words, ":", rows, NULL)) != -1;) {
@@ -197,7 +197,7 @@ static enum pz_status read_words(int count, char **words, struct options *option
         status = read_option(row, options, asked, error);
     }
     for (int i = optind; status == PZ_OK && i < count; i++)
-        status = read_word(words[i], (unsigned)(i - optind), options, asked, error);
+        status = read_option_word(words[i], (unsigned)(i - optind), options, asked, error);
     return status == PZ_OK ? make_request(options, asked, error) : status;
 }
 
@@ -206,7 +206,7 @@ enum pz_status options_read(int count, char **words, struct options *options, st
     struct asked asked = {.line = NULL};
     *options = (struct options){.engine = ENGINE_AUTO};
     opterr = 0;
-    enum pz_status status = read_words(count, words, options, &asked, error);
+    enum pz_status status = read_option_words(count, words, options, &asked, error);
     text_free(&asked.text);
     return status;
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum pz_status refuse(const struct report *report, struct pz_error *error)
+static enum pz_status report_refusal(const struct report *report, struct pz_error *error)
 {
     const char *path = report->path != NULL ? report->path : "standard output";
     return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerror(errno));
@@ -28,7 +28,7 @@ enum pz_status report_open(struct report *report, const struct pz_space *space, 
     if (path == NULL)
         return PZ_OK;
     report->file = fopen(path, "we");
-    return report->file != NULL ? PZ_OK : refuse(report, error);
+    return report->file != NULL ? PZ_OK : report_refusal(report, error);
 }
 
 enum pz_status report_close(struct report *report, struct pz_error *error)
@@ -40,18 +40,18 @@ enum pz_status report_close(struct report *report, struct pz_error *error)
     free(report->examples);
     free(report->states);
     report->levels = 0;
-    return file != NULL && fclose(file) != 0 ? refuse(report, error) : PZ_OK;
+    return file != NULL && fclose(file) != 0 ? report_refusal(report, error) : PZ_OK;
 }
 
 /* ---- what is found ---- */
 
-static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+static enum pz_status report_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct report *report = context;
     if (report->out == NULL)
         return PZ_OK;
     if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
-        return refuse(report, error);
+        return report_refusal(report, error);
     uint64_t *counts = reallocarray(report->states, level + (size_t)1, sizeof *counts);
     if (counts != NULL)
         report->states = counts;
@@ -84,7 +84,7 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
 
 struct explore_sink report_sink(struct report *report)
 {
-    return (struct explore_sink){.context = report, .level = take_level, .examples = take_examples};
+    return (struct explore_sink){.context = report, .level = report_level, .examples = take_examples};
 }
 
 /* ---- the end ---- */

@@ -27,7 +27,7 @@ struct head {
 
 /* ---- a growing place ---- */
 
-static void add(struct scratch *scratch, const void *bytes, size_t length)
+static void scratch_add(struct scratch *scratch, const void *bytes, size_t length)
 {
     size_t needs = scratch->used + length;
     if (needs > scratch->room) {
@@ -42,7 +42,7 @@ static void add(struct scratch *scratch, const void *bytes, size_t length)
     scratch->used += length;
 }
 
-static enum pz_status begin(void *context, uint64_t bytes, struct pz_error *error)
+static enum pz_status begin_saving(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct scratch *scratch = context;
     struct head head = {.magic = "pzranks1", .ranks = scratch->exchange->ranks};
@@ -50,7 +50,7 @@ static enum pz_status begin(void *context, uint64_t bytes, struct pz_error *erro
     (void)error;
     scratch->used = 0;
     scratch->failed = false;
-    add(scratch, &head, sizeof head);
+    scratch_add(scratch, &head, sizeof head);
     return PZ_OK;
 }
 
@@ -60,8 +60,8 @@ static enum pz_status part(void *context, const void *bytes, size_t length, stru
     struct scratch *scratch = context;
     const uint64_t prefix = length;
     (void)error;
-    add(scratch, &prefix, sizeof prefix);
-    add(scratch, bytes, length);
+    scratch_add(scratch, &prefix, sizeof prefix);
+    scratch_add(scratch, bytes, length);
     return PZ_OK;
 }
 
@@ -84,7 +84,7 @@ static enum pz_status write_all(const struct scratch *scratch, const char *path,
 }
 
 /* The new place replaces the old one at once, or not at all. */
-static enum pz_status save(const struct scratch *scratch, struct pz_error *error)
+static enum pz_status scratch_save(const struct scratch *scratch, struct pz_error *error)
 {
     char fresh[PATH_MAX + 8];
     (void)snprintf(fresh, sizeof fresh, "%s.new", scratch->place);
@@ -103,7 +103,7 @@ static enum pz_status save(const struct scratch *scratch, struct pz_error *error
 static enum pz_status commit(void *context, struct pz_error *error)
 {
     struct scratch *scratch = context;
-    enum pz_status status = scratch->exchange->rank == 0 ? save(scratch, error) : PZ_OK;
+    enum pz_status status = scratch->exchange->rank == 0 ? scratch_save(scratch, error) : PZ_OK;
     return agree_status(scratch->exchange, status, NULL, error);
 }
 
@@ -115,14 +115,14 @@ static void give_up(void *context)
 /* ---- reading ---- */
 
 /* Reads the file. None is an empty one; one that cannot be read is an error, for it would be overwritten. */
-static enum pz_status load(struct scratch *scratch, struct pz_error *error)
+static enum pz_status scratch_load(struct scratch *scratch, struct pz_error *error)
 {
     unsigned char bytes[SHARE_BYTES];
     ssize_t length = 0;
     enum pz_status status = PZ_OK;
     int file = open(scratch->place, O_RDONLY | O_CLOEXEC);
     while (file >= 0 && (length = read(file, bytes, sizeof bytes)) > 0)
-        add(scratch, bytes, (size_t)length);
+        scratch_add(scratch, bytes, (size_t)length);
     if (length < 0 || (file < 0 && errno != ENOENT))
         status = status_from_errno(error, errno, scratch->place);
     else if (scratch->failed)
@@ -147,7 +147,7 @@ static void share(struct scratch *scratch)
             memcpy(bytes, scratch->bytes + at, here);
         const void *all = frame_gather(exchange, FRAME_PLACE, bytes, sizeof bytes);
         if (exchange->rank != 0)
-            add(scratch, all, here);
+            scratch_add(scratch, all, here);
     }
 }
 
@@ -210,7 +210,7 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
 {
     *scratch = (struct scratch){.exchange = exchange, .has_job = job > 0, .lock = -1};
     scratch->calls = (struct explore_checkpoint){.context = scratch,
-                                                 .begin = begin,
+                                                 .begin = begin_saving,
                                                  .part = part,
                                                  .commit = commit,
                                                  .abort = give_up,
@@ -227,7 +227,7 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
         status = folders_make(scratch->directory, error);
     if (status == PZ_OK)
         status = folders_lock(scratch->own, job > 0, &scratch->lock, error);
-    return status == PZ_OK && exchange->rank == 0 ? load(scratch, error) : status;
+    return status == PZ_OK && exchange->rank == 0 ? scratch_load(scratch, error) : status;
 }
 
 void scratch_close(struct scratch *scratch, bool done)

@@ -18,7 +18,7 @@ struct chosen {
     bool failed;
 };
 
-static void choose(struct chosen *chosen, long long job)
+static void add_chosen(struct chosen *chosen, long long job)
 {
     if (chosen->count == chosen->room) {
         size_t room = chosen->room == 0 ? 64 : 2 * chosen->room;
@@ -43,7 +43,7 @@ static bool visit(void *context, struct reply *job)
     (void)reply_integer(job, "submitted_ms", &submitted);
     if ((open ? chosen->open : chosen->ended) && (chosen->older_ms == 0 || submitted < chosen->older_ms) &&
         reply_integer(job, "job", &number))
-        choose(chosen, (long long)number);
+        add_chosen(chosen, (long long)number);
     return !chosen->failed;
 }
 
@@ -55,7 +55,7 @@ static enum exit_code choose_words(struct session *session, const struct argumen
         long long job = 0;
         code = command_job(session, arguments->words[i], NULL, &job);
         if (code == EXIT_FOUND)
-            choose(chosen, job);
+            add_chosen(chosen, job);
     }
     return code;
 }

@@ -361,7 +361,7 @@ static enum exit_code step(struct batch *batch)
     return code;
 }
 
-static enum exit_code run(struct batch *batch)
+static enum exit_code run_batch(struct batch *batch)
 {
     for (;;) {
         enum exit_code code = fill(batch);
@@ -388,7 +388,7 @@ static enum exit_code run_input(struct batch *batch)
                     : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
                                                                         : BATCH_TABS;
     enum exit_code code =
-        batch_print_titles(batch->format, batch->session->terminal->out) ? run(batch) : EXIT_TROUBLE;
+        batch_print_titles(batch->format, batch->session->terminal->out) ? run_batch(batch) : EXIT_TROUBLE;
     tally_end(&batch->tally);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));
@@ -396,7 +396,7 @@ static enum exit_code run_input(struct batch *batch)
     return code;
 }
 
-static enum exit_code begin(struct batch *batch)
+static enum exit_code batch_begin(struct batch *batch)
 {
     batch->items = calloc(batch->window, sizeof *batch->items);
     batch->asked = calloc(batch->window, sizeof(struct item *));
@@ -413,12 +413,12 @@ static enum exit_code begin(struct batch *batch)
 enum exit_code batch_lookup(struct session *session, const char *verb, const struct arguments *arguments)
 {
     struct batch batch = {.session = session, .arguments = arguments, .verb = verb, .window = LOOKUP_WINDOW};
-    return begin(&batch);
+    return batch_begin(&batch);
 }
 
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments)
 {
     struct batch batch = {
         .session = session, .arguments = arguments, .verb = "SOLVE", .solve = true, .window = SOLVE_WINDOW};
-    return begin(&batch);
+    return batch_begin(&batch);
 }

@@ -58,7 +58,7 @@ static FILE *open_table(struct session *session, const struct arguments *argumen
 }
 
 /* Reads on to the next instance. */
-static bool next_line(FILE *stream, char line[LINE])
+static bool next_bench_line(FILE *stream, char line[LINE])
 {
     while (fgets(line, LINE, stream) != NULL) {
         line[strcspn(line, "\r\n")] = '\0';
@@ -72,7 +72,7 @@ static size_t count_instances(FILE *stream)
 {
     char line[LINE];
     size_t count = 0;
-    while (next_line(stream, line))
+    while (next_bench_line(stream, line))
         count++;
     rewind(stream);
     return count;
@@ -159,7 +159,7 @@ static enum exit_code ask(const struct bench *bench, const char *board, struct r
 }
 
 /* Adds up the figures of a result, and compares its moves with the published ones. */
-static void note(struct bench *bench, const char *moves, const struct reply *result)
+static void note_result(struct bench *bench, const char *moves, const struct reply *result)
 {
     double value = 0;
     bench->done++;
@@ -187,7 +187,7 @@ static enum exit_code run_line(struct bench *bench, char *line)
     enum exit_code code = ask(bench, board, &result);
     wipe_bar(bench);
     if (code == EXIT_FOUND) {
-        note(bench, moves, &result);
+        note_result(bench, moves, &result);
         if (!bench->session->json)
             print_row(bench, id, board, moves, field(fields, count, table->nodes), &result);
         else if (!json_write(json_of_reply(&result), bench->session->terminal->out))
@@ -204,7 +204,7 @@ static enum exit_code run_table(struct bench *bench, FILE *stream)
     enum exit_code code = EXIT_FOUND;
     bench->count = count_instances(stream);
     print_titles(bench);
-    while (code == EXIT_FOUND && next_line(stream, line))
+    while (code == EXIT_FOUND && next_bench_line(stream, line))
         code = run_line(bench, line);
     print_mean(bench);
     if (bench->wrong > 0)

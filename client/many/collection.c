@@ -158,8 +158,8 @@ static enum lines_answer give_block(struct collection *collection, struct collec
 }
 
 /* Takes over a line. Returns true if that completes a board or fails; *out and *answer have the result. */
-static bool take_line(struct collection *collection, char *line, struct collection_board *out,
-                      enum lines_answer *answer)
+static bool collection_take_line(struct collection *collection, char *line, struct collection_board *out,
+                                 enum lines_answer *answer)
 {
     enum line_kind kind = kind_of(collection, line);
     if (collection->count > 0 && (kind == LINE_WHOLE || (kind == LINE_ROW && collection->closed))) {
@@ -199,7 +199,7 @@ static enum lines_answer next_board(struct collection *collection, bool wait, st
             return answer;
         infer_narrow(line);
         collection->has_words |= *line != '\0';
-        if (take_line(collection, line, out, &answer))
+        if (collection_take_line(collection, line, out, &answer))
             return answer;
     }
 }

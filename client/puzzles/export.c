@@ -107,7 +107,7 @@ static enum exit_code cannot_write(const struct export *export, const char *path
 }
 
 /* Reads the first line of the reply. */
-static enum exit_code begin(struct export *export, const struct arguments *arguments)
+static enum exit_code read_head(struct export *export, const struct arguments *arguments)
 {
     struct text request = {0};
     struct reply head = {0};
@@ -189,7 +189,7 @@ static enum exit_code run_export(struct session *session, const struct arguments
     const char *path = arguments->words[1];
     const bool to_output = strcmp(path, "-") == 0;
     enum format format = format_of(session, arguments);
-    enum exit_code code = format < FORMAT_COUNT ? begin(&export, arguments) : EXIT_USAGE;
+    enum exit_code code = format < FORMAT_COUNT ? read_head(&export, arguments) : EXIT_USAGE;
     if (code != EXIT_FOUND)
         return code;
     export.file = to_output ? session->terminal->out : fopen(path, "we");

@@ -131,7 +131,7 @@ static enum exit_code print_levels(struct session *session, const struct argumen
     return failed ? EXIT_TROUBLE : EXIT_FOUND;
 }
 
-static enum exit_code run_levels(struct session *session, const struct arguments *arguments)
+static enum exit_code command_levels_run(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
     struct records records;
@@ -175,5 +175,5 @@ const struct command command_levels = {
     .options = levels_options,
     .least = 1,
     .most = 1,
-    .run = run_levels,
+    .run = command_levels_run,
 };

@@ -22,7 +22,7 @@ enum pz_status sample_count(const struct arguments *arguments, uint64_t *count, 
     return pz_fail(error, PZ_BAD_REQUEST, "--count: '%.40s' is not a whole number from 1 on", text);
 }
 
-static int compare(const void *a, const void *b)
+static int compare_boards(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
@@ -57,7 +57,7 @@ static int take_new(struct records *records, void **set, uint64_t count, struct 
     all->records = room;
     for (size_t i = 0; i < records->count && all->count < count; i++) {
         const char *board = reply_text(&records->records[i], "board");
-        const char *const *entry = tsearch(board, set, compare);
+        const char *const *entry = tsearch(board, set, compare_boards);
         if (entry == NULL)
             return -1;
         if (*entry != board)

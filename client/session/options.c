@@ -84,7 +84,7 @@ static const struct option_row *row_of(const struct option_table *table, int fou
     return NULL;
 }
 
-static bool fail(struct pz_error *error, const char *what, const char *name)
+static bool fail_option(struct pz_error *error, const char *what, const char *name)
 {
     (void)pz_fail(error, PZ_BAD_REQUEST, "%s%s", what, name);
     return false;
@@ -93,7 +93,7 @@ static bool fail(struct pz_error *error, const char *what, const char *name)
 static bool add_pair(struct arguments *arguments, const char *key, const char *value, struct pz_error *error)
 {
     if (arguments->pair_count == OPTION_PAIRS_MAX)
-        return fail(error, "too many keys, the last is ", key);
+        return fail_option(error, "too many keys, the last is ", key);
     arguments->pairs[arguments->pair_count++] = (struct field){key, value};
     return true;
 }
@@ -104,7 +104,7 @@ static bool add_option(struct arguments *arguments, const struct option_row *row
     if (row->key != NULL)
         return add_pair(arguments, row->key->word, value == NULL ? "yes" : value, error);
     if (arguments->own_count == OPTION_ROWS_MAX)
-        return fail(error, "too many options, the last is --", row->name);
+        return fail_option(error, "too many options, the last is --", row->name);
     arguments->own[arguments->own_count].row = row;
     arguments->own[arguments->own_count++].value = value == NULL ? "" : value;
     return true;
@@ -120,7 +120,7 @@ static bool add_word(struct arguments *arguments, char *word, struct pz_error *e
         return add_pair(arguments, word, word + key + 1, error);
     }
     if (arguments->word_count == OPTION_WORDS_MAX)
-        return fail(error, "too many arguments, the last is ", word);
+        return fail_option(error, "too many arguments, the last is ", word);
     arguments->words[arguments->word_count++] = word;
     return true;
 }
@@ -131,7 +131,7 @@ static bool refuse_option(int found, char **argv, const struct option_table *tab
     bool is_letter = optopt > 0 && optopt < LONG_BASE;
     const char *name = is_letter ? letter : argv[optind - 1];
     if (found == ':')
-        return fail(error, "no value for ", name);
+        return fail_option(error, "no value for ", name);
     char written[64] = "";
     if (!is_letter && strncmp(name, "--", 2) == 0)
         (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(name + 2, "="), name + 2);
@@ -142,7 +142,7 @@ static bool refuse_option(int found, char **argv, const struct option_table *tab
     text_format(&text, "unknown option '%s'", name);
     if (nearest.best != NULL)
         text_format(&text, "; did you mean '--%s'?", nearest.best);
-    (void)fail(error, text_string(&text), "");
+    (void)fail_option(error, text_string(&text), "");
     text_free(&text);
     return false;
 }

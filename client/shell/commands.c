@@ -189,7 +189,7 @@ struct choice {
     bool found;
 };
 
-static bool compare(void *context, const char *word)
+static bool compare_commands(void *context, const char *word)
 {
     struct choice *choice = context;
     nearest_offer(&choice->nearest, word);
@@ -206,7 +206,7 @@ static bool compare(void *context, const char *word)
 int command_choice(struct session *session, const struct option_row *row, const char *word)
 {
     struct choice choice = {.nearest = {.written = word}, .place = -1};
-    option_words(row, compare, &choice);
+    option_words(row, compare_commands, &choice);
     if (!choice.found) {
         struct text text = {0};
         text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));

@@ -245,7 +245,7 @@ static void on_interrupt(int signal)
 }
 
 /* Returns the next line, NULL at the end. Ctrl-C drops what was typed. */
-static char *next_line(const struct terminal *terminal)
+static char *next_shell_line(const struct terminal *terminal)
 {
     struct sigaction usual;
     const struct sigaction action = {.sa_handler = on_interrupt};
@@ -290,7 +290,7 @@ enum exit_code shell_run(shell_command *run, const struct terminal *terminal, in
     bool goes_on = true;
     (void)fputs("puzzlectl: 'help' lists the commands, Tab completes, 'exit' leaves\n", terminal->out);
     begin_reading(terminal);
-    for (char *line = NULL; goes_on && (line = next_line(terminal)) != NULL; free(line))
+    for (char *line = NULL; goes_on && (line = next_shell_line(terminal)) != NULL; free(line))
         goes_on = run_line(&shell, argc, argv, line);
     return EXIT_FOUND;
 }

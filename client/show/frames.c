@@ -180,7 +180,7 @@ struct measure {
     unsigned columns, rows;
 };
 
-static struct measure measure(const struct frames *frames)
+static struct measure frames_measure(const struct frames *frames)
 {
     struct measure most = {10, 0};
     for (size_t i = 0; i < frames->count; i++) {
@@ -219,7 +219,7 @@ static void draw_line(const struct frame *frames, size_t count, unsigned line, u
 
 void frames_draw(const struct frames *frames, unsigned width, struct text *out)
 {
-    struct measure size = measure(frames);
+    struct measure size = frames_measure(frames);
     unsigned cell = size.columns + GAP;
     size_t across = width / cell > 0 ? width / cell : 1;
     for (size_t first = 0; first < frames->count; first += across) {

@@ -62,8 +62,9 @@ static char *path_text(const struct table_match *match, const struct pz_space *s
     return text;
 }
 
-static enum pz_status measure(const struct table_match *match, const struct pz_space *space,
-                              const void *start, bool with_path, struct answer *out, struct pz_error *error)
+static enum pz_status answer_from_match(const struct table_match *match, const struct pz_space *space,
+                                        const void *start, bool with_path, struct answer *out,
+                                        struct pz_error *error)
 {
     uint64_t state[MATCH_WORDS];
     uint32_t distance = 0;
@@ -106,7 +107,7 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
                          space->puzzle->name);
     else
-        status = measure(match, space, start, with_path, out, error);
+        status = answer_from_match(match, space, start, with_path, out, error);
     if (status == PZ_NO_TABLE)
         status = not_in_table(match, out, error);
     else if (status == PZ_OK && is_dead(match, (uint32_t)out->moves))

@@ -36,8 +36,8 @@ static bool note_partition(void *context, const struct table_record *table)
     return partitions->count < PARTITIONS_MAX;
 }
 
-static enum pz_status read_word(void *context, const char *name, uint64_t at, uint64_t *word,
-                                struct pz_error *error)
+static enum pz_status read_stored_word(void *context, const char *name, uint64_t at, uint64_t *word,
+                                       struct pz_error *error)
 {
     struct table_view *view;
     const uint8_t *bytes = NULL;
@@ -75,7 +75,7 @@ static enum pz_status tell_databases(struct store *store, const struct view *vie
         unsigned value = 0;
         const struct pdb_request request = {
             .grid = &grid, .blank = view->blank, .partition = partitions.text[i]};
-        status = pdb_look_up(&request, &canonical, read_word, store, &value, error);
+        status = pdb_look_up(&request, &canonical, read_stored_word, store, &value, error);
         if (status == PZ_OK)
             function(context, partitions.text[i], value);
         if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */

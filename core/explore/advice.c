@@ -74,7 +74,7 @@ uint32_t advice_depth(const struct explore_request *request, uint64_t memory)
 /* ---- what fits ---- */
 
 /* Appends to the text. */
-static void add(char text[ADVICE_TEXT], const char *what)
+static void add_advice(char text[ADVICE_TEXT], const char *what)
 {
     const size_t used = strlen(text);
     (void)snprintf(text + used, ADVICE_TEXT - used, "%s%s", used > 0 ? "; " : "", what);
@@ -103,7 +103,7 @@ static bool try_whole(const struct explore_request *request, const char *words, 
         (void)snprintf(line, sizeof line, "%s takes %s", words, dense_size_text(bytes, need));
     else
         return false;
-    add(text, line);
+    add_advice(text, line);
     return true;
 }
 
@@ -121,7 +121,7 @@ static void try_depth(const struct explore_request *request, uint64_t memory, ch
         request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED || request->planes != PLANES_AUTO;
     (void)snprintf(line, sizeof line, "%sdepth=%" PRIu32 " fits", other ? "engine=striped " : "",
                    bounded.depth);
-    add(text, line);
+    add_advice(text, line);
 }
 
 void advice_write(const struct explore_request *request, uint64_t memory, uint64_t room,

@@ -57,8 +57,8 @@ static bool has_no_disk(const struct explore_request *request, enum engine engin
 
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
  * check and run tell why it cannot. */
-static enum pz_status choose(const struct explore_request *request, const struct engine_row **out,
-                             struct pz_error *error)
+static enum pz_status choose_engine(const struct explore_request *request, const struct engine_row **out,
+                                    struct pz_error *error)
 {
     if (request->threads < 1 || request->threads > TEAM_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
@@ -99,7 +99,7 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
                                     struct pz_error *error)
 {
     const struct engine_row *engine = engines;
-    enum pz_status status = choose(request, &engine, error);
+    enum pz_status status = choose_engine(request, &engine, error);
     return status == PZ_OK ? engine->check(request, limit, error) : status;
 }
 
@@ -120,7 +120,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
 {
     const struct engine_row *engine = engines;
     memset(result, 0, sizeof *result);
-    enum pz_status status = choose(request, &engine, error);
+    enum pz_status status = choose_engine(request, &engine, error);
     if (status != PZ_OK)
         return status;
     result->engine = explore_engine_name(engine->engine);
@@ -136,7 +136,7 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
 {
     const struct engine_row *engine = engines;
     memset(estimate, 0, sizeof *estimate);
-    enum pz_status status = choose(request, &engine, error);
+    enum pz_status status = choose_engine(request, &engine, error);
     return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
 }
 

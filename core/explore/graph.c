@@ -53,7 +53,7 @@ static void growth_clear(struct growth *growth)
 }
 
 /* Returns a state's place in the hash table: the one with its number, or the free one for it. */
-static uint32_t *place_of(const struct growth *growth, const void *state)
+static uint32_t *graph_slot(const struct growth *growth, const void *state)
 {
     const struct graph *graph = growth->graph;
     const unsigned bytes = graph->space->state_bytes;
@@ -99,7 +99,7 @@ static enum pz_status add_successor(struct growth *growth, uint32_t from, const 
                                     struct pz_error *error)
 {
     struct graph *graph = growth->graph;
-    uint32_t *place = place_of(growth, successor);
+    uint32_t *place = graph_slot(growth, successor);
     if (*place == NONE && graph->levels[from] == growth->depth) {
         graph->complete = false;
         return PZ_OK;
@@ -113,12 +113,12 @@ static enum pz_status add_successor(struct growth *growth, uint32_t from, const 
     return *place == from ? PZ_OK : add_edge(growth, from, *place, error);
 }
 
-static enum pz_status grow(struct growth *growth, const void *root, struct pz_error *error)
+static enum pz_status grow_graph(struct growth *growth, const void *root, struct pz_error *error)
 {
     struct graph *graph = growth->graph;
     const struct pz_space *space = graph->space;
     enum pz_status status = PZ_OK;
-    add_state(growth, place_of(growth, root), root, 0);
+    add_state(growth, graph_slot(growth, root), root, 0);
     for (uint32_t n = 0; n < graph->count && status == PZ_OK; n++) {
         uint64_t state[PZ_STATE_MAX / 8];
         memcpy(state, graph_state(graph, n), space->state_bytes);
@@ -143,7 +143,7 @@ enum pz_status graph_init(struct graph *graph, const struct pz_space *space, con
                        space->puzzle->name);
     enum pz_status status = growth_init(&growth, error);
     if (status == PZ_OK)
-        status = grow(&growth, root, error);
+        status = grow_graph(&growth, root, error);
     growth_clear(&growth);
     if (status != PZ_OK)
         graph_clear(graph);

@@ -211,7 +211,8 @@ static bool node_room(struct astar *astar)
 
 /* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the
  * search is to end. */
-static enum pz_status add(struct astar *astar, const void *state, uint32_t parent, unsigned g, uint8_t token)
+static enum pz_status add_node(struct astar *astar, const void *state, uint32_t parent, unsigned g,
+                               uint8_t token)
 {
     uint32_t *slot = find_slot(astar, state);
     bool is_new = *slot == 0;
@@ -245,7 +246,7 @@ static enum pz_status add(struct astar *astar, const void *state, uint32_t paren
 }
 
 /* Takes the best open node; NO_NODE when there is none. */
-static uint32_t take(struct astar *astar)
+static uint32_t take_best(struct astar *astar)
 {
     while (astar->lowest < F_MAX) {
         uint32_t top = astar->open[astar->lowest];
@@ -289,7 +290,7 @@ static unsigned make_offspring(struct astar *astar, uint32_t number)
     return astar->expand(space, state_of(astar, number), token, offspring->states, offspring->tokens);
 }
 
-static enum pz_status expand(struct astar *astar, uint32_t number)
+static enum pz_status expand_node(struct astar *astar, uint32_t number)
 {
     const struct offspring *offspring = &astar->offspring;
     const unsigned count = make_offspring(astar, number);
@@ -299,19 +300,19 @@ static enum pz_status expand(struct astar *astar, uint32_t number)
     astar->generated += count;
     prefetch(astar, offspring->states, count);
     for (unsigned i = 0; i < count && status == PZ_OK; i++)
-        status = add(astar, offspring->states + i * astar->state_bytes, number, g + offspring->costs[i],
-                     offspring->tokens[i]);
+        status = add_node(astar, offspring->states + i * astar->state_bytes, number, g + offspring->costs[i],
+                          offspring->tokens[i]);
     return status;
 }
 
-static enum pz_status run(struct astar *astar, uint32_t *goal)
+static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
 {
     struct monitor *monitor = astar->monitor;
     for (;;) {
-        *goal = take(astar);
+        *goal = take_best(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
             return PZ_OK;
-        enum pz_status status = expand(astar, *goal);
+        enum pz_status status = expand_node(astar, *goal);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
             monitor->progress.level = astar->lowest;
             monitor->progress.frontier = astar->open_count;
@@ -342,8 +343,8 @@ static size_t count_moves(const struct astar *astar, uint32_t goal)
     return moves;
 }
 
-static enum pz_status write_path(const struct astar *astar, uint32_t goal, struct solve_result *result,
-                                 struct pz_error *error)
+static enum pz_status write_astar_path(const struct astar *astar, uint32_t goal, struct solve_result *result,
+                                       struct pz_error *error)
 {
     size_t moves = count_moves(astar, goal), bytes = astar->state_bytes;
     uint8_t *path = malloc((moves + 1) * bytes);
@@ -372,7 +373,7 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
     if (status != PZ_OK)
         return ending_cancelled(result, astar->lowest, error);
     result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;
-    return goal == NO_NODE ? PZ_OK : write_path(astar, goal, result, error);
+    return goal == NO_NODE ? PZ_OK : write_astar_path(astar, goal, result, error);
 }
 
 enum pz_status astar_run(const struct solve_request *request, struct control *control,
@@ -386,9 +387,9 @@ enum pz_status astar_run(const struct solve_request *request, struct control *co
     result->moves = -1;
     monitor_init(&monitor, control, request->budget, "search");
     if (astar_open(&astar, request, &monitor))
-        status = add(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
+        status = add_node(&astar, request->start, NO_NODE, 0, PZ_NO_TOKEN);
     if (status == PZ_OK)
-        status = run(&astar, &goal);
+        status = run_astar(&astar, &goal);
     status = conclude(&astar, status, goal, result, error);
     astar_close(&astar);
     return status;

@@ -26,7 +26,7 @@ static enum pz_status take_path(const struct solve_request *request, struct cont
     return PZ_OK;
 }
 
-static enum pz_status run_levels(const struct solve_request *request, struct control *control,
+static enum pz_status bfs_levels(const struct solve_request *request, struct control *control,
                                  struct search *search, struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
@@ -62,7 +62,7 @@ enum pz_status bfs_run(const struct solve_request *request, struct control *cont
         return status;
     status = search_new(&crew, &options, &search, error);
     if (status == PZ_OK)
-        status = run_levels(request, control, search, result, error);
+        status = bfs_levels(request, control, search, result, error);
     search_free(search);
     crew_clear(&crew);
     return status;

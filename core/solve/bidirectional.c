@@ -76,7 +76,8 @@ static enum pz_status take_path(struct sides *sides, const uint64_t *meeting, un
     return PZ_OK;
 }
 
-static enum pz_status run_levels(struct sides *sides, struct solve_result *result, struct pz_error *error)
+static enum pz_status bidirectional_levels(struct sides *sides, struct solve_result *result,
+                                           struct pz_error *error)
 {
     struct search **search = sides->search;
     uint64_t meeting[KEY_WORDS_MAX];
@@ -121,7 +122,7 @@ enum pz_status bidirectional_run(const struct solve_request *request, struct con
         return status;
     status = start_sides(&sides, error);
     if (status == PZ_OK)
-        status = run_levels(&sides, result, error);
+        status = bidirectional_levels(&sides, result, error);
     search_free(sides.search[FORWARD]);
     search_free(sides.search[BACKWARD]);
     crew_clear(&sides.crew);

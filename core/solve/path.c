@@ -38,7 +38,7 @@ static bool goes_on(struct tracer *tracer)
     return tracer->ended == PZ_OK;
 }
 
-static unsigned expand(const struct tracer *tracer, const void *state)
+static unsigned tracer_expand(const struct tracer *tracer, const void *state)
 {
     return tracer->space->puzzle->expand(tracer->space, state, PZ_NO_TOKEN, tracer->successors,
                                          tracer->tokens);
@@ -54,7 +54,7 @@ static const uint8_t *successor(const struct tracer *tracer, unsigned number)
 /* Finds a neighbour at that distance. There always is one. */
 static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32_t distance, uint64_t *before)
 {
-    unsigned count = expand(tracer, state);
+    unsigned count = tracer_expand(tracer, state);
     for (unsigned i = 0; i < count && goes_on(tracer); i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(successor(tracer, i), tracer->size, key);
@@ -124,7 +124,7 @@ static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t
     for (uint64_t at = 0; goes_on(tracer) && at < tracer->count[distance]; at++) {
         uint64_t number = tracer->begin[distance - tracer->low] + at;
         memcpy(before, tracer->band + number * tracer->size, tracer->size);
-        unsigned count = expand(tracer, before);
+        unsigned count = tracer_expand(tracer, before);
         for (unsigned i = 0; i < count; i++)
             if (memcmp(successor(tracer, i), state, tracer->size) == 0)
                 return true;

@@ -88,7 +88,7 @@ static enum pz_status replace_arrays(struct counting *counting, uint32_t room)
     return status;
 }
 
-static enum pz_status grow(struct counting *counting)
+static enum pz_status grow_solutions(struct counting *counting)
 {
     uint32_t room = counting->room == 0 ? FIRST_ROOM : counting->room * 2;
     struct budget *budget = counting->request->budget;
@@ -101,13 +101,13 @@ static enum pz_status grow(struct counting *counting)
 }
 
 /* Adds a state that is not there yet. */
-static enum pz_status add(struct counting *counting, const void *state, const uint8_t *carried)
+static enum pz_status layer_add(struct counting *counting, const void *state, const uint8_t *carried)
 {
     uint32_t *slot = slot_of(counting, state);
     if (*slot != 0)
         return PZ_OK;
     if (counting->used == counting->room) {
-        enum pz_status status = grow(counting);
+        enum pz_status status = grow_solutions(counting);
         if (status != PZ_OK)
             return status;
         slot = slot_of(counting, state);
@@ -120,7 +120,7 @@ static enum pz_status add(struct counting *counting, const void *state, const ui
 
 /* ---- from the start ---- */
 
-static unsigned expand(const struct counting *counting, uint32_t number)
+static unsigned expand_layer(const struct counting *counting, uint32_t number)
 {
     return counting->space->puzzle->expand(counting->space, state_at(counting, number), PZ_NO_TOKEN,
                                            counting->successors, counting->tokens);
@@ -159,14 +159,14 @@ static enum pz_status make_level(struct counting *counting, int64_t level)
     counting->monitor.progress.level = (uint32_t)level;
     counting->begin[level] = counting->used;
     for (uint32_t from = counting->begin[level - 1]; from < counting->begin[level]; from++) {
-        unsigned count = expand(counting, from);
+        unsigned count = expand_layer(counting, from);
         status = poll(counting, from);
         for (unsigned i = 0; i < count && status == PZ_OK; i++) {
             const uint8_t *successor = counting->successors + i * counting->size;
             const struct solutions_step step = {state_at(counting, from), successor,
                                                 carried_at(counting, from), carried};
             if (may_lead(counting, &step, counting->request->moves - level))
-                status = add(counting, successor, carried);
+                status = layer_add(counting, successor, carried);
         }
         if (status != PZ_OK)
             return status;
@@ -180,7 +180,7 @@ static enum pz_status make_level(struct counting *counting, int64_t level)
 static unsigned find_onward(const struct counting *counting, uint32_t number, int64_t level)
 {
     unsigned found = 0;
-    unsigned count = expand(counting, number);
+    unsigned count = expand_layer(counting, number);
     for (unsigned i = 0; i < count; i++) {
         uint32_t there = *slot_of(counting, counting->successors + i * counting->size);
         if (there == 0 || there - 1 < counting->begin[level + 1] || there - 1 >= counting->begin[level + 2])
@@ -218,7 +218,7 @@ static enum pz_status count_level(struct counting *counting, int64_t level)
 /* ---- the whole ---- */
 
 /* Writes solution number `before`, counted from 0. */
-static void write_path(const struct counting *counting, uint64_t before, uint8_t *path)
+static void write_solution_path(const struct counting *counting, uint64_t before, uint8_t *path)
 {
     uint32_t number = 0;
     memcpy(path, state_at(counting, number), counting->size);
@@ -244,7 +244,7 @@ static enum pz_status list(const struct counting *counting, struct solutions *ou
         return PZ_MEMORY;
     out->listed = (unsigned)listed;
     for (unsigned i = 0; i < out->listed; i++)
-        write_path(counting, i, out->paths + i * bytes);
+        write_solution_path(counting, i, out->paths + i * bytes);
     return PZ_OK;
 }
 
@@ -253,12 +253,12 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
     int64_t moves = counting->request->moves;
     const struct solutions_request *request = counting->request;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
-    enum pz_status status = grow(counting);
+    enum pz_status status = grow_solutions(counting);
     const struct solutions_step first = {.state = request->start, .carried = carried};
     if (request->carried > 0)
         (void)request->bound(request->context, &first);
     if (status == PZ_OK)
-        status = add(counting, request->start, carried);
+        status = layer_add(counting, request->start, carried);
     for (int64_t level = 1; level <= moves && status == PZ_OK; level++)
         status = make_level(counting, level);
     if (status != PZ_OK)
@@ -275,7 +275,7 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
     return list(counting, out);
 }
 
-static bool make_room(struct counting *counting)
+static bool solutions_make_room(struct counting *counting)
 {
     unsigned successors = counting->space->max_successors;
     counting->begin = calloc((size_t)counting->request->moves + 2, sizeof *counting->begin);
@@ -293,7 +293,7 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
         .request = request, .space = request->space, .size = request->space->state_bytes};
     *out = (struct solutions){0};
     monitor_init(&counting.monitor, control, request->budget, "count");
-    enum pz_status status = make_room(&counting) ? count(&counting, out) : PZ_MEMORY;
+    enum pz_status status = solutions_make_room(&counting) ? count(&counting, out) : PZ_MEMORY;
     out->seconds = clock_seconds() - counting.monitor.began;
     budget_give(request->budget, room_bytes(&counting, counting.room));
     free(counting.states);

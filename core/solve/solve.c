@@ -77,7 +77,7 @@ static bool is_plain_slide(const struct pz_space *space)
 
 /* Chooses the method. IDA* is the fastest on every plain sliding puzzle, on small ones because it needs only
  * a few arrays. */
-static enum method choose(const struct solve_request *request)
+static enum method choose_method(const struct solve_request *request)
 {
     const struct pz_space *space = request->space;
     if (request->method != METHOD_AUTO)
@@ -231,7 +231,7 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
         return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
                        TEAM_MAX);
     double began = clock_seconds();
-    enum method method = choose(request);
+    enum method method = choose_method(request);
     result->method = method;
     enum pz_status status = run_method(request, method, control, result, error);
     if (status == PZ_OK)

@@ -41,7 +41,7 @@ static const struct linkup *linkup_of(const struct pz_space *space)
 
 /* ---- reading ---- */
 
-static enum pz_status measure(struct linkup *linkup, const char *text, struct pz_error *error)
+static enum pz_status measure_board(struct linkup *linkup, const char *text, struct pz_error *error)
 {
     struct rows size;
     enum pz_status status = rows_measure(text, LINKUP_CELLS_MAX, &size, error);
@@ -54,7 +54,7 @@ static enum pz_status measure(struct linkup *linkup, const char *text, struct pz
 
 static enum pz_status read_board(struct linkup *linkup, const char *text, struct pz_error *error)
 {
-    enum pz_status status = measure(linkup, text, error);
+    enum pz_status status = measure_board(linkup, text, error);
     for (unsigned row = 0; row < linkup->rows && status == PZ_OK; row++) {
         for (unsigned column = 0; column < linkup->columns; column++) {
             char c = text[row * (linkup->columns + 1) + column];
@@ -120,7 +120,7 @@ static size_t print_board(const struct linkup *linkup, char out[PZ_TEXT_MAX])
 }
 
 /* Writes the size: "BAB/.C.,from:0:0,to:0:2,border:yes,turns:2". */
-static enum pz_status name_size(struct linkup *linkup, struct pz_error *error)
+static enum pz_status linkup_name_size(struct linkup *linkup, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
     size_t length = print_board(linkup, text);
@@ -156,7 +156,7 @@ static enum pz_status linkup_make(struct linkup *linkup, const struct pz_setup *
         status = space_option_either(&options, "border", "yes", "no", &linkup->closed, error);
     if (status == PZ_OK)
         status = read_turns(linkup, &options, error);
-    return status == PZ_OK ? name_size(linkup, error) : status;
+    return status == PZ_OK ? linkup_name_size(linkup, error) : status;
 }
 
 static enum pz_status linkup_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
@@ -276,7 +276,8 @@ static void send_ray(struct link_search *search, uint32_t corner, int row_step, 
     }
 }
 
-static enum pz_status run(struct link_search *search, const _Atomic bool *stop, struct pz_error *error)
+static enum pz_status search_lines(struct link_search *search, const _Atomic bool *stop,
+                                   struct pz_error *error)
 {
     uint32_t head = 0;
     for (unsigned cell = 0; cell < search->cells; cell++)
@@ -369,7 +370,7 @@ static void print_drawing(const struct link_search *search, char *raster, char *
 static enum pz_status answer(struct link_search *search, const _Atomic bool *stop, char *raster,
                              struct pz_solution *out, struct pz_error *error)
 {
-    enum pz_status status = run(search, stop, error);
+    enum pz_status status = search_lines(search, stop, error);
     const struct label *end = &search->labels[search->to];
     if (status != PZ_OK || end->turns == UNSEEN)
         return status;

@@ -13,8 +13,8 @@ static bool is_key(const char *word, size_t length, const char *const *keys)
     return false;
 }
 
-static enum pz_status add(struct space_options *options, const char *key, const char *value,
-                          struct pz_error *error)
+static enum pz_status options_add(struct space_options *options, const char *key, const char *value,
+                                  struct pz_error *error)
 {
     unsigned i = 0;
     while (i < options->count && strcmp(options->given[i].key, key) != 0)
@@ -39,7 +39,7 @@ static enum pz_status split(struct space_options *options, const char *const *ke
                 field[-1] = '\0';
             else
                 options->head = "";
-            enum pz_status status = add(options, field, field + length + 1, error);
+            enum pz_status status = options_add(options, field, field + length + 1, error);
             if (status != PZ_OK)
                 return status;
             field += length + 1;
@@ -62,9 +62,9 @@ enum pz_status space_options_read(struct space_options *options, const struct pz
     memcpy(options->text, setup->size, length + 1);
     enum pz_status status = split(options, keys, error);
     for (size_t i = 0; i < setup->key_count && status == PZ_OK; i++)
-        status = add(options, setup->keys[i].key, setup->keys[i].value, error);
+        status = options_add(options, setup->keys[i].key, setup->keys[i].value, error);
     if (status == PZ_OK && setup->goal != NULL)
-        status = add(options, "goal", setup->goal, error);
+        status = options_add(options, "goal", setup->goal, error);
     return status;
 }
 

@@ -86,7 +86,7 @@ static bool count_table(void *context, const struct table_record *table)
 }
 
 /* Fills bytes_used: the pages of all databases. */
-static enum pz_status measure(struct store *store, struct store_stats *stats, struct pz_error *error)
+static enum pz_status measure_pages(struct store *store, struct store_stats *stats, struct pz_error *error)
 {
     MDB_txn *txn;
     enum pz_status status = environment_read(&store->environment, &txn, error);
@@ -126,7 +126,7 @@ enum pz_status store_stats(struct store *store, struct store_stats *stats, struc
     stats->jobs = atomic_load_explicit(&store->jobs, memory_order_relaxed);
     stats->bytes_file = environment_file_bytes(&store->environment);
     stats->commits = writer_commits(store->writer);
-    enum pz_status status = measure(store, stats, error);
+    enum pz_status status = measure_pages(store, stats, error);
     stats->bytes_room = room(store, stats);
     return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
 }

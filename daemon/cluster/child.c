@@ -61,7 +61,7 @@ static void close_both(const int pipe[2])
 }
 
 /* Forks. Returns an errno, also that of a command that cannot be run. */
-static int begin(struct child *child, char *const *words, int pipes[STREAMS + 1][2])
+static int begin_child(struct child *child, char *const *words, int pipes[STREAMS + 1][2])
 {
     for (unsigned i = 0; i <= STREAMS; i++)
         if (pipe2(pipes[i], O_CLOEXEC) != 0)
@@ -95,7 +95,7 @@ enum pz_status child_start(char *const *words, struct child **out, struct pz_err
         return pz_fail(error, PZ_MEMORY, "no memory for a child process");
     for (unsigned i = 0; i < STREAMS; i++)
         child->streams[i] = -1;
-    int failure = begin(child, words, pipes);
+    int failure = begin_child(child, words, pipes);
     for (unsigned i = 0; i <= STREAMS; i++)
         close_both(pipes[i]);
     if (failure != 0) {
@@ -109,7 +109,7 @@ enum pz_status child_start(char *const *words, struct child **out, struct pz_err
 /* ---- reading ---- */
 
 /* Takes what a stream has. */
-static void take(struct child *child, unsigned stream, struct text *into)
+static void take_output(struct child *child, unsigned stream, struct text *into)
 {
     char bytes[READ_BYTES];
     ssize_t length = read(child->streams[stream], bytes, sizeof bytes);
@@ -130,9 +130,9 @@ static void listen_to(struct child *child, int milliseconds)
     if (poll(polls, STREAMS, milliseconds) <= 0)
         return;
     if (polls[OUTPUT].revents != 0)
-        take(child, OUTPUT, &child->output);
+        take_output(child, OUTPUT, &child->output);
     if (polls[COMPLAINTS].revents != 0)
-        take(child, COMPLAINTS, &child->tail);
+        take_output(child, COMPLAINTS, &child->tail);
     if (child->tail.length > TAIL_BYTES)
         text_drop(&child->tail, child->tail.length - TAIL_BYTES);
 }

@@ -49,7 +49,7 @@ static enum pz_status end_at_deadline(struct cluster *cluster)
     return PZ_OK;
 }
 
-static enum pz_status take_line(struct cluster *cluster, const char *line, size_t length)
+static enum pz_status cluster_take_line(struct cluster *cluster, const char *line, size_t length)
 {
     enum pz_status status = cluster_lines_take(&cluster->lines, line, length, cluster->error);
     if (cluster->lines.ended && cluster->told == 0)
@@ -66,7 +66,7 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
         size_t length = 0;
         enum child_event event = child_read(child, LOOK_MILLISECONDS, &line, &length);
         if (event == CHILD_LINE)
-            status = take_line(cluster, line, length);
+            status = cluster_take_line(cluster, line, length);
         else if (event == CHILD_TOO_LONG)
             status = pz_fail(cluster->error, PZ_UNSUPPORTED,
                              "[cluster] launch: a line is longer than %d bytes", CHILD_LINE_MAX);

@@ -110,7 +110,7 @@ static void *work(void *context)
 }
 
 /* Starts the worker. Returns false without a thread: then the next job that is added tries again. */
-static bool begin(struct cluster_clears *clears)
+static bool begin_clear(struct cluster_clears *clears)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, work, clears) != 0)
@@ -131,7 +131,7 @@ struct cluster_clears *cluster_clears_new(void)
 }
 
 /* Takes out those of that number; with all, every one. With the lock held. */
-static void drop(struct cluster_clears *clears, uint64_t number, bool all)
+static void drop_clear(struct cluster_clears *clears, uint64_t number, bool all)
 {
     struct clearing **link = &clears->first;
     while (*link != NULL) {
@@ -150,7 +150,7 @@ void cluster_clears_free(struct cluster_clears *clears)
     if (clears == NULL)
         return;
     (void)pthread_mutex_lock(&clears->lock);
-    drop(clears, 0, true);
+    drop_clear(clears, 0, true);
     clears->given_up = true;
     const bool working = clears->working;
     (void)pthread_mutex_unlock(&clears->lock);
@@ -161,12 +161,12 @@ void cluster_clears_free(struct cluster_clears *clears)
 void cluster_clears_withdraw(struct cluster_clears *clears, const struct job *job)
 {
     (void)pthread_mutex_lock(&clears->lock);
-    drop(clears, cluster_number(job->record.question), false);
+    drop_clear(clears, cluster_number(job->record.question), false);
     (void)pthread_mutex_unlock(&clears->lock);
 }
 
 /* Takes the clearing over. Returns false if no worker can be started for it. */
-static bool add(struct cluster_clears *clears, struct clearing *clearing)
+static bool queue_clear(struct cluster_clears *clears, struct clearing *clearing)
 {
     (void)pthread_mutex_lock(&clears->lock);
     struct clearing **end = &clears->first;
@@ -174,7 +174,7 @@ static bool add(struct cluster_clears *clears, struct clearing *clearing)
         end = &(*end)->next;
     *end = clearing;
     if (!clears->working)
-        clears->working = begin(clears);
+        clears->working = begin_clear(clears);
     const bool working = clears->working;
     (void)pthread_mutex_unlock(&clears->lock);
     return working;
@@ -207,7 +207,7 @@ void cluster_clear(struct cluster_clears *clears, const char *launch, const stru
     }
     *clearing = (struct clearing){
         .job = job->record.id, .number = cluster_number(job->record.question), .launch = copy};
-    if (!add(clears, clearing))
+    if (!queue_clear(clears, clearing))
         log_failure(job->record.id, "no thread, tried again after the next one");
 }
 

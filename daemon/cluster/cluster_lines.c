@@ -198,8 +198,8 @@ static enum pz_status take_examples(struct cluster_lines *lines, const struct re
     return status;
 }
 
-static enum pz_status take_level(struct cluster_lines *lines, const struct reply *reply, const char *line,
-                                 size_t length, struct pz_error *error)
+static enum pz_status take_level_line(struct cluster_lines *lines, const struct reply *reply,
+                                      const char *line, size_t length, struct pz_error *error)
 {
     struct explore_result *result = lines->result;
     const uint64_t all = slide_states(lines->space);
@@ -255,7 +255,7 @@ static enum pz_status take_reply(struct cluster_lines *lines, const struct reply
     if (reply->kind == REPLY_RECORD && reply_get(reply, "example") != NULL)
         return take_examples(lines, reply, line, length, error);
     if (reply->kind == REPLY_RECORD)
-        return take_level(lines, reply, line, length, error);
+        return take_level_line(lines, reply, line, length, error);
     if (reply->kind == REPLY_EVENT)
         return take_progress(lines, reply, line, length, error);
     if (reply->kind == REPLY_OK)

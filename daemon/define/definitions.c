@@ -28,9 +28,9 @@ static enum pz_status check_free_name(const char *name, struct pz_error *error)
 }
 
 /* Compiles a definition and adds it to the library. */
-static enum pz_status add(enum definition_format format, const char *name, const char *owner,
-                          uint64_t created_ms, bool fixed, const char *text, size_t length,
-                          const struct definition **out, bool *known, struct pz_error *error)
+static enum pz_status add_definition(enum definition_format format, const char *name, const char *owner,
+                                     uint64_t created_ms, bool fixed, const char *text, size_t length,
+                                     const struct definition **out, bool *known, struct pz_error *error)
 {
     struct definition *made = NULL;
     enum pz_status status = check_free_name(name, error);
@@ -89,7 +89,7 @@ enum pz_status definitions_define(struct store *store, enum definition_format fo
 {
     enum pz_status status = check_owner_room(owner, length, error);
     if (status == PZ_OK)
-        status = add(format, name, owner, clock_wall_ms(), false, text, length, out, known, error);
+        status = add_definition(format, name, owner, clock_wall_ms(), false, text, length, out, known, error);
     if (status != PZ_OK || *known)
         return status;
     status = store_one(store, *out, error);
@@ -181,8 +181,8 @@ static bool load_stored(void *context, const struct definition_record *record)
                                 ? PZ_OK
                                 : pz_fail(&error, PZ_UNSUPPORTED, "its format is not known");
     if (status == PZ_OK)
-        status = add(format, record->name, record->owner, record->created_ms, false, record->text,
-                     strlen(record->text), NULL, NULL, &error);
+        status = add_definition(format, record->name, record->owner, record->created_ms, false, record->text,
+                                strlen(record->text), NULL, NULL, &error);
     if (status != PZ_OK)
         log_refused(record->name, &error);
     return true;
@@ -207,8 +207,8 @@ static enum pz_status load_definition_file(const char *directory, const char *fi
     else if (text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
     else
-        status = add(format, name, "", 0, true, text, fread(text, 1, DEFINITION_TEXT_MAX + 1, stream), NULL,
-                     NULL, error);
+        status = add_definition(format, name, "", 0, true, text,
+                                fread(text, 1, DEFINITION_TEXT_MAX + 1, stream), NULL, NULL, error);
     free(text);
     if (stream != NULL)
         (void)fclose(stream);
@@ -281,12 +281,12 @@ enum pz_status definitions_import(struct store *store, const struct definition_r
     bool known = false;
     if (!definition_format_find(record->format, &format))
         return pz_fail(error, PZ_UNSUPPORTED, "definition %s is of a format that is not known", record->name);
-    enum pz_status status = add(format, record->name, "", record->created_ms, false, record->text,
-                                strlen(record->text), &made, &known, error);
+    enum pz_status status = add_definition(format, record->name, "", record->created_ms, false, record->text,
+                                           strlen(record->text), &made, &known, error);
     (void)snprintf(name, sizeof name, "d%.16s", record->id);
     if (status != PZ_OK)
-        status = add(format, name, "", record->created_ms, false, record->text, strlen(record->text), &made,
-                     &known, error);
+        status = add_definition(format, name, "", record->created_ms, false, record->text,
+                                strlen(record->text), &made, &known, error);
     if (status != PZ_OK)
         return status;
     if (strcmp(made->id, record->id) != 0)

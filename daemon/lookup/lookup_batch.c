@@ -111,7 +111,7 @@ static void on_explored(void *context, bool gone)
     thread_pool_submit(batch->pool, &batch->item, batch->pending->client);
 }
 
-static void explore(struct lookup_batch *batch)
+static void explore_first(struct lookup_batch *batch)
 {
     struct text line = batch->wish.line;
     batch->wish.line = (struct text){0};
@@ -127,7 +127,7 @@ static void deliver(struct loop_message *message)
         pending_reply_drop(pending);
         batch_free(batch);
     } else if (batch->wish.line.length > 0) {
-        explore(batch);
+        explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
         pending->gone = on_gone;
         pending->drained = on_drained;
@@ -160,7 +160,8 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
 }
 
 /* Answers each line with the error. */
-static void refuse(struct pending_reply *pending, const struct text *lines, const struct pz_error *error)
+static void refuse_lookup(struct pending_reply *pending, const struct text *lines,
+                          const struct pz_error *error)
 {
     struct text out = {0};
     const char *stop = NULL;
@@ -182,7 +183,7 @@ void lookup_batch_submit(void *context, struct pending_reply *pending, struct te
     struct thread_pool *pool = count > LINES_A_TURN ? server->bulk_lookups : server->lookups;
     struct lookup_batch *batch = batch_new(server, pool, pending, &error);
     if (batch == NULL) {
-        refuse(pending, lines, &error);
+        refuse_lookup(pending, lines, &error);
         return;
     }
     batch->lines = *lines;

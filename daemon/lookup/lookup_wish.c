@@ -13,7 +13,7 @@ static bool waits_for_tables(const struct request *request)
 }
 
 /* Returns true if the exploration has at most so many states, as far as can be told. */
-static bool is_small(const struct pz_space *space, enum explore_from from, uint64_t most)
+static bool wish_is_small(const struct pz_space *space, enum explore_from from, uint64_t most)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct question_plan plan = {0};
@@ -33,7 +33,8 @@ void lookup_wish_write(const struct request *request, const struct pz_space *spa
 {
     const bool to_goal =
         (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, FROM_GOALS) == FROM_GOALS;
-    if (most == 0 || !waits_for_tables(request) || !is_small(space, to_goal ? FROM_GOALS : FROM_ROOT, most))
+    if (most == 0 || !waits_for_tables(request) ||
+        !wish_is_small(space, to_goal ? FROM_GOALS : FROM_ROOT, most))
         return;
     text_add(out, "EXPLORE ");
     text_quoted(out, request->argument[0]);

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Appends the names of the settings that differ from this Unix socket's. */
-static void compare(const struct config *config, const char *path, char *names, size_t size)
+static void compare_sockets(const struct config *config, const char *path, char *names, size_t size)
 {
     struct stat about;
     bool known = stat(path, &about) == 0;
@@ -45,7 +45,7 @@ void activation_report(const struct config *config)
         if (getsockname(first + i, (struct sockaddr *)&address, &length) != 0 ||
             address.sun_family != AF_UNIX)
             continue;
-        compare(config, address.sun_path, names, sizeof names);
+        compare_sockets(config, address.sun_path, names, sizeof names);
         if (*names != '\0')
             log_event(LOG_LEVEL_WARNING, 0,
                       "event=settings-without-effect settings=\"%s\" socket=%.108s "

@@ -113,7 +113,7 @@ static void set_timeouts(struct connection *connection)
                                    config->stall_timeout >= 1 ? &stall : NULL);
 }
 
-static void refuse(struct connections *all, int socket, const char *line)
+static void refuse_request(struct connections *all, int socket, const char *line)
 {
     metrics_add(&all->metrics->connections_refused, 1);
     (void)!write(socket, line, strlen(line));
@@ -131,9 +131,9 @@ void connections_accept(struct connections *all, int socket)
     if (bev == NULL) {
         free(connection);
         client_release(client);
-        refuse(all, socket,
-               room ? "ERR memory retry no memory for a connection\n"
-                    : "ERR limit retry too many connections\n");
+        refuse_request(all, socket,
+                       room ? "ERR memory retry no memory for a connection\n"
+                            : "ERR limit retry too many connections\n");
         return;
     }
     *connection = (struct connection){.all = all,
@@ -188,7 +188,7 @@ static void refuse_line(struct connection *connection, enum pz_status code, cons
 
 /* Finds the first line of the input, without its line end; returns false if none is complete. *taken counts
  * its bytes with the line end. The pointer is good until the input is drained. */
-static bool next_line(struct connection *connection, const char **line, size_t *length, size_t *taken)
+static bool next_request_line(struct connection *connection, const char **line, size_t *length, size_t *taken)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);
     size_t available = evbuffer_get_length(input);
@@ -243,7 +243,7 @@ static unsigned gather_lookups(struct connection *connection, struct text *lines
     size_t taken = 0;
     unsigned count = 0;
     uint64_t rate = connection->all->config->requests_per_second;
-    while (count < LOOKUPS_MAX && next_line(connection, &line, &length, &taken)) {
+    while (count < LOOKUPS_MAX && next_request_line(connection, &line, &length, &taken)) {
         bool batches = length <= PROTOCOL_LINE_MAX && connection->all->handler.is_lookup(line, length);
         if (count > 0 && (!batches || !client_may_request(connection->client, rate)))
             break; /* the caller has checked the first one */
@@ -361,7 +361,7 @@ static void connection_process(struct connection *connection)
     connection->processing = true;
     go_on(connection);
     while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
-        if (!next_line(connection, &line, &length, &taken)) {
+        if (!next_request_line(connection, &line, &length, &taken)) {
             all_begun = true;
             if (connection->pending == NULL)
                 discard(connection);

@@ -245,8 +245,8 @@ static void on_accept_error(struct evconnlistener *listener, void *context)
     pause_accepting(context, PAUSE_AFTER_ERROR_MS);
 }
 
-static enum pz_status add(struct listeners *listeners, struct event_base *base, int socket,
-                          struct pz_error *error)
+static enum pz_status add_listener(struct listeners *listeners, struct event_base *base, int socket,
+                                   struct pz_error *error)
 {
     if (socket < 0)
         return error->code;
@@ -276,7 +276,7 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
     int made = listen_on_path(path, config->socket_mode, config->socket_group, error);
     if (made >= 0) /* else the file is somebody else's, and stays */
         listeners->made_path = strdup(path);
-    return add(listeners, base, made, error);
+    return add_listener(listeners, base, made, error);
 }
 
 /* Copies a socket that was handed over: if the start fails, its clients are still to be told. */
@@ -324,11 +324,12 @@ enum pz_status listeners_new(struct event_base *base, const struct config *confi
     int handed_over = service_sockets(&first);
     enum pz_status status = PZ_OK;
     for (int i = 0; i < handed_over && status == PZ_OK; i++)
-        status = add(listeners, base, own_copy(first + i, error), error);
+        status = add_listener(listeners, base, own_copy(first + i, error), error);
     if (status == PZ_OK && handed_over == 0)
         status = add_path(listeners, base, config->socket, config, error);
     if (status == PZ_OK && *config->listen != '\0' && !activation_listens_on(config->listen))
-        status = add(listeners, base, listen_on_address(config, "listen", config->listen, error), error);
+        status =
+            add_listener(listeners, base, listen_on_address(config, "listen", config->listen, error), error);
     if (status == PZ_OK && handed_over > 0)
         activation_report(config);
     return finished(listeners, status, out);
@@ -345,7 +346,7 @@ enum pz_status listeners_new_for_metrics(struct event_base *base, const struct c
     enum pz_status status =
         *where == '/'
             ? add_path(listeners, base, where, config, error)
-            : add(listeners, base, listen_on_address(config, "metrics-listen", where, error), error);
+            : add_listener(listeners, base, listen_on_address(config, "metrics-listen", where, error), error);
     return finished(listeners, status, out);
 }
 

@@ -47,7 +47,7 @@ static struct work_item *thread_pool_take(struct thread_pool *pool)
 }
 
 /* Call it with the lock held. */
-static void append(struct thread_pool *pool, struct work_item *item)
+static void append_work(struct thread_pool *pool, struct work_item *item)
 {
     fair_queue_push(&pool->queue, &item->entry);
     pool->backlog++;
@@ -61,7 +61,7 @@ static void thread_pool_put(struct thread_pool *pool, struct work_item *item)
     (void)pthread_mutex_lock(&pool->lock);
     pool->busy--;
     if (again)
-        append(pool, item);
+        append_work(pool, item);
     (void)pthread_mutex_unlock(&pool->lock);
     if (!again)
         loop_queue_post(pool->options.loop_queue, &item->message);
@@ -144,7 +144,7 @@ void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const 
 {
     item->entry.owner = owner;
     (void)pthread_mutex_lock(&pool->lock);
-    append(pool, item);
+    append_work(pool, item);
     (void)pthread_mutex_unlock(&pool->lock);
 }
 

@@ -69,7 +69,7 @@ static void write_explored(const struct runner_options *options, const struct ex
     runner_limits_write(facts, out);
 }
 
-static void write_path(const struct task *task, const struct solve_result *result, struct text *out)
+static void write_solution(const struct task *task, const struct solve_result *result, struct text *out)
 {
     if (result->direct != NULL) {
         if (result->direct->path[0] != '\0')
@@ -99,7 +99,7 @@ static void write_solved(const struct runner_options *options, const struct solv
     if (result->solvable == PZ_UNKNOWN && result->previous_generated > 0)
         text_format(out, " bound_generated=%" PRIu64 " previous_generated=%" PRIu64, result->bound_generated,
                     result->previous_generated);
-    write_path(task, result, out);
+    write_solution(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);
     text_key(out, "method", method_word(result->method));
     if (*result->partition != '\0')
@@ -258,7 +258,7 @@ static uint64_t memory_to_fill(const struct runner_options *options)
 }
 
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
-static void explore(struct runner *runner)
+static void runner_explore(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
     const struct task *task = options->task;
@@ -319,7 +319,7 @@ static void *runner_main(void *context)
     else if (runner->options.task->kind == JOB_PDB)
         build_patterns(runner);
     else
-        explore(runner);
+        runner_explore(runner);
     bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
     if (!told && runner->outcome.state != JOB_FAILED) {
         /* Without its result the job has failed; a table that it stored still answers. */

@@ -63,7 +63,7 @@ static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struc
 }
 
 /* Evicts the tables unused for longest until that many more bytes fit. */
-static enum pz_status make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+static enum pz_status sink_make_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
     if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
@@ -79,7 +79,7 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
         return PZ_OK;
     const bool runs = sink->table.kind == TABLE_RUNS;
     sink->due = runs ? sink->states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
-    return make_room(sink, sink->due, error);
+    return sink_make_room(sink, sink->due, error);
 }
 
 /* Makes room again now and then, since others may have used it. If nothing more can go, the writer will say
@@ -91,7 +91,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
     if (sink->unchecked < ROOM_AT_ONCE / 2)
         return;
     sink->unchecked = 0;
-    (void)make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, NULL);
+    (void)sink_make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, NULL);
 }
 
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)

@@ -16,7 +16,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static bool write_path(const char *base, uint64_t job, char path[SCRATCH_PATH_MAX])
+static bool write_scratch_path(const char *base, uint64_t job, char path[SCRATCH_PATH_MAX])
 {
     return snprintf(path, SCRATCH_PATH_MAX, "%s/job-%" PRIu64, base, job) < SCRATCH_PATH_MAX;
 }
@@ -60,7 +60,7 @@ static DIR *open_own(const char *path)
 void scratch_end(const char *base, uint64_t job)
 {
     char path[SCRATCH_PATH_MAX];
-    DIR *directory = write_path(base, job, path) ? open_own(path) : NULL;
+    DIR *directory = write_scratch_path(base, job, path) ? open_own(path) : NULL;
     const struct dirent *entry;
     if (directory == NULL)
         return;
@@ -109,7 +109,7 @@ uint64_t scratch_room(const char *base, uint64_t limit)
 
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
 {
-    if (!write_path(base, job, path))
+    if (!write_scratch_path(base, job, path))
         return 0;
     DIR *directory = open_own(path);
     if (directory == NULL && (mkdir(path, 0700) != 0 || (directory = open_own(path)) == NULL))

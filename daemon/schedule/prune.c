@@ -80,7 +80,7 @@ static size_t pinned_count(const struct pruning *pruning)
 }
 
 /* Collects the oldest jobs that may go, those that leave no table first. */
-static size_t choose(const struct pruning *pruning, size_t most, uint64_t victims[SLICE])
+static size_t collect_victims(const struct pruning *pruning, size_t most, uint64_t victims[SLICE])
 {
     const struct jobs *jobs = pruning->scheduler->jobs;
     size_t count = 0;
@@ -100,7 +100,7 @@ static void deliver_pruning(struct loop_message *message)
     const size_t kept = scheduler->options.config->kept_jobs + pinned_count(pruning);
     size_t over = ended > kept && !pruning->failed && !scheduler->stopping ? ended - kept : 0;
     uint64_t victims[SLICE];
-    const size_t chosen = choose(pruning, over < SLICE ? over : SLICE, victims);
+    const size_t chosen = collect_victims(pruning, over < SLICE ? over : SLICE, victims);
     size_t forgotten = 0;
     while (forgotten < chosen &&
            scheduler_forget(scheduler, jobs_find(scheduler->jobs, victims[forgotten]), NULL))

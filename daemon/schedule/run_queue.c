@@ -61,7 +61,8 @@ struct client_load *run_queue_load(const struct job *job)
 }
 
 /* Returns true if the job needs little memory and that much is unused, even if it is set aside for others. */
-static bool is_small(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
+static bool job_is_small(const struct scheduler *scheduler, const struct run_queue *queue,
+                         const struct job *job)
 {
     const uint64_t all = run_queue_memory(scheduler, job->record.kind);
     const uint64_t need = job->task->plan.need;
@@ -86,7 +87,7 @@ static bool client_has_room(const struct scheduler *scheduler, const struct job 
  * Returns true if a job may begin beside those that run. If none runs, any may. A client of whom nothing runs
  * needs no free thread for one job, so that nobody waits until another client's long job ends.
  */
-static bool fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
+static bool job_fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
     const struct config *config = scheduler->options.config;
     const bool first = job->owner != NULL && run_queue_load(job)->jobs == 0;
@@ -97,7 +98,7 @@ static bool fits(const struct scheduler *scheduler, const struct run_queue *queu
     const struct question_plan *plan = &job->task->plan;
     const bool has_memory = queue->memory + plan->reserve <= run_queue_memory(scheduler, job->record.kind);
     if (first)
-        return has_memory || is_small(scheduler, queue, job);
+        return has_memory || job_is_small(scheduler, queue, job);
     return has_memory && queue->threads + plan->request.threads <= config->threads;
 }
 
@@ -116,7 +117,7 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
             continue;
         if (!client_has_room(scheduler, job))
             continue;
-        if (!fits(scheduler, queue, job)) {
+        if (!job_fits(scheduler, queue, job)) {
             waiting = true;
             continue;
         }

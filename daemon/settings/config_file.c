@@ -30,7 +30,7 @@ static const char *comment_behind(char *line)
     return at;
 }
 
-static char *next_line(char *line, int size, void *stream)
+static char *next_config_line(char *line, int size, void *stream)
 {
     struct reading *reading = stream;
     if (reading->status != PZ_OK || fgets(line, size, reading->file) == NULL)
@@ -69,7 +69,7 @@ enum pz_status config_read_stream(struct config *config, FILE *file, const char 
     free(config->file);
     config->file = strdup(name); /* without memory errors lack it */
     memset(config->lines, 0, sizeof config->lines);
-    int wrong = ini_parse_stream(next_line, &reading, take_value, &reading);
+    int wrong = ini_parse_stream(next_config_line, &reading, take_value, &reading);
     if (reading.status == PZ_OK && wrong != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "%s:%d: neither a [section], a key = value, nor a # comment",
                        reading.name, wrong);

@@ -112,8 +112,8 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
 }
 
 /* Writes the head of the reply; *begun will write the rest. */
-static enum pz_status begin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct export **begun, struct pz_error *error)
+static enum pz_status begin_export(struct lookup_worker *worker, const struct request *request,
+                                   struct text *out, struct export **begun, struct pz_error *error)
 {
     struct ranking_cursor first;
     uint8_t distance = 0;
@@ -146,7 +146,7 @@ enum pz_status command_export(struct lookup_worker *worker, const struct request
     struct reply_rest *rest = lookup_worker_rest(worker);
     struct export *export = rest->state;
     if (export == NULL) {
-        enum pz_status status = begin(worker, request, out, &export, error);
+        enum pz_status status = begin_export(worker, request, out, &export, error);
         if (status != PZ_OK || export == NULL)
             return status;
         *rest = (struct reply_rest){export, export_free};

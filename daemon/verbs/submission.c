@@ -212,7 +212,8 @@ static void submission_deliver(struct loop_message *message)
 }
 
 /* Takes the request over and begins its work. Returns false without memory. */
-static bool begin(struct server *server, struct request *request, struct pending_reply *pending, uint64_t job)
+static bool begin_submission(struct server *server, struct request *request, struct pending_reply *pending,
+                             uint64_t job)
 {
     struct submission *submission = calloc(1, sizeof *submission);
     if (submission == NULL) {
@@ -235,7 +236,7 @@ static bool begin(struct server *server, struct request *request, struct pending
 void submission_begin(struct server *server, struct pending_reply *pending, struct request *request)
 {
     const struct pz_error error = {.code = PZ_MEMORY, .text = "no memory for a job"};
-    if (!begin(server, request, pending, 0))
+    if (!begin_submission(server, request, pending, 0))
         pending_reply_fail(pending, &error);
 }
 
@@ -248,7 +249,7 @@ bool submission_resume(void *context, uint64_t job, const char *line)
         return false;
     if (request_parse(request, line, strlen(line), &error) == PZ_OK &&
         request_understand(request, &error) == PZ_OK)
-        return begin(server, request, NULL, job);
+        return begin_submission(server, request, NULL, job);
     scheduler_resume(server->scheduler, job, NULL, &error);
     free(request);
     return true;

@@ -23,7 +23,7 @@ struct ask {
     bool freed;
 };
 
-static void fail(struct ask *ask, const char *code, const char *text)
+static void fail_ask(struct ask *ask, const char *code, const char *text)
 {
     struct refusal refusal;
     (void)refuse(&refusal, code, "%s", text);
@@ -31,18 +31,18 @@ static void fail(struct ask *ask, const char *code, const char *text)
 }
 
 /* Hands out one line. Returns false if that was the last one. */
-static bool take_line(struct ask *ask, char *line, size_t length)
+static bool ask_take_line(struct ask *ask, char *line, size_t length)
 {
     struct reply reply;
     struct pz_error error = {.text = ""};
     if (length >= ask->bytes_left) {
-        fail(ask, "too-large", "the answer is too long for one request");
+        fail_ask(ask, "too-large", "the answer is too long for one request");
         return false;
     }
     ask->bytes_left -= ask->bytes_left == SIZE_MAX ? 0 : length;
     utf8_scrub(line, length);
     if (!reply_parse(&reply, line, length, &error)) {
-        fail(ask, error.code == PZ_MEMORY ? "memory" : "connection-lost", error.text);
+        fail_ask(ask, error.code == PZ_MEMORY ? "memory" : "connection-lost", error.text);
         return false;
     }
     ask->user.reply(ask->user.user, &reply);
@@ -59,11 +59,11 @@ static void on_read(struct bufferevent *wire, void *argument)
     char *line = NULL;
     ask->handing = true;
     while (more && (line = evbuffer_readln(in, &length, EVBUFFER_EOL_LF)) != NULL) {
-        more = take_line(ask, line, length);
+        more = ask_take_line(ask, line, length);
         free(line);
     }
     if (more && evbuffer_get_length(in) > LINE_MAX_BYTES)
-        fail(ask, "connection-lost", "the daemon sent a line without an end");
+        fail_ask(ask, "connection-lost", "the daemon sent a line without an end");
     ask->handing = false;
     if (ask->freed)
         ask_free(ask);
@@ -76,16 +76,16 @@ static void on_event(struct bufferevent *wire, short what, void *argument)
     if ((what & BEV_EVENT_CONNECTED) != 0)
         ask->connected = true;
     else if (ask->connected)
-        fail(ask, "connection-lost", "the daemon hung up");
+        fail_ask(ask, "connection-lost", "the daemon hung up");
     else
-        fail(ask, "unreachable", "no puzzled answers at its socket");
+        fail_ask(ask, "unreachable", "no puzzled answers at its socket");
 }
 
 static void on_deadline(evutil_socket_t fd, short what, void *argument)
 {
     (void)fd;
     (void)what;
-    fail(argument, "timeout", "the daemon took too long for this");
+    fail_ask(argument, "timeout", "the daemon took too long for this");
 }
 
 static bool reach(struct ask *ask, const struct address *address, struct refusal *refusal)

@@ -22,7 +22,7 @@ static const struct {
 
 enum { CODES = sizeof codes / sizeof *codes };
 
-static unsigned find(const char *code)
+static unsigned find_code(const char *code)
 {
     unsigned i = 0;
     while (i < CODES && strcmp(codes[i].code, code) != 0)
@@ -32,13 +32,13 @@ static unsigned find(const char *code)
 
 unsigned code_status(const char *code)
 {
-    unsigned i = find(code);
+    unsigned i = find_code(code);
     return i < CODES ? codes[i].status : 500;
 }
 
 bool code_retry(const char *code)
 {
-    unsigned i = find(code);
+    unsigned i = find_code(code);
     return i < CODES && codes[i].retry;
 }
 

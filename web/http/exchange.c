@@ -133,7 +133,7 @@ static bool count_held(struct exchange *exchange, struct refusal *refusal)
 }
 
 /* Ends the question with an error. */
-static void fail(struct exchange *exchange, const struct refusal *refusal)
+static void answer_failure(struct exchange *exchange, const struct refusal *refusal)
 {
     count_released(exchange);
     answer_fail(&exchange->answer, refusal);
@@ -158,7 +158,7 @@ static void on_reply(void *user, const struct reply *reply)
     bool good = answer_take(&exchange->answer, reply) ||
                 refuse(&refusal, "connection-lost", "the daemon sent a line that cannot stand there");
     if (!good || !count_held(exchange, &refusal)) {
-        fail(exchange, &refusal);
+        answer_failure(exchange, &refusal);
     } else if (answer_whole(&exchange->answer)) {
         answered(exchange);
     }
@@ -173,7 +173,7 @@ static void on_broken(void *user, const struct refusal *refusal)
         resume(exchange);
         return;
     }
-    fail(exchange, refusal);
+    answer_failure(exchange, refusal);
 }
 
 /* The client has closed its end: what the daemon still does for it is in vain. */
@@ -241,7 +241,7 @@ static bool ask_daemon(struct exchange *exchange, const struct question *questio
     return true;
 }
 
-static bool begin(struct exchange *exchange, struct refusal *refusal)
+static bool begin_asking(struct exchange *exchange, struct refusal *refusal)
 {
     bool read_only = exchange->server->settings->read_only;
     if (exchange->body_too_long)
@@ -428,7 +428,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
         return respond_page(connection, exchange->page);
     if (exchange->route->verb == VERB_COUNT && !exchange->route->changes)
         return answer_ourselves(exchange);
-    if (!begin(exchange, &refusal))
+    if (!begin_asking(exchange, &refusal))
         return send_refusal(exchange, &refusal);
     visitors_set_busy(&exchange->server->visitors, exchange->visitor, true, 0);
     exchange->stage = STAGE_WAITING;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Adds an event with a value, which it releases. */
-static void add(struct stream *stream, const char *name, json_t *value)
+static void add_event(struct stream *stream, const char *name, json_t *value)
 {
     char *text = value == NULL ? NULL : json_dumps(value, JSON_COMPACT | JSON_REAL_PRECISION(12));
     if (name != NULL)
@@ -29,14 +29,14 @@ void stream_take(struct stream *stream, const struct reply *reply)
     case REPLY_OK:
         break;
     case REPLY_EVENT:
-        add(stream, NULL, json_of_reply(reply));
+        add_event(stream, NULL, json_of_reply(reply));
         stream->ended = stream->ended || is_last(reply);
         break;
     case REPLY_LOST:
-        add(stream, "lost", json_of_reply(reply));
+        add_event(stream, "lost", json_of_reply(reply));
         break;
     case REPLY_ERR:
-        add(stream, "refused", json_of_error(reply->code, reply->retry, reply->text));
+        add_event(stream, "refused", json_of_error(reply->code, reply->retry, reply->text));
         stream->ended = true;
         break;
     case REPLY_END:
@@ -48,7 +48,7 @@ void stream_take(struct stream *stream, const struct reply *reply)
 
 void stream_fail(struct stream *stream, const struct refusal *refusal)
 {
-    add(stream, "refused", json_of_error(refusal->code, code_retry(refusal->code), refusal->text));
+    add_event(stream, "refused", json_of_error(refusal->code, code_retry(refusal->code), refusal->text));
     stream->ended = true;
 }
 

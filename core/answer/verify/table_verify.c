@@ -62,7 +62,7 @@ static enum pz_status open_question(struct verify *verify)
 /* ---- positions ---- */
 
 /* Finds the distance of a state of the question; FAR if the table does not hold it. */
-static enum pz_status measure(struct verify *verify, const void *state, int64_t *distance)
+static enum pz_status measure_state(struct verify *verify, const void *state, int64_t *distance)
 {
     uint64_t canonical[MATCH_WORDS] = {0};
     uint32_t found = 0;
@@ -75,7 +75,7 @@ static enum pz_status measure(struct verify *verify, const void *state, int64_t 
 }
 
 /* Returns true if a state's distance allows a successor's. */
-static bool fits(const struct verify *verify, int64_t distance, int64_t next)
+static bool distance_fits(const struct verify *verify, int64_t distance, int64_t next)
 {
     const int64_t depth = (int64_t)verify->table->depth;
     const bool reversible = (verify->space->flags & PZ_REVERSIBLE) != 0;
@@ -99,10 +99,11 @@ static enum pz_status check_state(struct verify *verify, const void *state, int6
     *count = space->puzzle->expand(space, state, PZ_NO_TOKEN, verify->successors, verify->tokens);
     for (unsigned i = 0; i < *count; i++) {
         int64_t next;
-        enum pz_status status = measure(verify, verify->successors + (size_t)i * space->state_bytes, &next);
+        enum pz_status status =
+            measure_state(verify, verify->successors + (size_t)i * space->state_bytes, &next);
         if (status != PZ_OK)
             return status;
-        if (!fits(verify, distance, next))
+        if (!distance_fits(verify, distance, next))
             return contradiction(verify, "two neighbours are too far apart");
         nearer = nearer || next == distance - 1;
     }
@@ -120,7 +121,7 @@ static enum pz_status check_example(struct verify *verify, const uint8_t *canoni
     int64_t distance;
     unsigned count;
     memcpy(state, canonical, verify->space->state_bytes);
-    enum pz_status status = measure(verify, state, &distance);
+    enum pz_status status = measure_state(verify, state, &distance);
     if (status == PZ_OK && distance != (int64_t)level)
         return contradiction(verify, "an example of a level is at another distance");
     return status == PZ_OK ? check_state(verify, state, distance, &count) : status;
@@ -150,7 +151,7 @@ static uint64_t next_random(uint64_t *random)
     return *random >> 33;
 }
 
-static enum pz_status walk(struct verify *verify, uint64_t random)
+static enum pz_status walk_to_root(struct verify *verify, uint64_t random)
 {
     uint64_t state[MATCH_WORDS];
     enum pz_status status = PZ_OK;
@@ -158,7 +159,7 @@ static enum pz_status walk(struct verify *verify, uint64_t random)
     for (unsigned step = 0; step < WALK_STEPS && status == PZ_OK; step++) {
         int64_t distance;
         unsigned count = 0;
-        status = measure(verify, state, &distance);
+        status = measure_state(verify, state, &distance);
         if (status != PZ_OK || distance == FAR)
             break;
         status = check_state(verify, state, distance, &count);
@@ -178,7 +179,7 @@ enum pz_status table_verify(struct store *store, const struct table_record *tabl
     if (open)
         status = check_examples(&verify);
     for (uint64_t i = 0; open && i < WALKS && status == PZ_OK; i++)
-        status = walk(&verify, i + 1);
+        status = walk_to_root(&verify, i + 1);
     table_match_clear(&verify.match);
     space_close(verify.space);
     free(verify.successors);

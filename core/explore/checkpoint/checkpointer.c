@@ -93,7 +93,7 @@ static const char *objection(void *context)
     return grace_left(checkpointer) < 0 ? "a stop has no time for so much" : NULL;
 }
 
-static void note(const struct checkpointer *checkpointer, struct explore_checkpoint_news news)
+static void tell_checkpoint(const struct checkpointer *checkpointer, struct explore_checkpoint_news news)
 {
     const struct explore_checkpoint *calls = checkpointer->calls;
     if (calls->note != NULL)
@@ -215,12 +215,13 @@ static bool get_head(struct checkpointer *checkpointer)
     return get_log(checkpointer, &head);
 }
 
-static void refuse(struct checkpointer *checkpointer)
+static void refuse_checkpoint(struct checkpointer *checkpointer)
 {
     replay_log_forget(&checkpointer->log);
     checkpointer->seconds_before = 0;
-    note(checkpointer, (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED,
-                                                        .reason = checkpointer->stream.error.text});
+    tell_checkpoint(checkpointer,
+                    (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED,
+                                                     .reason = checkpointer->stream.error.text});
 }
 
 bool checkpointer_open(struct checkpointer *checkpointer)
@@ -235,7 +236,7 @@ bool checkpointer_open(struct checkpointer *checkpointer)
     if (status == PZ_OK)
         (void)stream_close(&checkpointer->stream);
     if (status != PZ_NO_TABLE)
-        refuse(checkpointer);
+        refuse_checkpoint(checkpointer);
     return false;
 }
 
@@ -253,17 +254,18 @@ bool checkpointer_close(struct checkpointer *checkpointer, bool sound)
     bool good = stream_close(&checkpointer->stream);
     checkpointer->reading = false;
     if (good)
-        note(checkpointer,
-             (struct explore_checkpoint_news){.event = CHECKPOINT_RESUMED, .level = checkpointer->level});
+        tell_checkpoint(checkpointer, (struct explore_checkpoint_news){.event = CHECKPOINT_RESUMED,
+                                                                       .level = checkpointer->level});
     else
-        refuse(checkpointer);
+        refuse_checkpoint(checkpointer);
     return good;
 }
 
 void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason)
 {
     if (checkpointer->calls != NULL)
-        note(checkpointer, (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED, .reason = reason});
+        tell_checkpoint(checkpointer,
+                        (struct explore_checkpoint_news){.event = CHECKPOINT_REFUSED, .reason = reason});
 }
 
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error)
@@ -279,8 +281,8 @@ void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes)
     struct pz_error error = {0};
     if (calls != NULL && calls->expect != NULL && bytes > 0 &&
         calls->expect(calls->context, bytes, &error) != PZ_OK)
-        note(checkpointer, (struct explore_checkpoint_news){
-                               .event = CHECKPOINT_SHORT, .bytes = bytes, .reason = error.text});
+        tell_checkpoint(checkpointer, (struct explore_checkpoint_news){
+                                          .event = CHECKPOINT_SHORT, .bytes = bytes, .reason = error.text});
 }
 
 bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes)
@@ -324,12 +326,12 @@ static void account(struct checkpointer *checkpointer, enum checkpoint_event eve
     checkpointer->last_cost = checkpointer->last_end - checkpointer->save_began;
     if (event == CHECKPOINT_FAILED && is_cancelled(checkpointer))
         return;
-    note(checkpointer,
-         (struct explore_checkpoint_news){.event = event,
-                                          .level = checkpointer->level,
-                                          .bytes = bytes,
-                                          .seconds = checkpointer->last_cost,
-                                          .reason = stream->failed ? stream->error.text : NULL});
+    tell_checkpoint(checkpointer,
+                    (struct explore_checkpoint_news){.event = event,
+                                                     .level = checkpointer->level,
+                                                     .bytes = bytes,
+                                                     .seconds = checkpointer->last_cost,
+                                                     .reason = stream->failed ? stream->error.text : NULL});
 }
 
 static void put_head(struct checkpointer *checkpointer)

@@ -26,7 +26,7 @@ void replay_log_forget(struct replay_log *log)
     log->states = 0;
 }
 
-static bool make_room(struct replay_log *log, size_t length)
+static bool replay_make_room(struct replay_log *log, size_t length)
 {
     if (log->room - log->length >= length)
         return true;
@@ -39,9 +39,9 @@ static bool make_room(struct replay_log *log, size_t length)
     return true;
 }
 
-static bool append(struct replay_log *log, const void *bytes, size_t length)
+static bool replay_append(struct replay_log *log, const void *bytes, size_t length)
 {
-    if (log->incomplete || !make_room(log, length)) {
+    if (log->incomplete || !replay_make_room(log, length)) {
         log->incomplete = true;
         return false;
     }
@@ -53,7 +53,7 @@ static bool append(struct replay_log *log, const void *bytes, size_t length)
 bool replay_log_take(struct replay_log *log, size_t length)
 {
     replay_log_forget(log);
-    if (!make_room(log, length))
+    if (!replay_make_room(log, length))
         return false;
     log->length = length;
     return true;
@@ -109,7 +109,7 @@ static enum pz_status on_level(void *context, uint32_t level, uint64_t states, s
     const struct logged_level one = {.level = level, .states = states};
     assert(level == log->levels);
     log->last = log->length;
-    (void)append(log, &one, sizeof one);
+    (void)replay_append(log, &one, sizeof one);
     log->levels = level + 1;
     log->states += states;
     return log->sink->level != NULL ? log->sink->level(log->sink->context, level, states, error) : PZ_OK;
@@ -120,7 +120,7 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
 {
     struct replay_log *log = context;
     assert(level + 1 == log->levels);
-    if (append(log, states, (size_t)count * log->state_bytes)) {
+    if (replay_append(log, states, (size_t)count * log->state_bytes)) {
         struct logged_level one;
         memcpy(&one, log->bytes + log->last, sizeof one);
         one.count = count;

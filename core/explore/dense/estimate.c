@@ -114,8 +114,9 @@ bool dense_takes(const struct explore_request *request)
 }
 
 /* Says what is needed. What would fit instead is advice.h's. */
-static enum pz_status refuse(const struct explore_request *request, const struct explore_estimate *estimate,
-                             uint64_t limit, struct pz_error *error)
+static enum pz_status refuse_by_estimate(const struct explore_request *request,
+                                         const struct explore_estimate *estimate, uint64_t limit,
+                                         struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
     char have[DENSE_SIZE_TEXT];
@@ -144,7 +145,7 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
     if (status == PZ_OK)
         dense_geometry_of(request, &geometry, NULL);
     if (status == PZ_OK && dense_planes(&geometry, request, limit) == PLANES_AUTO)
-        status = refuse(request, &estimate, limit, error);
+        status = refuse_by_estimate(request, &estimate, limit, error);
     return status;
 }
 

@@ -90,7 +90,7 @@ void post_free(struct post *post)
 /* ---- receiving ---- */
 
 /* Notes a message, of which there may be no more than its sender tells. */
-static const char *note(struct post *post, const struct head *head)
+static const char *note_message(struct post *post, const struct head *head)
 {
     struct sender *sender = &post->senders[head->frame.from];
     if (head->reason > post->options.reasons)
@@ -135,7 +135,7 @@ static void open_message(struct post *post, unsigned from, const uint8_t *messag
         fault = "a message that is cut";
     if (fault == NULL) {
         memcpy(&head, message, sizeof head);
-        fault = note(post, &head);
+        fault = note_message(post, &head);
     }
     if (fault == NULL)
         fault = deliver_strings(post, from, message, bytes);
@@ -170,7 +170,7 @@ uint32_t post_given_up(const struct post *post)
 
 /* ---- sending ---- */
 
-static bool fits(const struct post *post, unsigned to, size_t length)
+static bool parcel_fits(const struct post *post, unsigned to, size_t length)
 {
     return post->letters[to].length + sizeof(uint32_t) + length <= post->options.message;
 }
@@ -178,7 +178,7 @@ static bool fits(const struct post *post, unsigned to, size_t length)
 bool post_has_room(const struct post *post, unsigned to, size_t length)
 {
     const struct exchange *exchange = post->options.exchange;
-    return fits(post, to, length) || exchange->room(exchange->context) != NULL;
+    return parcel_fits(post, to, length) || exchange->room(exchange->context) != NULL;
 }
 
 /* Takes messages while it waits, so that no two ranks wait for each other. */
@@ -205,7 +205,7 @@ uint8_t *post_send(struct post *post, unsigned to, size_t length)
     struct letter *letter = &post->letters[to];
     const uint32_t whole = (uint32_t)length;
     assert(to != post->options.exchange->rank && POST_HEAD + length <= post->options.message);
-    if (!fits(post, to, length))
+    if (!parcel_fits(post, to, length))
         send_letter(post, to, 0, 0);
     uint8_t *at = letter->bytes + letter->length;
     memcpy(at, &whole, sizeof whole);

@@ -109,7 +109,7 @@ __attribute__((always_inline)) static inline void two_passes(struct radix *radix
 /* Returns the entry's place among the first count entries, which are in order: behind the last one that is
  * not greater. */
 __attribute__((always_inline)) static inline uint64_t
-place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words, unsigned stride)
+radix_place(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words, unsigned stride)
 {
     while (count > 0 && entry_less(entry, entries + (count - 1) * stride, words))
         count--;
@@ -119,7 +119,7 @@ place_of(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsigne
 /* Inserts the rare entry that is less than the one before it. Returns the new number of entries. */
 static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words)
 {
-    uint64_t at = place_of(entries, count, entry, words, words);
+    uint64_t at = radix_place(entries, count, entry, words, words);
     uint64_t *before = entries + (at > 0 ? at - 1 : 0) * words;
     if (at > 0 && entry_same_key(before, entry, words)) {
         before[0] |= entry[0];
@@ -184,7 +184,7 @@ __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries
     unsigned stride = words + 1;
     for (uint64_t i = 1; i < count; i++) {
         uint64_t *entry = entries + i * stride;
-        uint64_t at = place_of(entries, i, entry, words, stride);
+        uint64_t at = radix_place(entries, i, entry, words, stride);
         if (at == i)
             continue;
         uint64_t copy[KEY_WORDS_MAX + 1];

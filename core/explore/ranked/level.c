@@ -85,9 +85,9 @@ static void push(const struct ranked_level *level, struct ranked_member *member,
 }
 
 /* Adds the states from first on whose two bits in fields are not 0 to the batch. Works on a full batch. */
-static unsigned gather(const struct ranked_level *level, struct ranked_member *member, unsigned count,
-                       uint64_t first, uint64_t fields,
-                       void (*work)(const struct ranked_level *, struct ranked_member *, unsigned))
+static unsigned gather_level(const struct ranked_level *level, struct ranked_member *member, unsigned count,
+                             uint64_t first, uint64_t fields,
+                             void (*work)(const struct ranked_level *, struct ranked_member *, unsigned))
 {
     for (; fields != 0; fields &= fields - 1) {
         uint64_t number = first + (unsigned)__builtin_ctzll(fields) / 2;
@@ -121,7 +121,7 @@ static void push_turn(const struct ranked_level *level, struct ranked_member *me
             const uint64_t word =
                 atomic_load_explicit(&states->levels[first / WORD_STATES], memory_order_relaxed);
             const uint64_t fields = states_with(word, last % 3) >> first % WORD_STATES * 2 & marked;
-            count = gather(level, member, count, first, fields, push);
+            count = gather_level(level, member, count, first, fields, push);
         }
     }
     push(level, member, count);
@@ -182,7 +182,7 @@ static void pull_turn(const struct ranked_level *level, struct ranked_member *me
     const uint64_t end = to * (BLOCK_STATES / WORD_STATES);
     for (uint64_t at = from * (BLOCK_STATES / WORD_STATES); at < end; at++) {
         const uint64_t word = atomic_load_explicit(&states->levels[at], memory_order_relaxed);
-        count = gather(level, member, count, at * WORD_STATES, states_with(word, UNREACHED), pull);
+        count = gather_level(level, member, count, at * WORD_STATES, states_with(word, UNREACHED), pull);
     }
     pull(level, member, count);
 }

@@ -8,7 +8,7 @@
 
 enum { NUMBER_BITS = 32 };
 
-static void *take(struct ranked_parts *parts, uint64_t count, size_t size)
+static void *parts_take(struct ranked_parts *parts, uint64_t count, size_t size)
 {
     if (!budget_take(parts->budget, count * size))
         return NULL;
@@ -24,7 +24,7 @@ bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budge
     *parts = (struct ranked_parts){.states = states, .budget = budget};
     if (states >> NUMBER_BITS != 0)
         return false;
-    parts->of = take(parts, states, sizeof *parts->of);
+    parts->of = parts_take(parts, states, sizeof *parts->of);
     for (uint64_t i = 0; i < states && parts->of != NULL; i++)
         atomic_init(&parts->of[i], (uint32_t)i);
     return parts->of != NULL;
@@ -82,8 +82,8 @@ bool ranked_parts_number(struct ranked_parts *parts)
 {
     for (uint64_t i = 0; i < parts->states; i++)
         parts->count += atomic_load_explicit(&parts->of[i], memory_order_relaxed) == i;
-    parts->all = take(parts, parts->count, sizeof *parts->all);
-    parts->farthest = take(parts, parts->count, sizeof *parts->farthest);
+    parts->all = parts_take(parts, parts->count, sizeof *parts->all);
+    parts->farthest = parts_take(parts, parts->count, sizeof *parts->farthest);
     if (parts->all == NULL || parts->farthest == NULL)
         return false;
     uint32_t next = 0;

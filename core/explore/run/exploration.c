@@ -37,7 +37,7 @@ static void report_search(struct exploration *run, double done)
 
 /* ---- checkpoints ---- */
 
-static uint64_t save_bytes(const struct exploration *run)
+static uint64_t bytes_to_save(const struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
     return explorer->ops->save_bytes(explorer, run->result->states + explorer->width);
@@ -47,7 +47,7 @@ static uint64_t save_bytes(const struct exploration *run)
 static void save_checkpoint(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
-    const uint64_t bytes = save_bytes(run);
+    const uint64_t bytes = bytes_to_save(run);
     if (bytes == 0 || !checkpointer_begin(run->checkpointer, explorer->level, bytes))
         return;
     explorer->ops->save(explorer, run->checkpointer);
@@ -71,7 +71,7 @@ static void save_level(struct exploration *run)
         explorer->level == run->request->depth)
         return;
     const bool young = run->request->exchange == NULL && is_young(run); /* ranks do it together */
-    if (explorer->ops->every_level ? !young : checkpointer_due(run->checkpointer, save_bytes(run)))
+    if (explorer->ops->every_level ? !young : checkpointer_due(run->checkpointer, bytes_to_save(run)))
         save_checkpoint(run);
 }
 
@@ -81,7 +81,7 @@ static bool pause_level(void *context, double done)
     struct exploration *run = context;
     const struct explorer_ops *ops = run->explorer->ops;
     report_search(run, done);
-    return ops->save != NULL && !ops->every_level && checkpointer_due(run->checkpointer, save_bytes(run));
+    return ops->save != NULL && !ops->every_level && checkpointer_due(run->checkpointer, bytes_to_save(run));
 }
 
 /* ---- before the first level ---- */

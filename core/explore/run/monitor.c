@@ -30,7 +30,7 @@ static void begin_measuring(struct monitor *monitor, double now)
     monitor->read = monitor->progress.read;
 }
 
-static void measure(struct monitor *monitor, double now)
+static void measure_rate(struct monitor *monitor, double now)
 {
     struct progress *progress = &monitor->progress;
     const double since = now - monitor->measured;
@@ -59,7 +59,7 @@ void monitor_report(struct monitor *monitor)
     struct progress *progress = &monitor->progress;
     const double now = clock_seconds();
     assert(progress->phase != NULL);
-    measure(monitor, now);
+    measure_rate(monitor, now);
     progress->waiting =
         monitor->waited - monitor->waited_before > (now - monitor->reported) / 2 ? "disk" : NULL;
     progress->done = progress->done < 1 ? progress->done : 1;

@@ -111,7 +111,7 @@ static enum pz_status runs_home(struct table_reader *reader, uint32_t *moves, st
     return table_walk_home(reader, reader, runs_step, moves, error);
 }
 
-static void runs_here(const struct table_reader *reader, void *state)
+static void runs_current(const struct table_reader *reader, void *state)
 {
     memcpy(state, ((const struct runs_reader *)reader)->at, reader->about.space->state_bytes);
 }
@@ -168,5 +168,5 @@ const struct table_format runs_format = {.check = runs_check,
                                          .start = runs_start,
                                          .nearer = runs_nearer,
                                          .home = runs_home,
-                                         .here = runs_here,
+                                         .here = runs_current,
                                          .sample = runs_sample};

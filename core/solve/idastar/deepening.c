@@ -71,7 +71,7 @@ uint64_t deepening_bytes(const struct deepening *deepening)
     return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
 }
 
-static bool is_small(const struct deepening *deepening)
+static bool iteration_is_small(const struct deepening *deepening)
 {
     return deepening->grid->cells <= SMALL_CELLS;
 }
@@ -106,7 +106,7 @@ static bool keep(struct walk *walk, size_t bytes)
 static struct walk *walk_new(const struct deepening *deepening)
 {
     const size_t bytes = deepening->kernel->walk_bytes;
-    if (!is_small(deepening))
+    if (!iteration_is_small(deepening))
         return memory_map(bytes, MEMORY_HUGE_PAGES);
     struct walk *walk = take_kept(bytes);
     if (walk == NULL)
@@ -120,7 +120,7 @@ static struct walk *walk_new(const struct deepening *deepening)
 static void clear_remembered(const struct deepening *deepening, struct walk *walk)
 {
     size_t bytes = 0;
-    if (deepening->kernel->remembered == NULL || !is_small(deepening))
+    if (deepening->kernel->remembered == NULL || !iteration_is_small(deepening))
         return;
     void *remembered = deepening->kernel->remembered(walk, &bytes);
     if (remembered != NULL)
@@ -132,7 +132,7 @@ static void walks_free(struct iteration *iteration)
     const struct deepening *deepening = iteration->deepening;
     const size_t bytes = deepening->kernel->walk_bytes;
     for (unsigned i = 0; i < iteration->walk_count; i++)
-        if (!is_small(deepening) || !keep(iteration->walks[i], bytes))
+        if (!iteration_is_small(deepening) || !keep(iteration->walks[i], bytes))
             memory_unmap(iteration->walks[i], bytes);
     free(iteration->walks);
 }

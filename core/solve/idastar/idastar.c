@@ -60,8 +60,9 @@ static enum pz_status question_init(struct question *question, const struct solv
 }
 
 /* Plays the moves and writes each board as the caller sees it. */
-static enum pz_status write_path(const struct question *question, const struct deepening_result *found,
-                                 struct solve_result *result, struct pz_error *error)
+static enum pz_status write_idastar_path(const struct question *question,
+                                         const struct deepening_result *found, struct solve_result *result,
+                                         struct pz_error *error)
 {
     const struct pz_space *space = question->request->space;
     struct board board = question->start;
@@ -141,7 +142,7 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     result->previous_generated = found.previous;
     question->bound = found.at_least > question->bound ? found.at_least : question->bound;
     if (status == PZ_OK)
-        status = write_path(question, &found, result, error);
+        status = write_idastar_path(question, &found, result, error);
     free(found.move);
     return status;
 }
@@ -179,7 +180,8 @@ static bool trial_failed(enum pz_status status, const struct control *control)
 
 /* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The
  * trial also goes before databases that are stored, so that what is stored changes no counts. */
-static enum pz_status prepare(struct question *question, struct solve_result *result, struct pz_error *error)
+static enum pz_status prepare_idastar(struct question *question, struct solve_result *result,
+                                      struct pz_error *error)
 {
     const char *partition = question->request->partition;
     if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
@@ -284,7 +286,7 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
     result->moves = -1;
     enum pz_status status = question_init(&question, request, control, error);
     if (status == PZ_OK)
-        status = prepare(&question, result, error);
+        status = prepare_idastar(&question, result, error);
     if (result->path == NULL) {
         result->waited_seconds = clock_seconds() - began;
         result->expanded = result->generated = 0;

@@ -270,7 +270,7 @@ static struct subtree *take_first(struct iteration *iteration)
 
 /* Returns what the walk is to do next, in order; NULL when the iteration is over or halted. Tasks that were
  * given away come before the driver's: it has passed them already. */
-static struct subtree *take(struct iteration *iteration, const struct walk *walk)
+static struct subtree *take_subtree(struct iteration *iteration, const struct walk *walk)
 {
     struct subtree *task = NULL;
     (void)pthread_mutex_lock(&iteration->lock);
@@ -287,7 +287,7 @@ static struct subtree *take(struct iteration *iteration, const struct walk *walk
 /* Returns false when the iteration is over or halted. */
 static bool take_subtrees(struct iteration *iteration, struct walk *walk)
 {
-    struct subtree *task = subtree_reverse(take(iteration, walk));
+    struct subtree *task = subtree_reverse(take_subtree(iteration, walk));
     bool taken = task != NULL;
     walk->before = walk->expanded;
     while (task != NULL && !walk->found) {

@@ -76,7 +76,7 @@ static void each(const struct iteration *iteration, bool undriven, subtree_funct
         each_task(iteration, function, context);
 }
 
-static struct place place_of(const struct iteration *iteration)
+static struct place subtree_place(const struct iteration *iteration)
 {
     struct place place = {
         .bound = iteration->bound,
@@ -99,7 +99,7 @@ static struct place place_of(const struct iteration *iteration)
 void iteration_save(struct iteration *iteration)
 {
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
-    const struct place place = place_of(iteration);
+    const struct place place = subtree_place(iteration);
     uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
     uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound);
     if (!checkpointer_begin(checkpointer, iteration->bound, bytes))

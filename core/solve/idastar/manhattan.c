@@ -60,7 +60,7 @@ static unsigned manhattan_value(const void *heuristic, const struct board *board
 }
 
 /* Expands the present node. Its untried moves are those that stay within the bound. */
-static inline void expand(struct manhattan_walk *own, const struct manhattan *manhattan)
+static inline void manhattan_expand(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
     struct walk *walk = &own->walk;
     unsigned ways = walk_ways(own->open[own->blank], walk->depth, walk->move);
@@ -125,7 +125,7 @@ static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk 
             own->untried[walk->depth] = 0;
             return true;
         }
-        expand(own, manhattan);
+        manhattan_expand(own, manhattan);
         if (driving)
             walk_driven(walk, walk->depth);
         else if (--walk->fuel == 0 && walk_poll(walk))
@@ -159,7 +159,7 @@ static void manhattan_add(struct walk *walk, const struct board *root)
     walk->found = own->value == 0;
     own->active = walk->depth + own->value <= walk->bound;
     if (own->active)
-        expand(own, walk->heuristic);
+        manhattan_expand(own, walk->heuristic);
 }
 
 static bool manhattan_holds(const struct walk *walk)

@@ -50,7 +50,7 @@ static enum pz_status take_frames(struct descent *descent)
     return PZ_OK;
 }
 
-static void expand(struct descent *descent, unsigned depth, const void *state, uint8_t token)
+static void expand_frame(struct descent *descent, unsigned depth, const void *state, uint8_t token)
 {
     const struct pz_space *space = descent->space;
     struct frame *frame = &descent->frames[depth];
@@ -63,7 +63,7 @@ static void expand(struct descent *descent, unsigned depth, const void *state, u
 }
 
 /* Looks at the next successor of the path's last state. Returns true at a goal; may change the depth. */
-static bool look(struct descent *descent, unsigned *depth)
+static bool look_at_successor(struct descent *descent, unsigned *depth)
 {
     const struct pz_space *space = descent->space;
     struct frame *frame = &descent->frames[*depth];
@@ -77,17 +77,17 @@ static bool look(struct descent *descent, unsigned *depth)
     }
     if (h == 0 && space->puzzle->is_goal(space, state))
         return true;
-    expand(descent, ++*depth, state,
-           frame->successors[(size_t)space->max_successors * space->state_bytes + number]);
+    expand_frame(descent, ++*depth, state,
+                 frame->successors[(size_t)space->max_successors * space->state_bytes + number]);
     return false;
 }
 
 /* Walks all paths within the bound. If a goal is found, *depth is the depth of its parent. */
-static enum pz_status walk(struct descent *descent, unsigned *depth, bool *found)
+static enum pz_status walk_descent(struct descent *descent, unsigned *depth, bool *found)
 {
     *depth = 0;
     *found = false;
-    expand(descent, 0, descent->request->start, PZ_NO_TOKEN);
+    expand_frame(descent, 0, descent->request->start, PZ_NO_TOKEN);
     for (uint64_t looked = 1;; looked++) {
         if (looked % POLL_NODES == 0) {
             descent->monitor.progress.level = descent->bound;
@@ -101,7 +101,7 @@ static enum pz_status walk(struct descent *descent, unsigned *depth, bool *found
                 return PZ_OK;
             --*depth;
         }
-        if (look(descent, depth)) {
+        if (look_at_successor(descent, depth)) {
             *found = true;
             return PZ_OK;
         }
@@ -117,7 +117,7 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
         descent->beyond = BOUND_MAX + 1;
         status = take_frames(descent);
         if (status == PZ_OK)
-            status = walk(descent, depth, found);
+            status = walk_descent(descent, depth, found);
         if (status != PZ_OK || *found)
             break;
         descent->bound = descent->beyond; /* met none: nothing lies beyond, so there is no solution */
@@ -125,8 +125,8 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
     return status;
 }
 
-static enum pz_status write_path(const struct descent *descent, unsigned depth, struct solve_result *result,
-                                 struct pz_error *error)
+static enum pz_status own_bound_path(const struct descent *descent, unsigned depth,
+                                     struct solve_result *result, struct pz_error *error)
 {
     const size_t bytes = descent->space->state_bytes;
     uint8_t *path = malloc((depth + 2) * bytes);
@@ -152,7 +152,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     result->expanded = descent.expanded;
     result->generated = descent.generated;
     if (status == PZ_OK && found)
-        status = write_path(&descent, depth, result, error);
+        status = own_bound_path(&descent, depth, result, error);
     else if (status == PZ_OK)
         status = ending_without(HALT_NONE, 0, result, error);
     else if (status == PZ_CANCELLED)

@@ -253,7 +253,7 @@ static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t stat
     return atomic_load_explicit(&build->fresh, memory_order_relaxed);
 }
 
-static enum pz_status run_levels(struct build *build, const struct shape *shape, struct pz_error *error)
+static enum pz_status build_levels(struct build *build, const struct shape *shape, struct pz_error *error)
 {
     uint64_t states = 1;
     build->odd = mask_odd_cells(build->grid);
@@ -285,7 +285,7 @@ enum pz_status pdb_build(const struct table_build *request, struct pz_error *err
     };
     enum pz_status status = build_planes(&build, request->budget, error);
     if (status == PZ_OK)
-        status = run_levels(&build, request->shape, error);
+        status = build_levels(&build, request->shape, error);
     build_clear(&build, request->budget);
     return status;
 }

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum pz_status prepare(const struct pdb_build_request *request, const struct grid *grid,
-                              unsigned blank, struct control *control, struct pdb_build_result *result,
-                              struct pz_error *error)
+static enum pz_status prepare_tables(const struct pdb_build_request *request, const struct grid *grid,
+                                     unsigned blank, struct control *control, struct pdb_build_result *result,
+                                     struct pz_error *error)
 {
     struct pdb *pdb = NULL;
     struct pdb_request open = {
@@ -72,7 +72,7 @@ enum pz_status pdb_build_run(const struct pdb_build_request *request, struct con
     double begun = clock_seconds();
     enum pz_status status = canonical_grid(request->space, &grid, &blank, error);
     if (status == PZ_OK)
-        status = prepare(request, &grid, blank, control, result, error);
+        status = prepare_tables(request, &grid, blank, control, result, error);
     result->seconds = clock_seconds() - begun;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);
     return status;

@@ -7,7 +7,7 @@
 
 enum { BINOMIAL_CELLS = GRID_CELLS_MAX + RANK_CHUNKS }; /* chunks of equal size may reach beyond the grid */
 
-static uint64_t choose(unsigned n, unsigned k)
+static uint64_t binomial(unsigned n, unsigned k)
 {
     uint64_t result = 1;
     for (unsigned i = 0; i < k; i++)
@@ -22,7 +22,7 @@ static uint32_t factorial(unsigned n)
 
 uint64_t rank_count(unsigned cells, unsigned tiles)
 {
-    return choose(cells, tiles) * factorial(tiles);
+    return binomial(cells, tiles) * factorial(tiles);
 }
 
 uint32_t rank_order(const uint8_t *ordinal, unsigned tiles)
@@ -181,7 +181,7 @@ enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, uns
     rank->tiles = tiles;
     rank->chunk_bits =
         cells <= RANK_SMALL_CELLS ? RANK_SMALL_CELLS / 2 : (cells + RANK_CHUNKS - 1) / RANK_CHUNKS;
-    rank->sets = (uint32_t)choose(cells, tiles);
+    rank->sets = (uint32_t)binomial(cells, tiles);
     rank->turns = turns_of(tiles, columns < tiles ? columns - 1 : tiles - 1);
     size_t size = (size_t)1 << rank->chunk_bits;
     uint32_t *memory = calloc((1 + 2 * ((size_t)tiles + 1)) * size, sizeof *memory);

@@ -47,7 +47,7 @@ static uint32_t *find_slot(const struct region *region, const void *state)
     return &region->slots[at];
 }
 
-static void add(struct region *region, uint32_t *slot, const void *state, uint32_t distance)
+static void region_add(struct region *region, uint32_t *slot, const void *state, uint32_t distance)
 {
     memcpy(region_state(region, region->count), state, region->check->space->state_bytes);
     region->distance[region->count] = distance;
@@ -79,7 +79,7 @@ static bool expand_next(struct region *region)
         if (*slot != EMPTY)
             check_edge(region, region_state(region, number), distance, region->distance[*slot - 1]);
         else if (region->count < REGION_STATES)
-            add(region, slot, state, distance + 1);
+            region_add(region, slot, state, distance + 1);
         else
             return false;
     }
@@ -128,13 +128,13 @@ static void check_some(const struct region *region)
         of_use = check_state(region->check, region_state(region, i));
 }
 
-static void explore(struct region *region, const void *root)
+static void region_explore(struct region *region, const void *root)
 {
     struct check *check = region->check;
     const uint32_t both = PZ_REVERSIBLE | PZ_UNIQUE_GOAL;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
     bool goes_on = true;
-    add(region, find_slot(region, root), root, 0);
+    region_add(region, find_slot(region, root), root, 0);
     while (goes_on && region->next < region->count)
         goes_on = expand_next(region);
     check->result->near = region->count;
@@ -156,7 +156,7 @@ void check_region(struct check *check, const void *root)
                             .distance = malloc(REGION_STATES * sizeof *region.distance),
                             .slots = calloc(SLOTS, sizeof *region.slots)};
     if (region.states != NULL && region.distance != NULL && region.slots != NULL)
-        explore(&region, root);
+        region_explore(&region, root);
     free(region.states);
     free(region.distance);
     free(region.slots);

@@ -147,7 +147,7 @@ static void plan_packing(struct jugs *jugs)
 }
 
 /* Writes the size: "8,5,3,tap:no,start:8:0:0,goal:4:4:0", at most 300 bytes. */
-static void name_size(struct jugs *jugs)
+static void jugs_name_size(struct jugs *jugs)
 {
     char text[PZ_TEXT_MAX];
     int64_t amounts[JUGS_MAX];
@@ -191,7 +191,7 @@ static enum pz_status set_up(struct jugs *jugs, const struct pz_setup *setup, st
     else if (status == PZ_OK && jugs->closed)
         status = pz_fail(error, PZ_BAD_REQUEST, "without a tap all jugs would stay empty: give start=");
     if (status == PZ_OK)
-        name_size(jugs);
+        jugs_name_size(jugs);
     return status;
 }
 

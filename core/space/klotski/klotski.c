@@ -15,11 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct klotski *klotski_of(const struct pz_space *space)
-{
-    return (const struct klotski *)space;
-}
-
 /* ---- tables ---- */
 
 /* Fills in the places of a kind's blocks, and the steps between them. */
@@ -266,7 +261,7 @@ static enum pz_status find_board(const struct space_options *options, const stru
 
 /* Writes the size: "HAAI/HAAI/JBBK/JNOK/P@@Q,metric:move,goal:A:3:1". It has the whole layout, because the
  * goal may name single letters. */
-static enum pz_status name_size(struct klotski *klotski, struct pz_error *error)
+static enum pz_status klotski_name_size(struct klotski *klotski, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
     if (klotski->numbers != NULL)
@@ -327,7 +322,7 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
     if (status != PZ_OK)
         return status;
     klotski_bound(klotski);
-    return name_size(klotski, error);
+    return klotski_name_size(klotski, error);
 }
 
 static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space **out,

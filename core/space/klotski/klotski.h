@@ -64,6 +64,10 @@ struct klotski {
     struct klotski_kind kind[KLOTSKI_KINDS_MAX];
     struct klotski_goal goal[KLOTSKI_GOALS_MAX];
 };
+static inline const struct klotski *klotski_of(const struct pz_space *space)
+{
+    return (const struct klotski *)space;
+}
 
 static inline unsigned klotski_get(const struct klotski *klotski, const uint64_t *state, unsigned cell)
 {

@@ -85,7 +85,7 @@ static struct place after(struct place place, enum choice choice)
     return place;
 }
 
-static struct place place_of(unsigned index)
+static struct place place_of_index(unsigned index)
 {
     return (struct place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2,
                           index % (EMPTY_MOST + 1)};
@@ -95,7 +95,7 @@ static struct place place_of(unsigned index)
 static void count_cell(struct klotski_numbers *numbers, unsigned cell, const uint32_t *next, uint32_t *counts)
 {
     for (unsigned i = 0; i < PLACES; i++) {
-        const struct place place = place_of(i);
+        const struct place place = place_of_index(i);
         const bool covered = (place.mask & 1) != 0;
         counts[i] = 0;
         for (enum choice choice = EMPTY; choice < CHOICES; choice++) {
@@ -136,7 +136,7 @@ void klotski_widen(struct klotski *klotski)
 /* Adds up the choices of a row's cells, whose codes are given. */
 static uint32_t count_row(const struct klotski_numbers *numbers, unsigned row, unsigned at, unsigned codes)
 {
-    struct place place = place_of(at);
+    struct place place = place_of_index(at);
     uint32_t number = 0;
     for (unsigned cell = row * COLUMNS; cell < (row + 1) * COLUMNS; cell++, codes >>= CODE_BITS) {
         if ((place.mask & 1) != 0) {

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct klotski *klotski_of(const struct pz_space *space)
-{
-    return (const struct klotski *)space;
-}
-
 /* ---- a board's text ---- */
 
 struct block {
@@ -35,7 +30,7 @@ static bool is_empty(char c)
     return c == '@' || c == '.' || c == '_';
 }
 
-static enum pz_status measure(struct picture *picture, const char *text, struct pz_error *error)
+static enum pz_status measure_rows(struct picture *picture, const char *text, struct pz_error *error)
 {
     struct rows size;
     enum pz_status status = rows_measure(text, KLOTSKI_CELLS_MAX, &size, error);
@@ -101,7 +96,7 @@ static enum pz_status finish_block(const struct picture *picture, struct block *
 static enum pz_status read_picture(struct picture *picture, const char *text, struct pz_error *error)
 {
     memset(picture, 0, sizeof *picture);
-    enum pz_status status = measure(picture, text, error);
+    enum pz_status status = measure_rows(picture, text, error);
     for (unsigned cell = 0; cell < picture->cells && status == PZ_OK; cell++) {
         unsigned row = cell / picture->columns;
         unsigned column = cell % picture->columns;

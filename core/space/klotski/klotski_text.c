@@ -4,11 +4,6 @@
 
 #include <string.h>
 
-static const struct klotski *klotski_of(const struct pz_space *space)
-{
-    return (const struct klotski *)space;
-}
-
 /* ---- printing ---- */
 
 /* Names cars as collections do: A leaves, the others are B, C … in the order of their first cells. */
@@ -94,7 +89,7 @@ static const char *corner(const struct klotski *klotski, const char *cells, int 
     return lines[(nw != ne) | (sw != se) << 1 | (nw != sw) << 2 | (ne != se) << 3];
 }
 
-static size_t put(char out[PZ_TEXT_MAX], size_t length, const char *text)
+static size_t append_text(char out[PZ_TEXT_MAX], size_t length, const char *text)
 {
     size_t bytes = strlen(text);
     if (length + bytes >= PZ_TEXT_MAX)
@@ -112,22 +107,22 @@ size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ
     for (int row = 0; row <= klotski->rows; row++) {
         for (int column = 0; column <= klotski->columns; column++) {
             bool divides = cell_at(klotski, cells, row - 1, column) != cell_at(klotski, cells, row, column);
-            length = put(out, length, corner(klotski, cells, row, column));
+            length = append_text(out, length, corner(klotski, cells, row, column));
             if (column < klotski->columns)
-                length = put(out, length, divides ? "───" : "   ");
+                length = append_text(out, length, divides ? "───" : "   ");
         }
-        length = put(out, length, "\n");
+        length = append_text(out, length, "\n");
         for (int column = 0; column <= klotski->columns && row < klotski->rows; column++) {
             char here = cell_at(klotski, cells, row, column);
             bool divides = cell_at(klotski, cells, row, column - 1) != here;
             char content[] = "   ";
             if (here != '@')
                 content[1] = here;
-            length = put(out, length, divides ? "│" : " ");
+            length = append_text(out, length, divides ? "│" : " ");
             if (column < klotski->columns)
-                length = put(out, length, here == '#' ? "▒▒▒" : content);
+                length = append_text(out, length, here == '#' ? "▒▒▒" : content);
         }
-        length = row < klotski->rows ? put(out, length, "\n") : length;
+        length = row < klotski->rows ? append_text(out, length, "\n") : length;
     }
     return length;
 }

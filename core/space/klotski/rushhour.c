@@ -19,11 +19,6 @@ enum { SIDE_MAX = 8, BOARD_MAX = KLOTSKI_CELLS_MAX + SIDE_MAX /* with slashes an
 
 static const char *const rushhour_keys[] = {"metric", NULL};
 
-static const struct klotski *klotski_of(const struct pz_space *space)
-{
-    return (const struct klotski *)space;
-}
-
 /* ---- texts ---- */
 
 /* Returns the side of a square board that is written in one line; 0 if the text is none. */
@@ -132,7 +127,7 @@ static enum pz_status check_cars(const struct klotski *klotski, struct pz_error 
 }
 
 /* Writes the size: "IBBxoo…,metric:move". The goal stands in it only where it is not that of the rule. */
-static enum pz_status name_size(struct klotski *klotski, const char *rule, struct pz_error *error)
+static enum pz_status rushhour_name_size(struct klotski *klotski, const char *rule, struct pz_error *error)
 {
     char text[PZ_TEXT_MAX];
     (void)rushhour_print(&klotski->base, klotski->start, text);
@@ -177,7 +172,7 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
     if (status != PZ_OK)
         return status;
     klotski_bound(klotski);
-    return name_size(klotski, has_rule ? rule : NULL, error);
+    return rushhour_name_size(klotski, has_rule ? rule : NULL, error);
 }
 
 static enum pz_status rushhour_open(const struct pz_setup *setup, struct pz_space **out,

@@ -30,13 +30,13 @@ KERNEL __mmask8 common_lanes(lanes a, lanes b)
 }
 
 /* Returns a where a lane of which is all ones, and b where it is 0. */
-KERNEL lanes choose(lanes which, lanes a, lanes b)
+KERNEL lanes select_lanes(lanes which, lanes a, lanes b)
 {
     return (which & a) | (~which & b);
 }
 
 /* Reads up to eight words; others are 0. */
-KERNEL lanes load(const uint64_t *words, unsigned count)
+KERNEL lanes load_lanes(const uint64_t *words, unsigned count)
 {
     return (lanes)_mm512_maskz_loadu_epi64(first_lanes(count), words);
 }
@@ -103,7 +103,7 @@ struct positions {
 };
 
 /* Reads word i of each state. */
-KERNEL lanes read_word(struct shape shape, const uint8_t *states, unsigned count, unsigned i)
+KERNEL lanes read_lane_word(struct shape shape, const uint8_t *states, unsigned count, unsigned i)
 {
     lanes word = {0};
     if (shape.state_words == 1)
@@ -121,7 +121,7 @@ KERNEL void read_positions(const struct sokoban *sokoban, struct shape shape, co
 {
     struct group *group = &positions->group;
     const lanes live = (lanes)_mm512_movm_epi64(first_lanes(count));
-    lanes word = read_word(shape, states, count, 0);
+    lanes word = read_lane_word(shape, states, count, 0);
     positions->word = word;
     group->states = states;
     group->count = count;
@@ -131,7 +131,7 @@ KERNEL void read_positions(const struct sokoban *sokoban, struct shape shape, co
         const lanes moves = live & ((lanes){0} - (movable >> i & 1));
         struct sets one;
         if (i > 0)
-            word = i % 8 == 0 ? read_word(shape, states, count, i / 8) : word >> 8;
+            word = i % 8 == 0 ? read_lane_word(shape, states, count, i / 8) : word >> 8;
         positions->cell[i] = look_up_halves(sokoban->raster.bit, word & UINT8_MAX);
         only(shape, positions->cell[i], &one);
         for (unsigned w = 0; w < shape.words && i > 0; w++) {
@@ -152,7 +152,7 @@ KERNEL void read_positions(const struct sokoban *sokoban, struct shape shape, co
 static const packed opens_region = UINT64_C(1) << OPENS_SHIFT, cuts_region = UINT64_C(1) << CUTS_SHIFT,
                     may_freeze = UINT64_C(1) << WAY_SHIFT;
 
-KERNEL void put(packed *list, unsigned *count, lanes pushes, __mmask8 wanted)
+KERNEL void put_pushes(packed *list, unsigned *count, lanes pushes, __mmask8 wanted)
 {
     _mm512_storeu_si512(list + *count, _mm512_maskz_compress_epi64(wanted, (__m512i)pushes));
     *count += (unsigned)__builtin_popcount(wanted);
@@ -188,7 +188,7 @@ KERNEL void find_all(const struct sokoban *sokoban, struct shape shape, const st
             push = mark(push, in_sets(shape, &cell, &pushes[d].opens), opens_region);
             push = mark(push, in_sets(shape, &cell, &pushes[d].cuts), cuts_region);
             push = mark(push, in_sets(shape, &cell, &pushes[d].may_freeze), may_freeze);
-            put(lists->all, &lists->found, push, in_sets(shape, &cell, &pushes[d].all));
+            put_pushes(lists->all, &lists->found, push, in_sets(shape, &cell, &pushes[d].all));
         }
     }
 }
@@ -196,17 +196,17 @@ KERNEL void find_all(const struct sokoban *sokoban, struct shape shape, const st
 KERNEL void add_sure(struct lists *lists, lanes pushes, __mmask8 sure)
 {
     const __mmask8 walks = common_lanes(pushes, (lanes){0} + (opens_region | cuts_region));
-    put(lists->near, &lists->plain, pushes, sure & (__mmask8)~walks);
-    put(lists->far, &lists->walks, pushes, sure & walks);
+    put_pushes(lists->near, &lists->plain, pushes, sure & (__mmask8)~walks);
+    put_pushes(lists->far, &lists->walks, pushes, sure & walks);
 }
 
 KERNEL void sort_pushes(struct lists *lists)
 {
     for (unsigned i = 0; i < lists->found; i += LANES) {
         const __mmask8 here = first_lanes(lists->found - i);
-        const lanes pushes = load(lists->all + i, lists->found - i);
+        const lanes pushes = load_lanes(lists->all + i, lists->found - i);
         const __mmask8 doubtful = common_lanes(pushes, (lanes){0} + may_freeze);
-        put(lists->doubt, &lists->doubtful, pushes, doubtful);
+        put_pushes(lists->doubt, &lists->doubtful, pushes, doubtful);
         add_sure(lists, pushes, here & (__mmask8)~doubtful);
     }
 }
@@ -221,7 +221,7 @@ struct batch {
 KERNEL void read_batch(struct shape shape, const packed *list, unsigned left, struct batch *batch)
 {
     batch->count = left < LANES ? left : LANES;
-    batch->pushes = load(list, left);
+    batch->pushes = load_lanes(list, left);
     batch->lane = batch->pushes >> LANE_SHIFT & UINT8_MAX;
     batch->from_cell = batch->pushes & UINT16_MAX;
     batch->to_cell = batch->pushes >> TO_SHIFT & UINT16_MAX;
@@ -262,9 +262,9 @@ KERNEL void drop_frozen(const struct sokoban *sokoban, struct shape shape, const
 KERNEL lanes words_after(lanes states, lanes box, lanes number, lanes square)
 {
     const lanes up = (lanes)(box < number), all = ~(lanes){0};
-    const lanes low = choose(up, box, number) << 3, high = choose(up, number, box) << 3;
+    const lanes low = select_lanes(up, box, number) << 3, high = select_lanes(up, number, box) << 3;
     const lanes moved = all << low & all >> (56 - high), rest = states & moved;
-    return (states & ~moved) | (choose(up, rest >> 8, rest << 8) & moved) | square << (number << 3);
+    return (states & ~moved) | (select_lanes(up, rest >> 8, rest << 8) & moved) | square << (number << 3);
 }
 
 /* Writes the successors by a batch of pushes after which the player gets to those regions. Returns their
@@ -309,8 +309,8 @@ KERNEL uint8_t *write_plain(const struct sokoban *sokoban, struct shape shape,
 }
 
 /* Finds the regions after pushes that may change them by more than two squares. */
-KERNEL void walk(struct shape shape, const struct group *group, const struct batch *batch,
-                 struct sets *region)
+KERNEL void walk_regions(struct shape shape, const struct group *group, const struct batch *batch,
+                         struct sets *region)
 {
     struct sets open, part, wanted, side[DIRECTIONS];
     const lanes opens = (lanes)((batch->pushes & opens_region) != 0);
@@ -321,14 +321,14 @@ KERNEL void walk(struct shape shape, const struct group *group, const struct bat
     for (unsigned d = 0; d < DIRECTIONS; d++)
         beside(shape, &batch->to, d, &side[d]);
     for (unsigned i = 0; i < shape.words; i++) {
-        part.word[i] = choose(cuts, batch->from.word[i], region->word[i]);
+        part.word[i] = select_lanes(cuts, batch->from.word[i], region->word[i]);
         wanted.word[i] = opens | (open.word[i] & (side[UP].word[i] | side[DOWN].word[i] | side[LEFT].word[i] |
                                                   side[RIGHT].word[i]));
     }
     fill_to(shape, &open, &part, &wanted, &lacking);
     lacking = (lanes)(lacking != 0);
     for (unsigned i = 0; i < shape.words; i++)
-        region->word[i] = choose(lacking, part.word[i], region->word[i]);
+        region->word[i] = select_lanes(lacking, part.word[i], region->word[i]);
 }
 
 KERNEL uint8_t *walk_all(const struct sokoban *sokoban, struct shape shape, const struct positions *positions,
@@ -338,7 +338,7 @@ KERNEL uint8_t *walk_all(const struct sokoban *sokoban, struct shape shape, cons
         struct batch batch;
         struct sets region;
         read_batch(shape, &lists->far[first], lists->walks - first, &batch);
-        walk(shape, &positions->group, &batch, &region);
+        walk_regions(shape, &positions->group, &batch, &region);
         out = write_states(sokoban, shape, positions, &batch, &region, out);
     }
     return out;

@@ -13,7 +13,7 @@ static size_t shelf_bytes;
 static unsigned changes;
 
 /* Returns where a name is or would be. */
-static unsigned place_of(const char *name, bool *found)
+static unsigned shelf_place(const char *name, bool *found)
 {
     unsigned low = 0, high = shelf_count;
     *found = false;
@@ -69,7 +69,7 @@ enum pz_status library_add(const struct definition *definition, bool *known, str
     enum pz_status status = PZ_OK;
     bool found;
     (void)pthread_mutex_lock(&lock);
-    const unsigned at = place_of(definition->name, &found);
+    const unsigned at = shelf_place(definition->name, &found);
     if (known != NULL)
         *known = found;
     if (found && !same_meaning(shelf[at], definition))
@@ -93,7 +93,7 @@ bool library_remove(const char *name)
     const struct definition *removed = NULL;
     bool found;
     (void)pthread_mutex_lock(&lock);
-    const unsigned at = place_of(name, &found);
+    const unsigned at = shelf_place(name, &found);
     if (found) {
         removed = shelf[at];
         shelf_bytes -= bytes_of(removed);

@@ -10,7 +10,7 @@ enum { FIRST_SLOTS = 1 << 10, WORD = sizeof(uint64_t) };
 
 /* ---- views ---- */
 
-static uint8_t look(const struct twist *twist, const struct view_column *column, const uint8_t *state)
+static uint8_t view_code(const struct twist *twist, const struct view_column *column, const uint8_t *state)
 {
     const unsigned turns = twist->set[twist->set_of[column->place]].turns;
     const unsigned code = state[column->place];
@@ -32,7 +32,7 @@ static void look_at_all(const struct twist *twist, const struct coordinate *coor
 {
     memset(view, 0, coordinate->length);
     for (unsigned i = 0; i < coordinate->view.columns; i++)
-        view[i] = look(twist, &coordinate->view.column[i], state);
+        view[i] = view_code(twist, &coordinate->view.column[i], state);
 }
 
 /* How one move changes a view: column i becomes map[i][column from[i]]. */
@@ -114,7 +114,7 @@ static uint8_t *value_view(const struct coordinate *coordinate, uint32_t value)
 }
 
 /* Makes room for twice as many values. */
-static bool grow(struct coordinate *coordinate)
+static bool grow_coordinate(struct coordinate *coordinate)
 {
     const size_t slots = coordinate->slots == NULL ? FIRST_SLOTS : 2 * ((size_t)coordinate->mask + 1);
     uint8_t *values = realloc(coordinate->values, slots / 2 * coordinate->length);
@@ -140,7 +140,7 @@ static bool grow(struct coordinate *coordinate)
 static uint32_t take_value(struct coordinate *coordinate, const uint8_t *view, unsigned move)
 {
     if (coordinate->slots == NULL || coordinate->count >= (coordinate->mask + 1) / 2)
-        if (!grow(coordinate))
+        if (!grow_coordinate(coordinate))
             return UINT32_MAX;
     uint32_t *slot = find_slot(coordinate, view);
     if (*slot == 0) {

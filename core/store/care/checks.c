@@ -13,7 +13,7 @@ struct table_checks {
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */
 };
 
-static struct table_checks *find(const struct store *store, uint64_t table)
+static struct table_checks *find_checks(const struct store *store, uint64_t table)
 {
     struct table_checks *checks = store->checks;
     while (checks != NULL && checks->table != table)
@@ -24,7 +24,7 @@ static struct table_checks *find(const struct store *store, uint64_t table)
 struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t pieces)
 {
     (void)pthread_mutex_lock(&store->checks_lock);
-    struct table_checks *checks = find(store, table);
+    struct table_checks *checks = find_checks(store, table);
     if (checks == NULL) {
         checks = calloc(1, sizeof *checks + (size_t)(pieces / 64 + 1) * sizeof checks->verified[0]);
         if (checks != NULL) {
@@ -88,7 +88,7 @@ void checks_set_verified(struct table_checks *checks, uint64_t piece)
 uint64_t checks_used_ms(struct store *store, uint64_t table)
 {
     (void)pthread_mutex_lock(&store->checks_lock);
-    const struct table_checks *checks = find(store, table);
+    const struct table_checks *checks = find_checks(store, table);
     uint64_t used = checks == NULL ? 0 : atomic_load_explicit(&checks->used_ms, memory_order_relaxed);
     (void)pthread_mutex_unlock(&store->checks_lock);
     return used;

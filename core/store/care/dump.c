@@ -21,7 +21,7 @@ struct dump {
     struct pz_error *error;
 };
 
-static enum pz_status put(struct dump *dump, enum dump_type type, struct encoder *encoder)
+static enum pz_status put_record(struct dump *dump, enum dump_type type, struct encoder *encoder)
 {
     return dump_record_put(dump->file.file, dump->file.records++, type, encoder, dump->error);
 }
@@ -68,7 +68,7 @@ static bool put_run(void *context, const struct explore_run *run)
     encode_words(&encoder, run->keys, run->count * run->key_words);
     for (size_t i = 0; i < run->count; i++)
         encode_u32(&encoder, run->distances[i]);
-    dump->status = put(dump, DUMP_RUN, &encoder);
+    dump->status = put_record(dump, DUMP_RUN, &encoder);
     return dump->status == PZ_OK;
 }
 
@@ -94,7 +94,7 @@ static enum pz_status put_chunks(struct dump *dump, struct table_view *view)
         encoder_begin(&encoder);
         encode_u64(&encoder, number);
         encode_bytes(&encoder, bytes, length);
-        status = put(dump, DUMP_CHUNK, &encoder);
+        status = put_record(dump, DUMP_CHUNK, &encoder);
     }
     return status;
 }
@@ -112,7 +112,7 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
     encode_u64(&encoder, table->states);
     encode_u64(&encoder, table->table_bytes);
     encode_u32(&encoder, table->chunk_bytes);
-    enum pz_status status = put(dump, DUMP_TABLE, &encoder);
+    enum pz_status status = put_record(dump, DUMP_TABLE, &encoder);
     if (status != PZ_OK)
         return status;
     dump->counts->tables++;
@@ -159,7 +159,7 @@ static bool put_definition(void *context, const struct definition_record *record
     encoder_begin(&encoder);
     encode_u8(&encoder, DEFINITION_VERSION);
     definition_record_encode(&encoder, record);
-    dump->status = put(dump, DUMP_DEFINITION, &encoder);
+    dump->status = put_record(dump, DUMP_DEFINITION, &encoder);
     return false;
 }
 

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
-static enum pz_status put(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
-                          struct pz_error *error)
+static enum pz_status put_in_file(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
+                                  struct pz_error *error)
 {
     return dump_record_put(dump->file, dump->records++, type, encoder, error);
 }
@@ -27,7 +27,7 @@ enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job
     encode_u64(&encoder, job->id);
     encode_u8(&encoder, JOB_VERSION);
     job_encode(&encoder, job);
-    return put(dump, DUMP_JOB, &encoder, error);
+    return put_in_file(dump, DUMP_JOB, &encoder, error);
 }
 
 enum pz_status dump_put_levels(struct dump_file *dump, const uint64_t *states, uint32_t count,
@@ -38,7 +38,7 @@ enum pz_status dump_put_levels(struct dump_file *dump, const uint64_t *states, u
     encode_u32(&encoder, count);
     for (uint32_t i = 0; i < count; i++)
         encode_u64(&encoder, states[i]);
-    return put(dump, DUMP_LEVELS, &encoder, error);
+    return put_in_file(dump, DUMP_LEVELS, &encoder, error);
 }
 
 enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,
@@ -54,7 +54,7 @@ enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const v
         memcpy(&word, (const uint8_t *)states + 8 * i, sizeof word);
         encode_u64(&encoder, word);
     }
-    return put(dump, DUMP_EXAMPLES, &encoder, error);
+    return put_in_file(dump, DUMP_EXAMPLES, &encoder, error);
 }
 
 enum pz_status dump_end(struct dump_file *dump, uint64_t jobs, struct pz_error *error)
@@ -62,5 +62,5 @@ enum pz_status dump_end(struct dump_file *dump, uint64_t jobs, struct pz_error *
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u64(&encoder, jobs);
-    return put(dump, DUMP_END, &encoder, error);
+    return put_in_file(dump, DUMP_END, &encoder, error);
 }

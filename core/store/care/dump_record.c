@@ -42,7 +42,7 @@ enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type,
     return status;
 }
 
-static enum pz_status make_room(struct dump_record *record, size_t length, struct pz_error *error)
+static enum pz_status record_make_room(struct dump_record *record, size_t length, struct pz_error *error)
 {
     if (length <= record->room)
         return PZ_OK;
@@ -64,7 +64,7 @@ enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *
     const size_t length = bytes_u32(head + 4);
     if (length < SEAL_BYTES || length > DUMP_VALUE_MAX || (head[1] | head[2] | head[3]) != 0)
         return pz_fail(error, PZ_STORAGE, "record %" PRIu64 " of the dump is damaged", number);
-    enum pz_status status = make_room(record, length, error);
+    enum pz_status status = record_make_room(record, length, error);
     if (status != PZ_OK)
         return status;
     if (fread(record->bytes, length, 1, file) != 1)

@@ -68,7 +68,7 @@ static void failed(struct fsck *fsck, enum pz_status status, const struct pz_err
 /* ---- what a value refers to ---- */
 
 /* Returns LMDB's code for a key in the transaction of the walk. */
-static int find(const struct fsck *fsck, enum database database, const struct key *key)
+static int fsck_find(const struct fsck *fsck, enum database database, const struct key *key)
 {
     MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
     MDB_val value;
@@ -78,7 +78,7 @@ static int find(const struct fsck *fsck, enum database database, const struct ke
 static bool job_is_missing(const struct fsck *fsck, uint64_t id)
 {
     const struct key key = key_of_u64(id);
-    return find(fsck, DATABASE_JOBS, &key) == MDB_NOTFOUND;
+    return fsck_find(fsck, DATABASE_JOBS, &key) == MDB_NOTFOUND;
 }
 
 static void check_job(struct fsck *fsck, const struct key *key, struct decoder *decoder)
@@ -134,7 +134,7 @@ static void check_name(struct fsck *fsck, struct decoder *decoder)
     const struct key key = key_of_u64(table);
     if (!decoder_ended(decoder))
         fault(fsck, "a table's name is malformed");
-    else if (find(fsck, DATABASE_TABLES, &key) == MDB_NOTFOUND)
+    else if (fsck_find(fsck, DATABASE_TABLES, &key) == MDB_NOTFOUND)
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
 }
 
@@ -325,7 +325,7 @@ static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *curs
 }
 
 /* Walks one database. A broken tree is a fault; if LMDB cannot read for lack of memory, the check ends. */
-static void walk(struct fsck *fsck, enum database database)
+static void fsck_walk(struct fsck *fsck, enum database database)
 {
     const struct environment *environment = &fsck->store->environment;
     struct key key = {0};
@@ -394,7 +394,7 @@ enum pz_status store_fsck(struct store *store, void (*report)(void *context, con
     *check = (struct store_check){0};
     bool sound = check_pages(&fsck);
     for (unsigned i = 0; i < DATABASE_COUNT && sound && fsck.status == PZ_OK; i++)
-        walk(&fsck, (enum database)i);
+        fsck_walk(&fsck, (enum database)i);
     if (fsck.status == PZ_OK)
         end_table(&fsck);
     if (fsck.status != PZ_OK && error != NULL)

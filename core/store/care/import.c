@@ -142,7 +142,7 @@ static enum pz_status read_levels(struct import *import, struct decoder *decoder
 }
 
 /* Returns malloc'd words; NULL without memory. */
-static uint64_t *read_words(struct decoder *decoder, size_t count)
+static uint64_t *read_dump_words(struct decoder *decoder, size_t count)
 {
     uint64_t *words = malloc(count * sizeof *words + 1);
     for (size_t i = 0; words != NULL && i < count; i++)
@@ -165,7 +165,7 @@ static enum pz_status read_examples(struct import *import, struct decoder *decod
         return malformed(import, error);
     if (import->skipped)
         return PZ_OK;
-    uint64_t *states = read_words(decoder, (size_t)count * words);
+    uint64_t *states = read_dump_words(decoder, (size_t)count * words);
     if (states == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for examples");
     enum pz_status status =
@@ -228,7 +228,7 @@ static enum pz_status write_run(struct import *import, struct decoder *decoder, 
 {
     const unsigned words = import->table.state_bytes / 8;
     uint16_t distances[RUN_KEYS_MAX];
-    uint64_t *keys = read_words(decoder, (size_t)count * words);
+    uint64_t *keys = read_dump_words(decoder, (size_t)count * words);
     if (keys == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a run");
     uint32_t farthest = 0;

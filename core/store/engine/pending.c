@@ -3,7 +3,7 @@
 
 #include "base/random.h"
 
-static int compare(const struct change *change, enum database database, const struct key *key)
+static int compare_changes(const struct change *change, enum database database, const struct key *key)
 {
     if (change->database != database)
         return change->database < database ? -1 : 1;
@@ -14,7 +14,7 @@ static int compare(const struct change *change, enum database database, const st
 static void split(struct change *tree, const struct change *at, struct change **below, struct change **above)
 {
     while (tree != NULL) {
-        if (compare(tree, at->database, &at->key) < 0) {
+        if (compare_changes(tree, at->database, &at->key) < 0) {
             *below = tree;
             below = &tree->right;
             tree = tree->right;
@@ -52,7 +52,7 @@ static struct change **link_of(struct pending *pending, enum database database, 
 {
     struct change **link = &pending->root;
     while (*link != NULL) {
-        int order = compare(*link, database, key);
+        int order = compare_changes(*link, database, key);
         if (order == 0)
             break;
         link = order < 0 ? &(*link)->right : &(*link)->left;
@@ -83,7 +83,7 @@ void pending_add(struct pending *pending, struct change *change)
     pending->seed = random.state;
     struct change **link = &pending->root;
     while (*link != NULL && (*link)->priority > change->priority)
-        link = compare(*link, change->database, &change->key) < 0 ? &(*link)->right : &(*link)->left;
+        link = compare_changes(*link, change->database, &change->key) < 0 ? &(*link)->right : &(*link)->left;
     split(*link, change, &change->left, &change->right);
     *link = change;
     change->in_map = true;
@@ -102,7 +102,7 @@ const struct change *pending_from(const struct pending *pending, enum database d
     const struct change *best = NULL;
     const struct change *at = pending->root;
     while (at != NULL) {
-        if (compare(at, database, key) < 0) {
+        if (compare_changes(at, database, key) < 0) {
             at = at->right;
         } else {
             best = at;

@@ -63,7 +63,7 @@ static bool is_due(const struct writer *writer)
     return now.tv_nsec >= writer->due.tv_nsec;
 }
 
-static void append(struct queue *queue, struct operation *operation)
+static void append_operation(struct queue *queue, struct operation *operation)
 {
     if (queue->first == NULL)
         queue->first = operation;
@@ -75,7 +75,7 @@ static void append(struct queue *queue, struct operation *operation)
 }
 
 /* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
-static struct operation *take(struct queue *queue, size_t most)
+static struct operation *take_waiting(struct queue *queue, size_t most)
 {
     struct operation *group = queue->first;
     struct operation *end = group;
@@ -96,12 +96,12 @@ static struct operation *take(struct queue *queue, size_t most)
 static void enqueue(struct writer *writer, struct operation *operation)
 {
     if (operation->kind == OPERATION_LARGE) {
-        append(&writer->large, operation);
+        append_operation(&writer->large, operation);
         return;
     }
     if (writer->small.first == NULL)
         set_due(writer, BEHIND_MS);
-    append(&writer->small, operation);
+    append_operation(&writer->small, operation);
     for (struct change *change = operation->changes; change != NULL; change = change->next)
         pending_add(&writer->pending, change);
 }
@@ -125,7 +125,8 @@ static struct operation *take_group(struct writer *writer)
 {
     bool large = writer->large.first != NULL && (writer->large_next || !small_is_due(writer));
     writer->large_next = !large;
-    return large ? take(&writer->large, BATCH_GROUP_BYTES) : take(&writer->small, GROUP_BYTES);
+    return large ? take_waiting(&writer->large, BATCH_GROUP_BYTES)
+                 : take_waiting(&writer->small, GROUP_BYTES);
 }
 
 /* Returns true for a write behind that failed and goes back to the front of the queue. */

@@ -40,7 +40,7 @@ static bool bad(const struct pages *pages, uint64_t page, const char *what)
 }
 
 /* Marks count pages from page on as used. Fails if one was used before. */
-static bool take(struct pages *pages, uint64_t page, uint64_t count)
+static bool take_page(struct pages *pages, uint64_t page, uint64_t count)
 {
     if (page < 2 || page > pages->last || count > pages->last - page + 1)
         return bad(pages, page, "beyond the end");
@@ -56,7 +56,7 @@ static bool take(struct pages *pages, uint64_t page, uint64_t count)
 /* Like take, for pages that will be read: they must lie in the file. */
 static bool take_written(struct pages *pages, uint64_t page, uint64_t count)
 {
-    if (!take(pages, page, count))
+    if (!take_page(pages, page, count))
         return false;
     return page + count <= pages->whole || bad(pages, page, "the file is cut short");
 }
@@ -159,7 +159,7 @@ static bool check_free_list(struct page_walk *walk, uint64_t number, const struc
     for (uint64_t i = 1; i <= count; i++) {
         if (i > 1 && u64_at(list + 8 * i) >= u64_at(list + 8 * (i - 1)))
             return bad(pages, number, "a list of free pages out of order");
-        if (!take(pages, u64_at(list + 8 * i), 1))
+        if (!take_page(pages, u64_at(list + 8 * i), 1))
             return false;
     }
     return true;

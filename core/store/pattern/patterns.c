@@ -72,7 +72,7 @@ static void note_unused(struct patterns *patterns, const struct pattern *pattern
         atomic_fetch_sub_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
 }
 
-static struct pattern *find(const struct patterns *patterns, uint64_t table)
+static struct pattern *find_pattern(const struct patterns *patterns, uint64_t table)
 {
     struct pattern *pattern = patterns->first;
     while (pattern != NULL && pattern->table != table)
@@ -94,7 +94,7 @@ static void push(struct patterns *patterns, struct pattern *pattern)
     patterns->first = pattern;
 }
 
-static void drop(struct patterns *patterns, struct pattern *pattern)
+static void drop_pattern(struct patterns *patterns, struct pattern *pattern)
 {
     unlink_pattern(patterns, pattern);
     if (pattern->bytes != NULL) {
@@ -119,7 +119,7 @@ static void trim(struct patterns *patterns, uint64_t keep)
         unused += pattern->length;
         if (unused > keep) {
             unused -= pattern->length;
-            drop(patterns, pattern);
+            drop_pattern(patterns, pattern);
         }
     }
 }
@@ -131,7 +131,7 @@ void patterns_free(struct patterns *patterns)
     if (patterns->budget != NULL)
         patterns->budget->reclaim = NULL;
     while (patterns->first != NULL)
-        drop(patterns, patterns->first);
+        drop_pattern(patterns, patterns->first);
     (void)pthread_cond_destroy(&patterns->loaded);
     (void)pthread_mutex_destroy(&patterns->lock);
     free(patterns);
@@ -244,12 +244,12 @@ static void hold(struct patterns *patterns, struct pattern *pattern)
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
 {
     struct patterns *patterns = access->patterns;
-    struct pattern *pattern = find(patterns, table);
+    struct pattern *pattern = find_pattern(patterns, table);
     while (pattern != NULL && pattern->bytes == NULL) {
         if (cancelled(access, NULL) != PZ_OK)
             return NULL;
         wait_for_load(patterns);
-        pattern = find(patterns, table);
+        pattern = find_pattern(patterns, table);
     }
     if (pattern != NULL)
         hold(patterns, pattern);
@@ -281,7 +281,7 @@ static enum pz_status load_announced(const struct patterns_access *access, const
         pattern->length = length;
         patterns->bytes += length;
     } else {
-        drop(patterns, pattern);
+        drop_pattern(patterns, pattern);
     }
     (void)pthread_cond_broadcast(&patterns->loaded);
     (void)pthread_mutex_unlock(&patterns->lock);
@@ -340,7 +340,7 @@ static enum pz_status archive_hold(void *context, const char *name, const uint8_
     bool note = false;
     enum pz_status status = store_table_find(patterns->store, name, &table, error);
     (void)pthread_mutex_lock(&patterns->lock);
-    struct pattern *pattern = status == PZ_OK ? find(patterns, table.id) : NULL;
+    struct pattern *pattern = status == PZ_OK ? find_pattern(patterns, table.id) : NULL;
     const bool loaded = pattern != NULL && pattern->bytes != NULL;
     if (loaded) {
         hold(patterns, pattern);
@@ -370,8 +370,8 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
     (void)pthread_mutex_unlock(&patterns->lock);
 }
 
-static enum pz_status save(const struct patterns_access *access, const char *name, const uint8_t *bytes,
-                           size_t length, struct pz_error *error)
+static enum pz_status save_pattern(const struct patterns_access *access, const char *name,
+                                   const uint8_t *bytes, size_t length, struct pz_error *error)
 {
     struct table_record about = {.job = access->job,
                                  .kind = TABLE_PATTERN,
@@ -406,7 +406,7 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
 {
     struct patterns_access *access = context;
     struct pz_error why = {0};
-    const enum pz_status status = save(access, name, bytes, length, &why);
+    const enum pz_status status = save_pattern(access, name, bytes, length, &why);
     if (status != PZ_OK && error != NULL)
         *error = why;
     if (status != PZ_OK && access->saved == PZ_OK) {

@@ -64,7 +64,7 @@ static void remove_old(struct preload *preload)
 }
 
 /* Loads what there is room for, and leaves it unused. */
-static void load(struct preload *preload)
+static void preload_one(struct preload *preload)
 {
     struct patterns_access access;
     patterns_access_init(&access, preload->patterns, 0, &preload->control);
@@ -89,7 +89,7 @@ static void load(struct preload *preload)
                   clock_seconds() - began);
 }
 
-static void *run(void *context)
+static void *preload_all(void *context)
 {
     struct preload *preload = context;
     priority_lower();
@@ -98,7 +98,7 @@ static void *run(void *context)
     if (preload->count > 0)
         store_reserve_numbers(preload->store);
     remove_old(preload);
-    load(preload);
+    preload_one(preload);
     return NULL;
 }
 
@@ -110,7 +110,7 @@ struct preload *preload_start(struct store *store, struct patterns *patterns, ui
     preload->store = store;
     preload->patterns = patterns;
     preload->bytes = bytes;
-    if (pthread_create(&preload->thread, NULL, run, preload) == 0)
+    if (pthread_create(&preload->thread, NULL, preload_all, preload) == 0)
         return preload;
     free(preload);
     return NULL;

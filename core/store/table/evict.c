@@ -66,7 +66,7 @@ static int by_use(const void *a, const void *b)
 
 /* Leaves only the tables to evict in the list: those unused for longest until they suffice, less those that
  * the last ones make unnecessary. */
-static void choose(struct candidates *candidates, uint64_t bytes)
+static void choose_evicted(struct candidates *candidates, uint64_t bytes)
 {
     uint64_t chosen = 0;
     size_t count = 0;
@@ -95,7 +95,7 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
                          " could be had by evicting every table that is not pinned: nothing was evicted",
                          bytes, candidates.bytes);
     else if (status == PZ_OK)
-        choose(&candidates, bytes);
+        choose_evicted(&candidates, bytes);
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
         const struct table_record *table = &candidates.tables[i];
         status = table_remove(store, table->name, table->id, error);

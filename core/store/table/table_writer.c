@@ -56,7 +56,8 @@ static unsigned key_words(const struct table_writer *writer)
     return writer->row.record.state_bytes / 8;
 }
 
-static enum pz_status fail(struct table_writer *writer, enum pz_status status, const struct pz_error *error)
+static enum pz_status fail_writer(struct table_writer *writer, enum pz_status status,
+                                  const struct pz_error *error)
 {
     if (writer->status == PZ_OK) {
         writer->status = status;
@@ -155,7 +156,7 @@ static enum pz_status await_batch(struct table_writer *writer, struct piece_batc
     enum pz_status status = awaited_end(&batch->awaited, PZ_OK, &error);
     batch->in_flight = false;
     batch->used = 0;
-    return status == PZ_OK ? writer->status : fail(writer, status, &error);
+    return status == PZ_OK ? writer->status : fail_writer(writer, status, &error);
 }
 
 static enum pz_status submit_batch(struct table_writer *writer)
@@ -174,7 +175,7 @@ static enum pz_status submit_batch(struct table_writer *writer)
     enum pz_status status = writer_submit(writer->store->writer, operation, &batch->awaited.ack, &error);
     if (status != PZ_OK) {
         (void)awaited_end(&batch->awaited, status, NULL);
-        return fail(writer, status, &error);
+        return fail_writer(writer, status, &error);
     }
     batch->in_flight = true;
     writer->filling ^= 1u;
@@ -194,8 +195,8 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
         uint8_t *grown = realloc(batch->bytes, room);
         if (grown == NULL) {
             struct pz_error error;
-            (void)fail(writer, pz_fail(&error, PZ_MEMORY, "no memory for %zu bytes of a table", room),
-                       &error);
+            (void)fail_writer(writer, pz_fail(&error, PZ_MEMORY, "no memory for %zu bytes of a table", room),
+                              &error);
             return NULL;
         }
         batch->bytes = grown;
@@ -260,7 +261,7 @@ static bool allocate_runs(struct table_writer *writer)
     return writer->payload != NULL && writer->keys != NULL && writer->distances != NULL;
 }
 
-static enum pz_status begin(struct table_writer *writer, struct pz_error *error)
+static enum pz_status writer_begin(struct table_writer *writer, struct pz_error *error)
 {
     const struct table_record *record = &writer->row.record;
     bool words_good = record->state_bytes == 8 || record->state_bytes == 16 || record->state_bytes == 32;
@@ -297,7 +298,7 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     record->bytes = 0;
     record->created_ms = clock_wall_ms();
     record->used_ms = record->created_ms;
-    enum pz_status status = begin(writer, error);
+    enum pz_status status = writer_begin(writer, error);
     if (status != PZ_OK)
         writer_release(writer);
     else

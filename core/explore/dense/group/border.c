@@ -60,7 +60,7 @@ uint64_t borders_bytes(const struct grouping *grouping)
     return bytes;
 }
 
-static bool make_room(struct borders *borders, unsigned i)
+static bool border_make_room(struct borders *borders, unsigned i)
 {
     const struct grouping *grouping = borders->grouping;
     const struct group_crossing *crossing = &grouping->crossing[i];
@@ -96,7 +96,7 @@ enum pz_status borders_new(const struct grouping *grouping, const struct packet_
         }
     }
     for (unsigned i = 0; whole && i < grouping->crossings; i++)
-        whole = make_room(borders, i);
+        whole = border_make_room(borders, i);
     if (!whole) {
         borders_free(borders);
         return pz_fail(error, PZ_MEMORY, "no memory for the borders of groups");

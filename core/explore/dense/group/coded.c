@@ -23,22 +23,23 @@ struct coded {
     uint64_t marked; /* that group; UINT64_MAX for none */
 };
 
-static struct coded *of(struct explorer *explorer)
+static struct coded *coded_of(struct explorer *explorer)
 {
     return (struct coded *)explorer;
 }
 
 /* ---- levels ---- */
 
-static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
+static enum pz_status coded_begin(struct explorer *explorer, struct pz_error *error)
 {
     explorer->width = 1;
-    return grouped_begin(of(explorer)->grouped, error);
+    return grouped_begin(coded_of(explorer)->grouped, error);
 }
 
-static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
+static enum pz_status coded_next(struct explorer *explorer, level_tick *tick, void *context,
+                                 struct pz_error *error)
 {
-    struct coded *coded = of(explorer);
+    struct coded *coded = coded_of(explorer);
     uint64_t states = 0;
     enum pz_status status = grouped_level(coded->grouped, tick, context, &states, error);
     if (status == PZ_OK)
@@ -49,7 +50,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
 static enum pz_status choose_places(struct levels *levels, uint32_t level, struct examples *examples,
                                     struct pz_error *error)
 {
-    return grouped_examples(of(&levels->base)->grouped, level, examples, error);
+    return grouped_examples(coded_of(&levels->base)->grouped, level, examples, error);
 }
 
 /* ---- the table ---- */
@@ -74,7 +75,7 @@ static enum pz_status mark_group(struct coded *coded, uint64_t group, struct pz_
 static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
                             struct pz_error *error)
 {
-    struct coded *coded = of(explorer);
+    struct coded *coded = coded_of(explorer);
     uint64_t first = number * (DENSE_CHUNK_BYTES / 2);
     uint64_t end = first + DENSE_CHUNK_BYTES / 2;
     if (end > coded->base.geometry.classes)
@@ -101,7 +102,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 /* ---- checkpoints: the pieces on disk are one, but for the place ---- */
 
 /* None while the levels are narrow and not safe on the disk. */
-static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
+static uint64_t coded_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct coded *coded = (const struct coded *)explorer;
     struct pieces_figures found;
@@ -109,17 +110,17 @@ static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
     return found.lasting || states == UINT64_MAX ? sizeof(struct levels_place) : 0;
 }
 
-static void save(struct explorer *explorer, struct checkpointer *checkpointer)
+static void coded_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     const struct levels_place place = {.level = explorer->level,
-                                       .colour = levels_colour(&of(explorer)->base, explorer->level),
+                                       .colour = levels_colour(&coded_of(explorer)->base, explorer->level),
                                        .width = explorer->width};
     (void)checkpointer_put(checkpointer, &place, sizeof place);
 }
 
-static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
+static bool coded_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    struct coded *coded = of(explorer);
+    struct coded *coded = coded_of(explorer);
     struct levels_place place;
     struct pz_error error = {0};
     if (!checkpointer_get(checkpointer, &place, sizeof place) ||
@@ -137,7 +138,7 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
     return states == place.width;
 }
 
-static void figures(const struct explorer *explorer, struct explorer_figures *out)
+static void coded_figures(const struct explorer *explorer, struct explorer_figures *out)
 {
     const struct coded *coded = (const struct coded *)explorer;
     struct pieces_figures found;
@@ -159,7 +160,7 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
 
 static void coded_free(struct explorer *explorer)
 {
-    struct coded *coded = of(explorer);
+    struct coded *coded = coded_of(explorer);
     grouped_free(coded->grouped);
     memory_unmap(coded->marks[0], coded->grouping.classes);
     memory_unmap(coded->marks[1], coded->grouping.classes);
@@ -172,17 +173,20 @@ static void coded_free(struct explorer *explorer)
     free(coded);
 }
 
-static const struct explorer_ops memory_ops = {
-    .begin = begin, .next = next, .choose = levels_choose, .figures = figures, .free = coded_free};
-static const struct explorer_ops disk_ops = {.begin = begin,
-                                             .next = next,
+static const struct explorer_ops memory_ops = {.begin = coded_begin,
+                                               .next = coded_next,
+                                               .choose = levels_choose,
+                                               .figures = coded_figures,
+                                               .free = coded_free};
+static const struct explorer_ops disk_ops = {.begin = coded_begin,
+                                             .next = coded_next,
                                              .choose = levels_choose,
                                              .chunk = chunk,
                                              .every_level = true,
-                                             .save_bytes = save_bytes,
-                                             .save = save,
-                                             .load = load,
-                                             .figures = figures,
+                                             .save_bytes = coded_save_bytes,
+                                             .save = coded_save,
+                                             .load = coded_load,
+                                             .figures = coded_figures,
                                              .free = coded_free};
 
 /* Returns how many states a level may have at most that is sooner made again than it is made safe on a disk
@@ -218,7 +222,7 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
     return pieces_disk_new(&size, &disk, &coded->pieces, error);
 }
 
-static enum pz_status make(struct coded *coded, struct pz_error *error)
+static enum pz_status coded_make(struct coded *coded, struct pz_error *error)
 {
     struct levels *base = &coded->base;
     const struct levels_options *options = &base->options;
@@ -255,7 +259,7 @@ static enum pz_status coded_open(const struct levels_options *options, struct ex
     levels_describe(&coded->base, options);
     coded->base.base.ops = options->planes == PLANES_DISK ? &disk_ops : &memory_ops;
     coded->base.choose_places = choose_places;
-    enum pz_status status = make(coded, error);
+    enum pz_status status = coded_make(coded, error);
     if (status != PZ_OK) {
         coded_free(&coded->base.base);
         return status;

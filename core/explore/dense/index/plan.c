@@ -180,7 +180,7 @@ static enum pz_status compile_way(const struct plan *plan, unsigned colour, stru
     return status;
 }
 
-static void measure(struct plan *plan)
+static void measure_plan(struct plan *plan)
 {
     const struct dense_geometry *geometry = plan->geometry;
     plan->unit = plan_unit_classes(geometry);
@@ -208,7 +208,7 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
     if (plan == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the plan of moves");
     plan->geometry = geometry;
-    measure(plan);
+    measure_plan(plan);
     for (unsigned colour = 0; colour < 2; colour++) {
         enum pz_status status = compile_way(plan, colour, &plan->way[colour], error);
         if (status != PZ_OK) {

@@ -14,7 +14,7 @@ struct whole {
     uint32_t turns; /* of the next level that are done */
 };
 
-static struct whole *of(struct explorer *explorer)
+static struct whole *whole_of(struct explorer *explorer)
 {
     return (struct whole *)explorer;
 }
@@ -26,18 +26,19 @@ static bool has_table(const struct explore_request *request)
 
 /* ---- levels ---- */
 
-static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
+static enum pz_status whole_begin(struct explorer *explorer, struct pz_error *error)
 {
-    struct whole *whole = of(explorer);
+    struct whole *whole = whole_of(explorer);
     (void)error;
     planes_put(whole->planes, 0, whole->base.geometry.root_place);
     explorer->width = 1;
     return PZ_OK;
 }
 
-static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
+static enum pz_status whole_next(struct explorer *explorer, level_tick *tick, void *context,
+                                 struct pz_error *error)
 {
-    struct whole *whole = of(explorer);
+    struct whole *whole = whole_of(explorer);
     const uint32_t level = explorer->level + 1;
     assert(whole->turns <= whole->planes->ranges);
     const struct level_task task = {.target = levels_colour(&whole->base, level),
@@ -59,7 +60,7 @@ static enum pz_status choose_places(struct levels *levels, uint32_t level, struc
                                     struct pz_error *error)
 {
     (void)error;
-    examples_choose(of(&levels->base)->planes, levels_colour(levels, level), examples);
+    examples_choose(whole_of(&levels->base)->planes, levels_colour(levels, level), examples);
     return PZ_OK;
 }
 
@@ -67,8 +68,8 @@ static enum pz_status choose_places(struct levels *levels, uint32_t level, struc
 static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
                             struct pz_error *error)
 {
-    struct planes *planes = of(explorer)->planes;
-    struct dense_layout layout = dense_table_layout(&of(explorer)->base.geometry);
+    struct planes *planes = whole_of(explorer)->planes;
+    struct dense_layout layout = dense_table_layout(&whole_of(explorer)->base.geometry);
     const uint8_t *const marks[2] = {planes->mark[0], planes->mark[1]};
     assert(number < layout.chunks && marks[0] != NULL && marks[1] != NULL);
     (void)error;
@@ -83,16 +84,16 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 /* ---- checkpoints ---- */
 
 /* The level that is being made may fill every block. */
-static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
+static uint64_t whole_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct whole *whole = (const struct whole *)explorer;
     return sizeof(struct levels_place) +
            planes_save_bytes(whole->planes, whole->turns > 0 ? UINT64_MAX : states);
 }
 
-static void save(struct explorer *explorer, struct checkpointer *checkpointer)
+static void whole_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    struct whole *whole = of(explorer);
+    struct whole *whole = whole_of(explorer);
     const struct levels_place place = {.level = explorer->level,
                                        .turns = whole->turns,
                                        .colour = levels_colour(&whole->base, explorer->level),
@@ -101,9 +102,9 @@ static void save(struct explorer *explorer, struct checkpointer *checkpointer)
         planes_save(whole->planes, checkpointer);
 }
 
-static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
+static bool whole_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    struct whole *whole = of(explorer);
+    struct whole *whole = whole_of(explorer);
     struct levels_place place;
     uint64_t states[2];
     if (!checkpointer_get(checkpointer, &place, sizeof place) ||
@@ -118,7 +119,7 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
 
 /* ---- life ---- */
 
-static void figures(const struct explorer *explorer, struct explorer_figures *out)
+static void whole_figures(const struct explorer *explorer, struct explorer_figures *out)
 {
     (void)explorer;
     out->planes = PLANES_MEMORY;
@@ -126,21 +127,21 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
 
 static void whole_free(struct explorer *explorer)
 {
-    struct whole *whole = of(explorer);
+    struct whole *whole = whole_of(explorer);
     level_runner_free(whole->runner);
     planes_free(whole->planes);
     levels_clear(&whole->base);
     free(whole);
 }
 
-static const struct explorer_ops whole_ops = {.begin = begin,
-                                              .next = next,
+static const struct explorer_ops whole_ops = {.begin = whole_begin,
+                                              .next = whole_next,
                                               .choose = levels_choose,
                                               .chunk = chunk,
-                                              .save_bytes = save_bytes,
-                                              .save = save,
-                                              .load = load,
-                                              .figures = figures,
+                                              .save_bytes = whole_save_bytes,
+                                              .save = whole_save,
+                                              .load = whole_load,
+                                              .figures = whole_figures,
                                               .free = whole_free};
 
 static uint64_t whole_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
@@ -150,7 +151,7 @@ static uint64_t whole_bytes(const struct dense_geometry *geometry, const struct 
            (table ? DENSE_CHUNK_BYTES : 0);
 }
 
-static enum pz_status make(struct whole *whole, struct pz_error *error)
+static enum pz_status whole_make(struct whole *whole, struct pz_error *error)
 {
     struct levels *base = &whole->base;
     const struct explore_request *request = base->options.request;
@@ -176,7 +177,7 @@ static enum pz_status whole_open(const struct levels_options *options, struct ex
     levels_describe(&whole->base, options);
     whole->base.base.ops = &whole_ops;
     whole->base.choose_places = choose_places;
-    enum pz_status status = make(whole, error);
+    enum pz_status status = whole_make(whole, error);
     if (status != PZ_OK) {
         whole_free(&whole->base.base);
         return status;

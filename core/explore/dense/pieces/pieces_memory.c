@@ -27,7 +27,7 @@ struct memory_pieces {
     bool in_place;  /* its plain piece of NEXT is made in that of BEFORE */
 };
 
-static struct memory_pieces *of(struct pieces *pieces)
+static struct memory_pieces *memory_of(struct pieces *pieces)
 {
     return (struct memory_pieces *)pieces;
 }
@@ -87,14 +87,14 @@ static uint8_t *plain_of(const struct memory_pieces *own, enum piece_age age)
 
 static uint8_t *get_plain(struct pieces *pieces, enum piece_age age)
 {
-    return plain_of(of(pieces), age);
+    return plain_of(memory_of(pieces), age);
 }
 
 /* ---- the store ---- */
 
 static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     assert(group < pieces->size.groups);
     (void)error;
     own->group = group;
@@ -102,9 +102,10 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
     return PZ_OK;
 }
 
-static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error)
+static enum pz_status memory_look(struct pieces *pieces, enum piece_age age, uint32_t group,
+                                  struct pz_error *error)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     (void)age;
     (void)error;
     own->group = group;
@@ -115,8 +116,8 @@ static enum pz_status look(struct pieces *pieces, enum piece_age age, uint32_t g
 static enum pz_status look_state(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
                                  uint32_t *chunk, struct pz_error *error)
 {
-    struct memory_pieces *own = of(pieces);
-    enum pz_status status = look(pieces, age, group, error);
+    struct memory_pieces *own = memory_of(pieces);
+    enum pz_status status = memory_look(pieces, age, group, error);
     for (*chunk = 0; *chunk < pieces->size.chunks; ++*chunk) {
         uint32_t states = slot_of(own, age, group, *chunk)->states;
         if (*number < states)
@@ -129,7 +130,7 @@ static enum pz_status look_state(struct pieces *pieces, enum piece_age age, uint
 static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                                 struct piece_chunk *out)
 {
-    const struct memory_pieces *own = of(pieces);
+    const struct memory_pieces *own = memory_of(pieces);
     const struct slot *slot = slot_of(own, age, own->group, chunk);
     uint8_t *plain = plain_of(own, age);
     if (plain != NULL) {
@@ -157,7 +158,7 @@ static void drop_chunk(struct memory_pieces *own, enum piece_age age, uint32_t g
 /* The chunk of BEFORE is not needed any more. Its memory, which the caches hold, is that of the new one. */
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     struct slot *slot = slot_of(own, PIECE_NEXT, own->group, chunk);
     drop_chunk(own, PIECE_BEFORE, own->group, chunk);
     slot->states = from->states;
@@ -173,7 +174,7 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     return arena_put(own->arena, from->bytes, from->length, &slot->string) ? PZ_OK : PZ_MEMORY;
 }
 
-static void drop(struct memory_pieces *own, enum piece_age age, uint32_t group)
+static void memory_drop(struct memory_pieces *own, enum piece_age age, uint32_t group)
 {
     for (uint32_t chunk = 0; chunk < own->base.size.chunks; chunk++)
         drop_chunk(own, age, group, chunk);
@@ -182,7 +183,7 @@ static void drop(struct memory_pieces *own, enum piece_age age, uint32_t group)
 
 static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     (void)error;
     pieces->states[PIECE_NEXT][own->group] = states;
     arena_drop(own->arena, &own->plain[PIECE_BEFORE][own->group]);
@@ -195,13 +196,13 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
 {
     (void)error;
     pieces->states[PIECE_NEXT][group] = 0;
-    drop(of(pieces), PIECE_BEFORE, group);
+    memory_drop(memory_of(pieces), PIECE_BEFORE, group);
     return PZ_OK;
 }
 
 static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     (void)error;
     struct slot *empty = own->slot[PIECE_BEFORE];
     struct arena_string *none = own->plain[PIECE_BEFORE];
@@ -220,18 +221,18 @@ static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
     (void)error;
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++)
         for (uint32_t group = 0; group < pieces->size.groups; group++)
-            drop(of(pieces), age, group);
+            memory_drop(memory_of(pieces), age, group);
     return PZ_OK;
 }
 
-static enum pz_status find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
+static enum pz_status memory_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
 {
     (void)pieces;
     *done = 0;
     return pz_fail(error, PZ_STORAGE, "pieces of level %u do not outlive their process", now);
 }
 
-static void figures(const struct pieces *pieces, struct pieces_figures *out)
+static void memory_figures(const struct pieces *pieces, struct pieces_figures *out)
 {
     (void)pieces;
     *out = (struct pieces_figures){0};
@@ -239,7 +240,7 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
 
 static void memory_free(struct pieces *pieces)
 {
-    struct memory_pieces *own = of(pieces);
+    struct memory_pieces *own = memory_of(pieces);
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
         for (uint32_t group = 0; own->plain[age] != NULL && group < pieces->size.groups; group++)
             arena_drop(own->arena, &own->plain[age][group]);
@@ -251,7 +252,7 @@ static void memory_free(struct pieces *pieces)
 }
 
 static const struct pieces_ops memory_ops = {.anew = anew,
-                                             .find = find,
+                                             .find = memory_find,
                                              .enter = enter,
                                              .chunk = get_chunk,
                                              .plain = get_plain,
@@ -259,9 +260,9 @@ static const struct pieces_ops memory_ops = {.anew = anew,
                                              .leave = leave,
                                              .skip = skip,
                                              .turn = turn,
-                                             .look = look,
+                                             .look = memory_look,
                                              .look_state = look_state,
-                                             .figures = figures,
+                                             .figures = memory_figures,
                                              .free = memory_free};
 
 uint64_t pieces_memory_bytes(const struct pieces_size *size)

@@ -10,8 +10,8 @@ struct one_level {
     struct level_runner *runner;
 };
 
-static enum pz_status prepare(struct one_level *one, const struct dense_geometry *geometry,
-                              struct pz_error *error)
+static enum pz_status prepare_level(struct one_level *one, const struct dense_geometry *geometry,
+                                    struct pz_error *error)
 {
     const struct kernel *kernel = NULL;
     enum pz_status status = kernel_find(NULL, &kernel, error);
@@ -30,7 +30,7 @@ enum pz_status one_level_choose(const struct dense_geometry *geometry, uint32_t 
                                 struct examples *examples, struct pz_error *error)
 {
     struct one_level one = {0};
-    enum pz_status status = prepare(&one, geometry, error);
+    enum pz_status status = prepare_level(&one, geometry, error);
     if (status == PZ_OK) {
         unsigned current = geometry->root_place % 2;
         examples->states = 1;

@@ -75,8 +75,8 @@ static enum pz_status beyond_first(struct dense_table *table, uint64_t number, u
 }
 
 /* Notes the distance of one place of a class. */
-static enum pz_status note(const struct dense_ranking *ranking, uint64_t number, unsigned place,
-                           uint32_t distance, struct pz_error *error)
+static enum pz_status note_distance(const struct dense_ranking *ranking, uint64_t number, unsigned place,
+                                    uint32_t distance, struct pz_error *error)
 {
     int beyond = 0;
     enum pz_status status = beyond_first(ranking->table, number, place, &beyond, error);
@@ -133,7 +133,7 @@ static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t n
     if (status == PZ_OK)
         status = known(ranking, at.number, at.place, &distance, error);
     while (status == PZ_OK && steps-- > 0)
-        status = note(ranking, met_number[steps], met_place[steps], ++distance, error);
+        status = note_distance(ranking, met_number[steps], met_place[steps], ++distance, error);
     return status;
 }
 
@@ -176,7 +176,7 @@ enum pz_status dense_table_ranking(const struct dense_ranking *ranking, struct r
     const struct dense_geometry *geometry = &ranking->table->geometry;
     enum pz_status status = PZ_OK;
     if (ranking->memo[0] == DENSE_UNKNOWN) /* the root's class */
-        status = note(ranking, 0, geometry->root_place, 0, error);
+        status = note_distance(ranking, 0, geometry->root_place, 0, error);
     while (status == PZ_OK && count > 0) {
         struct numbering numbering;
         size_t batch = count < BATCH ? count : BATCH;

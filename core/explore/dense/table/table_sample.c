@@ -127,7 +127,7 @@ static enum pz_status wander_from_random_boards(struct sampler *sampler)
     return status;
 }
 
-static enum pz_status find(struct sampler *sampler, struct dense_sample *sample)
+static enum pz_status find_samples(struct sampler *sampler, struct dense_sample *sample)
 {
     const struct dense_geometry *geometry = &sampler->table->geometry;
     double states = (double)geometry->classes * geometry->places;
@@ -157,7 +157,7 @@ enum pz_status dense_table_sample(struct dense_table *table, struct dense_sample
     sampler.found = calloc(sampler.wanted + 1u, sizeof *sampler.found);
     if (sampler.found == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a sample of %u boards", sampler.wanted);
-    enum pz_status status = find(&sampler, sample);
+    enum pz_status status = find_samples(&sampler, sample);
     for (unsigned i = 0; status == PZ_OK && i < sampler.count; i++)
         dense_board_of(&table->geometry, &sampler.found[i], &sample->boards[i]);
     if (status == PZ_OK)

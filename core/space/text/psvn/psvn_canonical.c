@@ -15,7 +15,8 @@ struct writer {
     uint16_t number[PSVN_DOMAINS_MAX]; /* of a named domain that is used, from 1 */
 };
 
-__attribute__((format(printf, 2, 3))) static void put(struct writer *writer, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void write_canonical(struct writer *writer, const char *format,
+                                                                  ...)
 {
     enum { PIECE_MAX = 2 * PSVN_WORD_MAX + 16 };
     if (writer->room - writer->length < PIECE_MAX && !writer->failed) {
@@ -37,10 +38,10 @@ __attribute__((format(printf, 2, 3))) static void put(struct writer *writer, con
 
 static void put_domain(struct writer *writer, const struct psvn_domain *domain, unsigned number)
 {
-    put(writer, "DOMAIN D%u %u", number, domain->size);
+    write_canonical(writer, "DOMAIN D%u %u", number, domain->size);
     for (uint32_t i = 0; i < domain->size; i++)
-        put(writer, " %.*s", PSVN_SHOW(&domain->values[i]));
-    put(writer, "\n");
+        write_canonical(writer, " %.*s", PSVN_SHOW(&domain->values[i]));
+    write_canonical(writer, "\n");
 }
 
 /* Writes the named domains in the order of their first use. */
@@ -56,15 +57,15 @@ static void put_domains(struct writer *writer)
         *number = (uint16_t)++count;
         put_domain(writer, domain, count);
     }
-    put(writer, "%u\n", model->places);
+    write_canonical(writer, "%u\n", model->places);
     for (uint32_t i = 0; i < model->places; i++) {
         const struct psvn_domain *domain = psvn_domain_of(model, i);
         if (domain->values == NULL)
-            put(writer, "%u%s ", domain->size, domain->first == 1 ? "N" : "");
+            write_canonical(writer, "%u%s ", domain->size, domain->first == 1 ? "N" : "");
         else
-            put(writer, "D%u ", writer->number[model->domain_of[i]]);
+            write_canonical(writer, "D%u ", writer->number[model->domain_of[i]]);
     }
-    put(writer, "\n");
+    write_canonical(writer, "\n");
 }
 
 static void put_cells(struct writer *writer, const psvn_cell *cells)
@@ -72,14 +73,14 @@ static void put_cells(struct writer *writer, const psvn_cell *cells)
     char value[PSVN_VALUE_TEXT];
     for (uint32_t i = 0; i < writer->model->places; i++) {
         if (cells[i] == PSVN_OPEN) {
-            put(writer, "- ");
+            write_canonical(writer, "- ");
         } else if (cells[i] >= PSVN_NAME) {
             for (unsigned mark = 0; mark < writer->marks; mark++)
-                put(writer, "?");
-            put(writer, "%d ", (int)(cells[i] - PSVN_NAME));
+                write_canonical(writer, "?");
+            write_canonical(writer, "%d ", (int)(cells[i] - PSVN_NAME));
         } else {
             (void)psvn_value_print(psvn_domain_of(writer->model, i), (uint32_t)cells[i], value);
-            put(writer, "%s ", value);
+            write_canonical(writer, "%s ", value);
         }
     }
 }
@@ -112,15 +113,15 @@ enum pz_status psvn_canonical(const struct psvn_model *model, char **out, size_t
     put_domains(writer);
     for (uint32_t i = 0; i < model->rule_count && !writer->failed; i++) {
         put_cells(writer, model->rules[i].left);
-        put(writer, "=> ");
+        write_canonical(writer, "=> ");
         put_cells(writer, model->rules[i].right);
         (void)psvn_label_print(&model->rules[i], label);
-        put(writer, "LABEL %s\n", label);
+        write_canonical(writer, "LABEL %s\n", label);
     }
     for (uint32_t i = 0; i < model->goal_count && !writer->failed; i++) {
-        put(writer, "GOAL ");
+        write_canonical(writer, "GOAL ");
         put_cells(writer, model->goals + (size_t)i * model->places);
-        put(writer, "\n");
+        write_canonical(writer, "\n");
     }
     *out = writer->text;
     *length = writer->length;

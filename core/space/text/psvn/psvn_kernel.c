@@ -73,8 +73,8 @@ PSVN_INLINE bool make_move(const struct psvn_kernel *kernel, const struct psvn_m
     return changed != 0;
 }
 
-PSVN_INLINE unsigned expand(const struct psvn_kernel *kernel, const uint64_t *state, uint8_t came_by,
-                            uint64_t *out, uint8_t *tokens, uint32_t *rules, unsigned words)
+PSVN_INLINE unsigned expand_vector(const struct psvn_kernel *kernel, const uint64_t *state, uint8_t came_by,
+                                   uint64_t *out, uint8_t *tokens, uint32_t *rules, unsigned words)
 {
     uint32_t hits[PZ_SUCCESSORS_MAX + 1];
     const unsigned found = find_hits(&kernel->tree, find_leaf(&kernel->tree, state), state, hits, words);
@@ -98,10 +98,10 @@ unsigned psvn_kernel_expand(const struct psvn_kernel *kernel, const uint64_t *st
                             uint64_t *successors, uint8_t *tokens, uint32_t *rules)
 {
     if (kernel->words == 1)
-        return expand(kernel, state, came_by, successors, tokens, rules, 1);
+        return expand_vector(kernel, state, came_by, successors, tokens, rules, 1);
     if (kernel->words == 2)
-        return expand(kernel, state, came_by, successors, tokens, rules, 2);
-    return expand(kernel, state, came_by, successors, tokens, rules, 4);
+        return expand_vector(kernel, state, came_by, successors, tokens, rules, 2);
+    return expand_vector(kernel, state, came_by, successors, tokens, rules, 4);
 }
 
 bool psvn_kernel_is_goal(const struct psvn_kernel *kernel, const uint64_t *state)

@@ -23,7 +23,7 @@ static const struct psvn_word *present(const struct reader *reader)
     return &reader->words.word;
 }
 
-static enum pz_status next(struct reader *reader)
+static enum pz_status next_char(struct reader *reader)
 {
     return psvn_words_next(&reader->words, reader->error);
 }
@@ -88,13 +88,13 @@ static enum pz_status read_value(struct reader *reader, struct psvn_domain *doma
         return psvn_fail_at(reader->error, present(reader), "'%.*s' is a value of %.*s already",
                             PSVN_SHOW(present(reader)), PSVN_SHOW(&domain->name));
     domain->values[domain->size++] = *present(reader);
-    return next(reader);
+    return next_char(reader);
 }
 
 /* Reads the name and the size behind DOMAIN. */
 static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain *domain, int64_t *size)
 {
-    enum pz_status status = next(reader);
+    enum pz_status status = next_char(reader);
     if (status == PZ_OK)
         status = expect(reader, "the name of the domain");
     if (status != PZ_OK)
@@ -106,12 +106,12 @@ static enum pz_status read_domain_head(struct reader *reader, struct psvn_domain
         return psvn_fail_at(reader->error, present(reader), "a domain '%.*s' is already there",
                             PSVN_SHOW(present(reader)));
     *domain = (struct psvn_domain){.name = *present(reader)};
-    status = next(reader);
+    status = next_char(reader);
     *size = status == PZ_OK ? psvn_word_number(present(reader), PSVN_NAMED_MAX) : 0;
     if (status == PZ_OK && *size < 1)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' values in domain %.*s; 1 to %d",
                             PSVN_SHOW(present(reader)), PSVN_SHOW(&domain->name), PSVN_NAMED_MAX);
-    return status == PZ_OK ? next(reader) : status;
+    return status == PZ_OK ? next_char(reader) : status;
 }
 
 static enum pz_status read_domain(struct reader *reader)
@@ -153,7 +153,7 @@ static enum pz_status read_place(struct reader *reader, uint32_t place)
         status = add_domain(reader, &domain);
     }
     model->domain_of[place] = (uint16_t)found;
-    return status == PZ_OK ? next(reader) : status;
+    return status == PZ_OK ? next_char(reader) : status;
 }
 
 static enum pz_status read_places(struct reader *reader)
@@ -170,7 +170,7 @@ static enum pz_status read_places(struct reader *reader)
     model->domain_of = calloc((size_t)places, sizeof *model->domain_of);
     if (model->domain_of == NULL)
         return no_memory(reader);
-    status = next(reader);
+    status = next_char(reader);
     for (uint32_t i = 0; i < model->places && status == PZ_OK; i++)
         status = read_place(reader, i);
     return status;
@@ -210,7 +210,7 @@ static enum pz_status read_cells(struct reader *reader, psvn_cell *cells, const 
             cells[i] = PSVN_OPEN;
         else if (cells[i] < 0)
             cells[i] = name_cell(reader, i);
-        status = next(reader);
+        status = next_char(reader);
     }
     return status;
 }
@@ -220,11 +220,11 @@ static enum pz_status read_label(struct reader *reader, struct psvn_rule *rule)
     enum pz_status status = PZ_OK;
     if (!psvn_word_is(present(reader), "LABEL"))
         return PZ_OK;
-    status = next(reader);
+    status = next_char(reader);
     if (status == PZ_OK)
         status = expect(reader, "a label");
     rule->label = *present(reader);
-    return status == PZ_OK ? next(reader) : status;
+    return status == PZ_OK ? next_char(reader) : status;
 }
 
 static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
@@ -233,7 +233,7 @@ static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
     rule->cost = 1;
     if (!psvn_word_is(present(reader), "COST"))
         return PZ_OK;
-    status = next(reader);
+    status = next_char(reader);
     if (status != PZ_OK)
         return status;
     const int64_t cost = psvn_word_number(present(reader), INT32_MAX);
@@ -244,7 +244,7 @@ static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
         return psvn_fail_at(reader->error, present(reader),
                             "a cost of %.*s; only rules of cost 1 are searched", PSVN_SHOW(present(reader)));
     rule->cost = (uint32_t)cost;
-    return next(reader);
+    return next_char(reader);
 }
 
 /* Makes room for one more rule. The cells move: rules point into them only when all are there. */
@@ -284,7 +284,7 @@ static enum pz_status read_rule(struct reader *reader)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' stands where => is missing",
                             PSVN_SHOW(present(reader)));
     if (status == PZ_OK)
-        status = next(reader);
+        status = next_char(reader);
     if (status == PZ_OK)
         status = read_cells(reader, left + model->places, "the right side");
     rule->names = reader->name_count;
@@ -299,7 +299,7 @@ static enum pz_status read_rule(struct reader *reader)
 static enum pz_status read_goal(struct reader *reader)
 {
     struct psvn_model *model = reader->model;
-    enum pz_status status = next(reader);
+    enum pz_status status = next_char(reader);
     if (status != PZ_OK)
         return status;
     if (model->goal_count == PSVN_GOALS_MAX)

@@ -123,7 +123,7 @@ static bool divide(struct planter *planter, const struct task_node *task, uint32
     return fine;
 }
 
-static bool grow(struct planter *planter)
+static bool grow_tree(struct planter *planter)
 {
     bool fine = true;
     while (planter->waiting > 0 && fine) {
@@ -189,7 +189,7 @@ enum pz_status psvn_tree_make(const struct psvn_model *model, const struct psvn_
     *out = (struct psvn_tree){.nodes = malloc(NODES_MAX * sizeof *out->nodes)};
     planter.stack = calloc(DEPTH_MAX * CHILDREN_MAX + 1, sizeof *planter.stack);
     const bool fine = out->nodes != NULL && planter.stack != NULL && seed(&planter, move_count) &&
-                      grow(&planter) && lay_out(out, layout, moves);
+                      grow_tree(&planter) && lay_out(out, layout, moves);
     free(planter.stack);
     struct psvn_node *nodes = fine ? realloc(out->nodes, out->node_count * sizeof *nodes) : NULL;
     if (nodes != NULL)

@@ -64,7 +64,7 @@ static bool next_word(struct tws_reader *reader)
 }
 
 /* Moves to the first word of the next line that has one. Returns false at the end of the text. */
-static bool next_line(struct tws_reader *reader)
+static bool next_tws_line(struct tws_reader *reader)
 {
     for (;;) {
         skip_line(reader);
@@ -210,17 +210,17 @@ static enum pz_status read_set_lines(struct tws_reader *reader, struct tws_secti
     enum pz_status status = end_line(reader);
     if (status != PZ_OK)
         return status;
-    if (!next_line(reader))
+    if (!next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
     status = read_numbers(reader, set, section->any, 1, most, section->first);
     if (status != PZ_OK)
         return status;
-    if (!next_line(reader))
+    if (!next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
     if (!begins_number(&reader->word))
         return PZ_OK;
     status = read_numbers(reader, set, section->any, 0, set->turns - 1, section->second);
-    if (status == PZ_OK && !next_line(reader))
+    if (status == PZ_OK && !next_tws_line(reader))
         return FAIL_AT(reader, &section->word, "%s has no End", section->name);
     return status;
 }
@@ -228,7 +228,7 @@ static enum pz_status read_set_lines(struct tws_reader *reader, struct tws_secti
 static enum pz_status read_section(struct tws_reader *reader, struct tws_section *section)
 {
     const struct tws_file *file = reader->file;
-    bool more = next_line(reader);
+    bool more = next_tws_line(reader);
     while (more && !word_is(&reader->word, "End")) {
         const struct tws_set *set = find_set(file, &reader->word);
         if (set == NULL)
@@ -342,10 +342,10 @@ enum pz_status tws_read(const char *text, size_t length, struct tws_file *file, 
     memset(file, 0, sizeof *file);
     bool more = next_word(&reader);
     if (!more)
-        more = next_line(&reader);
+        more = next_tws_line(&reader);
     while (more && status == PZ_OK) {
         status = read_any(&reader);
-        more = status == PZ_OK && next_line(&reader);
+        more = status == PZ_OK && next_tws_line(&reader);
     }
     if (status == PZ_OK && (file->sets == 0 || file->moves == 0))
         return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: the text ends without %s", reader.line,

@@ -14,7 +14,7 @@
 
 enum { DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
 
-static struct disk_pieces *of(struct pieces *pieces)
+static struct disk_pieces *disk_of(struct pieces *pieces)
 {
     return (struct disk_pieces *)pieces;
 }
@@ -108,7 +108,7 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
 
 static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     struct buffer *out = &own->out[own->writing];
     own->group = group;
     assert(group < pieces->size.groups);
@@ -133,7 +133,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
                                 uint8_t *scratch, // NOLINT(readability-non-const-parameter)
                                 struct piece_chunk *out)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     const struct buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
     (void)scratch;
     *out = (struct piece_chunk){0};
@@ -142,7 +142,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
 
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     if (from->states == 0)
         return PZ_OK;
     struct piece_header *piece = own->out[own->writing].piece;
@@ -216,7 +216,7 @@ static void drop_region(struct disk_pieces *own, enum piece_age age, uint32_t gr
 
 static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
     int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
     if (failure != 0)
@@ -229,7 +229,7 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
 
 static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     assert(group < pieces->size.groups);
     (void)error;
     drop_region(own, PIECE_BEFORE, group);
@@ -271,7 +271,7 @@ static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *erro
  * groups are done. */
 static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     enum pz_status status = PZ_OK;
     if (own->covered < own->base.size.groups)
         status = need_file(own, error);
@@ -301,15 +301,15 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
 
 static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
 {
-    return disk_files_clear(&of(pieces)->shared, error);
+    return disk_files_clear(&disk_of(pieces)->shared, error);
 }
 
-static enum pz_status find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
+static enum pz_status disk_find(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error)
 {
-    return pieces_disk_find(of(pieces), now, done, error);
+    return pieces_disk_find(disk_of(pieces), now, done, error);
 }
 
-static void figures(const struct pieces *pieces, struct pieces_figures *out)
+static void disk_figures(const struct pieces *pieces, struct pieces_figures *out)
 {
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
     *out = own->figures;
@@ -321,7 +321,7 @@ static void figures(const struct pieces *pieces, struct pieces_figures *out)
 
 static void disk_free(struct pieces *pieces)
 {
-    struct disk_pieces *own = of(pieces);
+    struct disk_pieces *own = disk_of(pieces);
     disk_queue_free(own->queue);
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
         for (uint32_t group = 0; own->place[age] != NULL && group < pieces->size.groups; group++)
@@ -346,7 +346,7 @@ static void disk_free(struct pieces *pieces)
 }
 
 static const struct pieces_ops disk_ops = {.anew = anew,
-                                           .find = find,
+                                           .find = disk_find,
                                            .enter = enter,
                                            .chunk = get_chunk,
                                            .put = put_chunk,
@@ -357,7 +357,7 @@ static const struct pieces_ops disk_ops = {.anew = anew,
                                            .look_state = pieces_disk_look_state,
                                            .kept = pieces_disk_kept,
                                            .look_kept = pieces_disk_look_kept,
-                                           .figures = figures,
+                                           .figures = disk_figures,
                                            .free = disk_free};
 
 uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsigned behind, bool keeps)
