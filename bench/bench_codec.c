@@ -32,7 +32,7 @@ struct coder {
     void (*decode)(const uint8_t *in, size_t length, uint8_t *out, size_t bytes);
 };
 
-static uint8_t places; /* of the level at hand: a bit each */
+static uint8_t places; /* of the current level: a bit each */
 
 static struct codec_row row_of(size_t bytes)
 {

@@ -23,7 +23,7 @@ enum { EXPLORE_FAILED_MAX = 256 };
 
 struct server {
     struct config config; /* owned */
-    /* Reads the configuration anew, for a reload: file, then the command line. */
+    /* Reads the configuration again, for a reload: file, then the command line. */
     enum pz_status (*read_config)(void *context, struct config *fresh, struct pz_error *error);
     void *read_config_context;
     struct event_base *base;

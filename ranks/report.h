@@ -26,7 +26,7 @@ struct report {
     uint64_t began_ms;
     uint32_t levels;
     uint64_t *states;              /* of each level */
-    struct report_level *examples; /* likewise */
+    struct report_level *examples; /* as above */
 };
 
 /* path: of the file; NULL for none. Returns PZ_STORAGE if it cannot be written. */

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the documents to the tree: each file that a page names is there; docs/threads.md names the file of every lock; and
-each verb of the protocol stands in its page, its manual page, and where the HTTP API and the Python client are described."""
+"""Holds the documents to the tree: each file that a page names is there; docs/threads.md names the file of every lock;
+each verb of the protocol stands in its page, its manual page, and where the HTTP API and the Python client are described;
+docs/storage.md has every database, the formats of tables and the versions of payloads; each setting stands in
+conf/puzzled.conf and in its manual page."""
 import re
 import subprocess
 import sys
@@ -49,7 +51,36 @@ def missing_verbs():
                 yield f"{page}: {verb} has no line, nor a reason why it is not offered"
 
 
-faults = [*missing_files(), *missing_locks(), *missing_verbs()]
+def number_of(name, file):
+    """Returns the value of an enumeration constant."""
+    return re.search(rf"\b{name} =\s*(\d+)", text_of(file))[1]
+
+
+def missing_stored():
+    page = text_of("docs/storage.md")
+    versions = {"jobs": ("JOB_VERSION", "core/store/engine/lookup.h"), "tables": ("TABLE_VERSION", "core/store/table/table.c"),
+                "levels": ("LEVEL_VERSION", "core/store/record/level.c"),
+                "examples": ("EXAMPLES_VERSION", "core/store/record/level.c"),
+                "questions": ("QUESTION_VERSION", "core/store/record/job.c")}
+    for name in re.findall(r'\[DATABASE_\w+\] = "(\w+)"', text_of("core/store/lmdb/codec.c")):
+        version = rf"{number_of(*versions[name])}: " if name in versions else ""
+        if not re.search(rf"^\| \d `{name}` \| [^|]* \| {version}", page, re.M):
+            yield f"docs/storage.md: the database {name} has no row, or one of another version"
+    formats = re.search(r"`u8` format \(([^)]*)\)", page)[1]
+    for kind, number in re.findall(r"\bTABLE_([A-Z]+) =\s*(\d+)", text_of("core/explore/explore.h")):
+        word = "checkpoint" if kind == "NONE" else kind.lower()
+        if not re.search(rf"\b{number} {word}\b", formats):
+            yield f"docs/storage.md: the format of tables {number} ({word}) is not told"
+
+
+def missing_settings():
+    for section, key in re.findall(r'^    \{"(\w+)", "([\w-]+)", KIND_', text_of("daemon/settings/config.c"), re.M):
+        for page, line in (("conf/puzzled.conf", rf"^#?{key} ?="), ("docs/man/puzzled.conf.5.scd", rf"^\*{key}\* ?=")):
+            if not re.search(line, text_of(page), re.M):
+                yield f"{page}: {key} of [{section}] is not there"
+
+
+faults = [*missing_files(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings()]
 print(*faults, sep="\n", end="\n" if faults else "")
 if faults:
     sys.exit(1)

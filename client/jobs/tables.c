@@ -259,7 +259,7 @@ const struct command command_fsck = {
     .summary = "Check every checksum in the database",
     .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "
             "can be made\n"
-            "again: forget its job and submit it anew.\n",
+            "again: forget its job and submit it again.\n",
     .example = "  $ puzzlectl fsck\n"
                "  all is well: 1,204 values checked, 40.0K\n",
     .run = run_fsck,

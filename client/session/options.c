@@ -153,7 +153,7 @@ bool options_parse(int argc, char **argv, const struct option_table *table, bool
     struct getopt_tables getopts = {0};
     make_getopt(table, stop_at_word, &getopts);
     opterr = 0;
-    optind = 0; /* getopt begins anew */
+    optind = 0; /* getopt starts over */
     for (;;) {
         int found =
             getopt_long(argc, argv, getopts.shorts, getopts.longs, NULL); /* NOLINT(concurrency-mt-unsafe) */

@@ -19,7 +19,7 @@ struct terminal {
 /* Fills in the process's own streams. */
 void terminal_standard(struct terminal *terminal);
 
-/* Measures the width anew. */
+/* Measures the width again. */
 void terminal_resize(struct terminal *terminal);
 
 /* Returns the seconds since some moment in the past. */

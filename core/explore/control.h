@@ -33,7 +33,7 @@ struct progress {
     uint64_t disk;          /* bytes of scratch space in use */
     uint64_t written, read; /* bytes so far, to scratch space and from it */
     double write_rate, read_rate; /* bytes a second, lately */
-    uint32_t group, groups;       /* the one at hand, and how many there are; 0 without groups */
+    uint32_t group, groups;       /* the current one, and how many there are; 0 without groups */
     unsigned ranks;               /* of a cluster that search; 0 for this process alone */
     unsigned slowest;             /* the rank that the others waited for in the last level */
 };

@@ -39,7 +39,7 @@ struct explore_request {
      * NULL for none. The sink of each gets all levels, examples and the deepest states, and no runs. */
     const struct exchange *exchange;
     bool cluster;                                /* auto means an engine that runs on several ranks */
-    const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off begins anew */
+    const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off starts over */
 };
 
 /* The format of a stored table: its record has it, and by it alone a table is read. In chunks: of the dense

@@ -22,7 +22,7 @@ enum job_phase {
     PHASE_ADDING,     /* its record is not durable: no reply names it yet */
     PHASE_WAITING,    /* queued, or until its task is made again */
     PHASE_RUNNING,    /* a runner has it */
-    PHASE_CANCELLING, /* likewise, and a client has told it to stop */
+    PHASE_CANCELLING, /* as above, and a client has told it to stop */
     PHASE_ENDING,     /* it has ended; those who wait are told when that is durable */
     PHASE_ENDED,
     PHASE_RESTARTING, /* it was stopped and is asked again: queued when that is durable */

@@ -19,7 +19,7 @@ struct task {
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
     struct question_plan plan;        /* of others than explore only threads, memory and reserve */
     uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;                 /* that it asks for, 0 for none; likewise below */
+    unsigned threads;                 /* that it asks for, 0 for none; the same for the fields below */
     uint64_t memory;                  /* bytes */
     double time;                      /* seconds */
     enum engine engine;

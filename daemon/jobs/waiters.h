@@ -12,8 +12,8 @@
 
 enum waiter_kind {
     WAITER_SUBMITTED, /* submitted the job, or asked for it again: answered when that is durable */
-    WAITER_JOINED,    /* asked for the same: likewise */
-    WAITER_END,       /* answered when the end is durable; likewise below */
+    WAITER_JOINED,    /* asked for the same: as above */
+    WAITER_END,       /* answered when the end is durable; the same below */
     WAITER_EVENTS
 };
 

@@ -18,7 +18,7 @@ enum { CLIENT_RUN_QUEUES = 2 }; /* as many as the scheduler has */
 struct client_load {
     unsigned jobs;
     uint64_t memory; /* bytes set aside */
-    uint64_t disk;   /* of scratch space, likewise */
+    uint64_t disk;   /* of scratch space, as above */
 };
 
 struct client {

@@ -16,7 +16,7 @@ struct draft {
     size_t *all; /* bytes of all drafts */
 };
 
-/* Appends a part of the text. at: 0 begins anew; else it must be the length of the text so far. Fails for a
+/* Appends a part of the text. at: 0 starts over; else it must be the length of the text so far. Fails for a
  * text of more than most bytes, and when drafts take too much memory; the text so far is dropped then. */
 enum pz_status draft_add(struct draft *draft, uint64_t at, const char *bytes, size_t length, size_t most,
                          struct pz_error *error);

@@ -137,8 +137,8 @@ void runner_solve(const struct runner_options *options, struct control *control,
     struct budget budget;
     struct patterns_access access;
     budget_init(&budget, options->parent, options->memory);
-    if (options->at_hand)
-        patterns_access_at_hand(&access, options->patterns, control);
+    if (options->in_memory_only)
+        patterns_access_in_memory(&access, options->patterns, control);
     else
         patterns_access_init(&access, options->patterns, 0, control);
     const struct solve_request request = {.space = task->space,

@@ -28,7 +28,7 @@ char *runner_take_result(struct runner *runner);
 void runner_free(struct runner *runner);
 
 /* Carries out a SOLVE on the calling thread. checkpoint is for long searches and for building databases, or
- * NULL. Uses of the options: task, patterns, at_hand, parent, memory, threads. */
+ * NULL. Uses of the options: task, patterns, in_memory_only, parent, memory, threads. */
 struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
                   const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,

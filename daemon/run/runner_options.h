@@ -11,7 +11,7 @@ struct runner_options {
     uint64_t job;
     struct store *store;
     struct patterns *patterns; /* pattern databases that are kept */
-    bool at_hand;              /* use only those in memory: a search that needs another one is cancelled */
+    bool in_memory_only;       /* use only those in memory: a search that needs another one is cancelled */
     struct budget *parent;     /* of the job's memory */
     uint64_t memory;           /* bytes it may take */
     unsigned threads;

@@ -42,7 +42,7 @@ static void attempt_work(struct work_item *item, void *member)
     const struct runner_options options = {
         .task = attempt->task,
         .patterns = scheduler->patterns,
-        .at_hand = true,
+        .in_memory_only = true,
         .parent = attempt->budget,
         .memory = attempt->memory,
         .threads = attempt->threads,

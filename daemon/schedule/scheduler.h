@@ -59,7 +59,7 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
 /* Tells what there is for jobs of one kind, by which their plans are made. */
 void scheduler_offer(const struct scheduler *scheduler, enum job_kind kind, struct plan_offer *offer);
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
-/* Called after the configuration was read anew. */
+/* Called after the configuration was read again. */
 void scheduler_reload(struct scheduler *scheduler);
 /* Begins nothing more; running jobs are stopped and kept as queued for the next start; whoever waits gets the
  * error. Calls idle() at once when nothing runs. */

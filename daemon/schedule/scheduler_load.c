@@ -88,7 +88,7 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
         task_free(task);
         return;
     }
-    if (job->task != NULL) { /* its plan was made anew */
+    if (job->task != NULL) { /* its plan was made again */
         task_free(job->task);
         job->task = task;
         scheduler_start_ready(scheduler, job->record.kind);

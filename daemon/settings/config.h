@@ -41,7 +41,7 @@ struct config {
     uint64_t queued_jobs;         /* waiting at once */
     uint64_t queued_per_client;
     uint64_t memory_per_client; /* bytes, of one client's running jobs together; 0 for no such limit */
-    uint64_t disk_per_client;   /* bytes of scratch space, likewise */
+    uint64_t disk_per_client;   /* bytes of scratch space, as above */
     enum cancel_others cancel_others;
     uint64_t explore_first; /* states of the largest space that a lookup explores by itself; 0 for none */
     uint64_t kept_jobs;     /* ended jobs that are remembered */

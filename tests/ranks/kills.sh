@@ -58,7 +58,7 @@ found() {
 }
 
 # killed rank|mpiexec: starts, kills at some moment, and sees that nothing of it runs on. If the exploration ends first,
-# what it found must be right, and the next one begins anew.
+# what it found must be right, and the next one starts over.
 killed() {
     local victim status=0
     until

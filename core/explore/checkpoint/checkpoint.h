@@ -5,7 +5,7 @@
  *
  * The run pauses for a checkpoint. All calls come from the thread that owns the run, and nothing is locked
  * during a call. A run begins with open and read. It resumes from a checkpoint that is whole and of the same
- * work; it refuses any other one and begins anew. A resumed run hands all levels and examples to its sink
+ * work; it refuses any other one and starts over. A resumed run hands all levels and examples to its sink
  * once more. It ends with the numbers of an undisturbed run; only the count of generated successors may
  * differ, where tokens had told which moves to leave out. A checkpoint that cannot be written does not end
  * the run.

@@ -20,7 +20,7 @@ struct head {
     uint32_t version, identity_length;
     uint32_t level;  /* being expanded */
     uint32_t levels; /* in the replay log */
-    uint64_t states; /* likewise */
+    uint64_t states; /* as above */
     uint64_t log_length;
     double seconds; /* of the run, over all restarts */
 };

@@ -6,7 +6,7 @@
  * The stream: struct head (checkpointer.c), the identity's text, the replay log, the engine's own bytes, an
  * end mark. Numbers are in the machine's byte order, which the head's mark shows; the store keeps checksums.
  * A change of the layout, here or in an engine, needs another EXPLORE_CHECKPOINT_VERSION: a checkpoint of
- * another version is refused, and the run begins anew.
+ * another version is refused, and the run starts over.
  *
  * The run pauses while a checkpoint is written. Its progress says phase=save meanwhile, and phase=load while
  * one is read. Where there is no place for checkpoints, all functions here do nothing. The buffers (1 MiB and
@@ -50,9 +50,9 @@ const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpoi
 bool checkpointer_open(struct checkpointer *checkpointer);
 /* Gets the engine's next bytes. Returns false if they cannot be read; so does every later call. */
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
-/* sound: the engine can resume from what it got. Returns true if it shall; otherwise it begins anew. */
+/* sound: the engine can resume from what it got. Returns true if it shall; otherwise it starts over. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
-/* Tells the caller that something the run had kept is damaged, and that the run begins anew. What the sink
+/* Tells the caller that something the run had kept is damaged, and that the run starts over. What the sink
  * was handed stays in the replay log. */
 void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason);
 /* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */

@@ -31,7 +31,7 @@ enum pz_status agree_status(const struct exchange *exchange, enum pz_status stat
     const struct opinion *opinions = frame_gather(exchange, FRAME_STATUS, &own, sizeof own);
     for (unsigned i = 0; i < exchange->ranks; i++)
         if (opinions[i].status >= PZ_STATUS_COUNT || memchr(opinions[i].text, '\0', sizeof own.text) == NULL)
-            frame_fail(exchange, i, "a status that is none");
+            frame_fail(exchange, i, "an unknown status");
     if (status != PZ_OK && is_agreed(opinions, exchange->ranks))
         return status;
     for (unsigned i = 0; i < exchange->ranks; i++) {

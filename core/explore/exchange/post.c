@@ -31,7 +31,7 @@ struct post {
     struct post_options options;
     uint32_t round;
     struct letter *letters; /* for each rank */
-    struct sender *senders; /* likewise */
+    struct sender *senders; /* as above */
     uint8_t *bytes;         /* of the letters; not touched before something is sent to a rank */
     unsigned complete;      /* ranks of which all messages have come */
     uint32_t given_up;      /* the reason, by another rank */
@@ -94,7 +94,7 @@ static const char *note_message(struct post *post, const struct head *head)
 {
     struct sender *sender = &post->senders[head->frame.from];
     if (head->reason > post->options.reasons)
-        return "a reason to give up that is none";
+        return "an unknown reason to give up";
     if (head->messages > 0 && sender->told > 0)
         return "a second last message of a round";
     if (head->messages > 0)

@@ -18,7 +18,7 @@ struct explorer_figures {
     uint64_t disk_bytes, disk_peak; /* of scratch space, now and at most */
     uint64_t written, read;         /* bytes, to it and from it */
     double waited;                  /* seconds that the search waited for the disk */
-    uint32_t group, groups;         /* the one at hand, and how many there are; 0 without groups */
+    uint32_t group, groups;         /* the current one, and how many there are; 0 without groups */
     enum explore_planes planes;
 };
 

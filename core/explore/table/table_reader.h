@@ -115,7 +115,7 @@ struct table_format {
 #define TABLE_WALK UINT32_MAX
 
 /* Makes a reader of that format. What about points to must outlive it, but for the space: that may be set
- * anew. */
+ * again. */
 enum pz_status table_reader_open(const struct table_format *format, const struct table_about *about,
                                  const struct table_source *source, struct table_reader **out,
                                  struct pz_error *error);

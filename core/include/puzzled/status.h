@@ -17,7 +17,7 @@
 enum pz_status {
     PZ_OK = 0,
     PZ_BAD_REQUEST, /* the request line itself: verb, key, value */
-    PZ_BAD_PUZZLE,  /* no such puzzle, or a size that is none */
+    PZ_BAD_PUZZLE,  /* no such puzzle, or a malformed size */
     PZ_BAD_BOARD,   /* a state that cannot be */
     PZ_TOO_LARGE,   /* more than the packing or the budget can hold, known before the start */
     PZ_UNSUPPORTED, /* sound, but this puzzle or build does not offer it */

@@ -14,7 +14,7 @@ enum {
     KEPT_WALKS = 16
 };
 
-/* Walks on small grids that wait for the next search. To map and touch their memory anew takes as long as
+/* Walks on small grids that wait for the next search. To map and touch their memory again takes as long as
  * some thousand nodes. */
 static struct {
     pthread_mutex_t lock;

@@ -254,17 +254,3 @@ void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, 
         cut_put(&numbers->cut, (uint32_t)(of_part[PART_OUTER] / numbers->shown_weight),
                 (uint32_t)of_part[PART_COLUMN], state);
 }
-
-size_t twist_numbers_print(const struct twist_numbers *numbers, char *out, size_t room)
-{
-    static const char *const signs[] = {"o", "r", "c"};
-    size_t length = 0;
-    out[0] = '\0';
-    for (unsigned i = 0; i < numbers->coordinates && length < room; i++)
-        length += (size_t)snprintf(out + length, room - length, "%s%u%s", length > 0 ? "*" : "",
-                                   numbers->coordinate[i].count, signs[numbers->part[i]]);
-    if (numbers->has_cut && length < room)
-        length += (size_t)snprintf(out + length, room - length, "%s%uo*%uc", length > 0 ? "*" : "",
-                                   numbers->cut.shown.count, numbers->cut.orders);
-    return length;
-}

@@ -27,7 +27,5 @@ uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *
 void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, uint8_t *state);
 /* Makes the runs; close() frees them. The numbers must live as long. NULL without memory. */
 struct pz_runs *twist_runs_new(const struct twist_numbers *numbers);
-/* Writes the sizes of the coordinates, "12*27*32*81*360", the columns last. Returns the length. */
-size_t twist_numbers_print(const struct twist_numbers *numbers, char *out, size_t room);
 
 #endif

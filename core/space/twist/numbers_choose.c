@@ -4,7 +4,7 @@
 
 #include "puzzled/space.h"
 
-enum { RUN_POSITIONS_MAX = 1 << 18, COLUMNS_MIN = 24, TRIED_MAX = 10 /* coordinates: 3^10 ways */ };
+enum { RUN_POSITIONS_MAX = 1 << 18, TRIED_MAX = 10 /* coordinates: 3^10 ways */ };
 
 struct choice {
     const struct twist_numbers *numbers;

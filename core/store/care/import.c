@@ -86,7 +86,7 @@ static bool is_answered(struct store *store, const char *question)
     return answered;
 }
 
-/* Adds the job as cancelled until all of it is stored: if its question is asked meanwhile, it runs anew. */
+/* Adds the job as cancelled until all of it is stored: if its question is asked meanwhile, it runs again. */
 static enum pz_status add_job(struct import *import, struct pz_error *error)
 {
     struct job_record *job = &import->job;

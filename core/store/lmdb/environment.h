@@ -55,7 +55,7 @@ void environment_close(struct environment *environment);
 /* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
 void environment_read_end(struct environment *environment, MDB_txn *txn);
-/* Begins a read transaction anew: it then sees what is there now. */
+/* Renews a read transaction: it then sees what is there now. */
 enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
 
 /* Grows the map after MDB_MAP_FULL; returns false if it may not grow. Writer thread, without a transaction.

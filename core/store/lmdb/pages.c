@@ -34,7 +34,7 @@ static bool bad(const struct pages *pages, uint64_t page, const char *what)
 {
     (void)pz_fail(pages->error, PZ_STORAGE,
                   "%s is damaged: page %" PRIu64
-                  ": %s; restore it from a copy, or move it away to begin anew",
+                  ": %s; restore it from a copy, or move it away to start over",
                   pages->name, page, what);
     return false;
 }

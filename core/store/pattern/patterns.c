@@ -427,8 +427,8 @@ void patterns_access_init(struct patterns_access *access, struct patterns *patte
             .context = access, .load = archive_load, .release = archive_release, .save = archive_save}};
 }
 
-void patterns_access_at_hand(struct patterns_access *access, struct patterns *patterns,
-                             const struct control *control)
+void patterns_access_in_memory(struct patterns_access *access, struct patterns *patterns,
+                               const struct control *control)
 {
     patterns_access_init(access, patterns, 0, control);
     access->archive.load = archive_hold;

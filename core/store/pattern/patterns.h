@@ -44,7 +44,7 @@ void patterns_access_init(struct patterns_access *access, struct patterns *patte
                           const struct control *control);
 /* Access to what is in memory already. A search that needs another database is cancelled: nothing is read,
  * waited for or built. */
-void patterns_access_at_hand(struct patterns_access *access, struct patterns *patterns,
-                             const struct control *control);
+void patterns_access_in_memory(struct patterns_access *access, struct patterns *patterns,
+                               const struct control *control);
 
 #endif

@@ -69,7 +69,7 @@ enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error
 }
 
 /* Finds the job that answers a question. *job_out is 0 if there is none, or the entry is damaged: then the
- * question is asked anew. */
+ * question is asked again. */
 static enum pz_status question_find(struct store *store, const char *question, uint64_t *job_out,
                                     struct pz_error *error)
 {
@@ -230,7 +230,7 @@ int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64
     return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
 }
 
-/* Erases the job's question. A damaged record leaves it: it then points nowhere and is asked anew. */
+/* Erases the job's question. A damaged record leaves it: it then points nowhere and is asked again. */
 static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
                                      struct pz_error *error)
 {

@@ -14,7 +14,7 @@
 struct row_change {
     struct store *store;
     uint64_t job;               /* for removing by job */
-    uint64_t heir;              /* likewise: the job that gets its table, 0 for none */
+    uint64_t heir;              /* as above: the job that gets its table, 0 for none */
     uint64_t id;                /* for removing by name: this table only, 0 for any */
     bool pinned;                /* for pinning */
     uint64_t now_ms;            /* for noting the use */

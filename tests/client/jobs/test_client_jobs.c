@@ -47,9 +47,16 @@ static void tables_fit_the_terminal(void **state)
     for (unsigned width = 30; width < 130; width += 7) {
         const struct client_setting setting = {.terminal = 1, .width = width};
         struct client_run run = client_run_with(&setting, steps, 1, "jobs");
-        for (char *rest = run.out, *line = NULL; (line = strsep(&rest, "\n")) != NULL;)
-            if (terminal_columns(line) > width)
+        unsigned lines = 0, widest = 0;
+        assert_int_equal(run.code, EXIT_FOUND);
+        for (char *rest = run.out, *line = NULL; (line = strsep(&rest, "\n")) != NULL; lines++) {
+            const unsigned columns = terminal_columns(line);
+            if (columns > width)
                 fail_msg("%u columns: %s", width, line);
+            widest = columns > widest ? columns : widest;
+        }
+        assert_int_equal(lines, 3); /* the head, the job, and what follows the last end of line */
+        assert_true(widest > width / 2);
         client_run_clear(&run);
     }
 }

@@ -19,7 +19,7 @@ static int64_t solve_by(enum method method, const struct pz_space *space, const 
     struct control control = {0};
     struct solve_result result;
     struct pz_error error;
-    /* Too little for IDA* to build databases for each board anew. */
+    /* Too little for IDA* to build databases for each board again. */
     budget_init(&budget, NULL, method == METHOD_IDASTAR ? (uint64_t)8 << 20 : (uint64_t)2 << 30);
     struct solve_request request = {
         .space = space, .start = start, .method = method, .threads = 1, .budget = &budget};

@@ -159,7 +159,7 @@ static void files_that_are_damaged_or_gone_make_a_search_begin_anew(void **state
     check_damage(remove_file, 1);
 }
 
-/* Flips a bit while the search runs: the search says so and begins anew. */
+/* Flips a bit while the search runs: the search says so and starts over. */
 static enum pz_status spoil(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     if (level == 20)

@@ -166,7 +166,7 @@ static void it_agrees_with_idastar_on_larger_boards(void **state)
             random_walk(slide_grid(space), &board, 40, &random);
             slide_state(space, &board, start);
             int64_t moves = solve_by(astar_run, space, start, &result);
-            /* Too little for pattern databases, which would be built for each board anew. */
+            /* Too little for pattern databases, which would be built for each board again. */
             assert_int_equal(moves, solve_within((uint64_t)8 << 20, idastar_run, space, start, &result));
         }
         space_close(space);

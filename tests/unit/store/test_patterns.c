@@ -145,16 +145,16 @@ static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **stat
     free(saved);
 }
 
-static void an_access_at_hand_uses_what_is_in_memory_and_loads_nothing(void **state)
+static void an_access_in_memory_loads_nothing(void **state)
 {
     struct fixture *fixture = *state;
     struct patterns *patterns = patterns_of(fixture, LENGTH, NULL);
     struct patterns_access access;
-    struct patterns_access at_hand;
+    struct patterns_access in_memory_only;
     patterns_access_init(&access, patterns, 0, NULL);
-    patterns_access_at_hand(&at_hand, patterns, NULL);
+    patterns_access_in_memory(&in_memory_only, patterns, NULL);
     const struct pattern_archive *archive = &access.archive;
-    const struct pattern_archive *hand = &at_hand.archive;
+    const struct pattern_archive *hand = &in_memory_only.archive;
     uint8_t *saved = pattern_bytes(9, LENGTH);
     const uint8_t *bytes, *again;
     size_t length;
@@ -438,7 +438,7 @@ int main(void)
         store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
         store_test(what_nobody_uses_is_kept_up_to_the_limit),
         store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
-        store_test(an_access_at_hand_uses_what_is_in_memory_and_loads_nothing),
+        store_test(an_access_in_memory_loads_nothing),
         store_test(a_database_made_again_is_the_new_one),
         store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
         store_test(threads_share_one_copy),

@@ -15,7 +15,7 @@
 struct golden {
     enum database database;
     const char *key;   /* in hexadecimal */
-    const char *value; /* likewise */
+    const char *value; /* as above */
 };
 
 static const struct golden format_1[] = {

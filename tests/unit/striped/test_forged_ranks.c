@@ -157,7 +157,7 @@ static void each_field_of_a_round_is_held(void **state)
 {
     (void)state;
     static const struct forgery rows[] = {
-        {FRAME_SUCCESSORS, REASON, 4, 77, true, 0, "a reason to give up that is none"},
+        {FRAME_SUCCESSORS, REASON, 4, 77, true, 0, "an unknown reason to give up"},
         {FRAME_SUCCESSORS, STRING, 4, UINT32_MAX, true, 0, "a string that is cut"},
         {FRAME_SUCCESSORS, STRING, 4, 1 << 20, true, 0, "a string that is cut"},
         {FRAME_SUCCESSORS, STRING, 4, 3, true, 0, "states that are cut"},
@@ -222,7 +222,7 @@ static void what_ranks_agree_on_is_held(void **state)
         {FRAME_STATUS, KIND, 4, FRAME_LEVEL, true, 0, "a message of another kind than is due"},
         {FRAME_STATUS, FROM, 4, 0, true, 0, "a message in the name of another rank"},
         {FRAME_STATUS, LENGTH, 4, 8, false, 0, "a message of another length than is due"},
-        {FRAME_STATUS, BYTES, 8, PZ_STATUS_COUNT, true, 0, "a status that is none"},
+        {FRAME_STATUS, BYTES, 8, PZ_STATUS_COUNT, true, 0, "an unknown status"},
         {FRAME_LEVEL, BYTES, 8, UINT64_MAX, true, 0, "more states than can be"},
         {FRAME_LEVEL, BYTES + 8, 8, UINT64_MAX, true, 0, "more states than can be"},
         {FRAME_LEVEL, BYTES + 16, 8, UINT64_MAX, true, 0, "more states than can be"},

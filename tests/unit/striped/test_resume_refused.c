@@ -76,7 +76,7 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
     }
 }
 
-/* Changes bits as if the seal were right: the run begins anew or ends, with an error rather than never. */
+/* Changes bits as if the seal were right: the run starts over or ends, with an error rather than never. */
 static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
 {
     const struct question question = {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
@@ -164,7 +164,7 @@ static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
         trial->disk.stop_in_begin = true;
         assert_int_equal(live(trial), PZ_CANCELLED);
         assert_int_equal(trial->disk.saved, 0);
-        assert_int_equal(trial->disk.failed, 2); /* the one at hand, and the one that a stop leaves */
+        assert_int_equal(trial->disk.failed, 2); /* the current one, and the one that a stop leaves */
         assert_int_equal(trial->disk.kept.count, 0);
         trial_free(trial);
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bits that come to the group at hand by one crossing. */
+/* The bits that come to the current group by one crossing. */
 struct arrival {
     uint8_t *bits;            /* a bit a class, in the order of the target */
     uint8_t *held;            /* of each run: 1 if any of its bits may be set */

@@ -109,7 +109,7 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_membe
             pull_reach(&pull, i);
 }
 
-/* Loads the chunks and packets of the group at hand, and sends the packets of the one before. */
+/* Loads the chunks and packets of the current group, and sends the packets of the one before. */
 static void member_prepare(void *context, unsigned number)
 {
     struct grouped *grouped = context;
@@ -148,7 +148,7 @@ static void send_rest(struct grouped *grouped)
         run_prepare(grouped);
 }
 
-/* Hands the borders of the group at hand to the run edges that cross. */
+/* Hands the borders of the current group to the run edges that cross. */
 static void set_borders(struct grouped *grouped)
 {
     const struct plan_way *way = &grouped->setup.plan->way[1 - grouped->colour];
@@ -322,7 +322,7 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
     grouped->colour = 1 - place % 2; /* the level before, which is empty */
     borders_turn(grouped->borders, place % 2);
     grouped->level = UINT32_MAX; /* turn counts on */
-    enum pz_status status = pieces->ops->anew(pieces, error);
+    enum pz_status status = pieces->ops->start_over(pieces, error);
     for (uint32_t group = 0; group < grouped->setup.grouping->groups && status == PZ_OK; group++)
         if (group == 0 && grouped_is_own(grouped, 0))
             status = make_root_group(grouped, place, error);
@@ -333,7 +333,7 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 
 /* ---- going on ---- */
 
-/* Takes what leaves the group at hand out of its piece. */
+/* Takes what leaves the current group out of its piece. */
 static void member_take_out(void *context, unsigned number)
 {
     struct grouped *grouped = context;

@@ -34,15 +34,15 @@ enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_
 enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *context, uint64_t *states,
                              struct pz_error *error);
 
-/* Returns the number of the group at hand. */
+/* Returns the number of the current group. */
 uint32_t grouped_group(const struct grouped *grouped);
 
 /* Chooses examples of the known level or of the one before it, as examples_choose does. */
 enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,
                                 struct pz_error *error);
 
-/* Of a search that is over: brings together the states that a group has in the kept levels, by the colour of
- * their places. Each of marks has a byte for each class of a group. */
+/* After the search: collects the states of a group in the kept levels, by the colour of their places. Each of
+ * marks has a byte for each class of a group. */
 enum pz_status grouped_marks(struct grouped *grouped, uint32_t group, uint8_t *const marks[2],
                              struct pz_error *error);
 

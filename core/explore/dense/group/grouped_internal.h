@@ -25,7 +25,7 @@ struct grouped {
     _Alignas(64) _Atomic uint32_t next_task; /* taken by every member */
     _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member */
     struct grouped_setup setup;
-    struct planes *planes; /* of the group at hand */
+    struct planes *planes; /* of the current group */
     struct planes_windows windows;
     struct level_runner *runner;
     struct borders *borders;
@@ -34,10 +34,10 @@ struct grouped {
     uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
     uint32_t done;      /* groups of the next level that were there when the search resumed */
-    uint32_t group;     /* at hand */
+    uint32_t group;     /* the current one */
     bool sparse;        /* few of its classes have a state of the known level */
     enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
-    uint32_t receiving; /* tasks of the group at hand */
+    uint32_t receiving; /* tasks of the current group */
     int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
     uint8_t *marks;     /* of a colour, while they are brought together */
     level_tick *tick;

@@ -2,7 +2,7 @@
 /*
  * The kernel for processors with 64-byte shuffles (AVX-512 VBMI) and bit matrices (GFNI): a unit is one
  * register, and everything that leads to it is gathered there before it is written once. The loop is
- * compiled anew for each shape of puzzle (numbers of edges), so that its inner loops are straight code.
+ * compiled separately for each shape of puzzle (numbers of edges), so that its inner loops are straight code.
  */
 #include "explore/dense/kernel/kernel.h"
 

@@ -3,7 +3,7 @@
  * The body of the kernels that have no 64-byte shuffle. The sources of unit and split edges are first staged,
  * put into the order of their targets, a slice at a time so that all stages stay in the first-level cache;
  * then all that leads to a piece is brought together in one pass over it, in vectors. The pass is compiled
- * anew for each shape of puzzle, so that its inner loops are straight code.
+ * separately for each shape of puzzle, so that its inner loops are straight code.
  *
  * Included by one source file per instruction set. Its parameters are
  *

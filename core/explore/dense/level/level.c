@@ -11,7 +11,7 @@ enum { NARROW_STATES = 512, NARROW_RANGES = 1024 };
 
 /* Owned by one thread. */
 struct worker {
-    struct kernel_block block[2]; /* by their numbers' parity: the one at hand and the one that comes next */
+    struct kernel_block block[2]; /* by their numbers' parity: the current one and the one that comes next */
     struct pull_room room[2];     /* by the same */
     struct kernel_scratch scratch;
     uint8_t digit[DENSE_PLACES_MAX]; /* of the block: the digits before it */
@@ -32,7 +32,7 @@ struct level_runner {
     uint8_t *crossed;       /* theirs */
 };
 
-/* Of one member, for what crosses into the block at hand and the one that comes next. */
+/* Of one member, for what crosses into the current block and the one that comes next. */
 static size_t crossed_bytes(const struct planes *planes)
 {
     return planes->group_digits > 0 ? 2u * DENSE_EDGES_MAX * PULL_CROSSED : 0;

@@ -2,7 +2,7 @@
 /*
  * A piece on the disk: a header, an entry for each chunk, then the chunks in any order. Numbers are in the
  * machine's byte order, as scratch files are read where they were written. To change the format, raise
- * PIECE_VERSION: a store that finds pieces of another version begins anew.
+ * PIECE_VERSION: a store that finds pieces of another version starts over.
  */
 #ifndef EXPLORE_PIECES_PIECE_H
 #define EXPLORE_PIECES_PIECE_H

@@ -57,9 +57,9 @@ struct pieces {
 
 struct pieces_ops {
     /* Forgets everything: the level that is made next is level 0. */
-    enum pz_status (*anew)(struct pieces *pieces, struct pz_error *error);
+    enum pz_status (*start_over)(struct pieces *pieces, struct pz_error *error);
     /* Finds what an earlier store left that was cut off while NOW was that level. The groups of NEXT before
-     * *done are there. Returns PZ_STORAGE if something needed is missing; then only anew may follow. */
+     * *done are there. Returns PZ_STORAGE if something needed is missing; then only start_over may follow. */
     enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
     /* Brings the group's pieces of NOW and BEFORE, and makes room for that of NEXT. */
     enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
@@ -122,7 +122,7 @@ struct pieces_disk {
     uint64_t narrow; /* nothing is made safe before a level has more states: it is soon made again */
 };
 
-/* Files of an earlier store stay in the directory until anew or find. */
+/* Files of an earlier store stay in the directory until start_over or find. */
 enum pz_status pieces_disk_new(const struct pieces_size *size, const struct pieces_disk *disk,
                                struct pieces **out, struct pz_error *error);
 /* Returns the bytes of memory that it takes; keeps: it keeps levels. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory in which pieces are made. There those stay that are written, as long as memory is spare: then they
- * need not be read. Called by the owner.
+ * Memory in which pieces are made. Written pieces stay there while memory is free, so that they need not be
+ * read back. Called by the owner.
  */
 #ifndef EXPLORE_PIECES_PIECES_CACHE_H
 #define EXPLORE_PIECES_PIECES_CACHE_H

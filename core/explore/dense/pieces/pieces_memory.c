@@ -216,7 +216,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     return PZ_OK;
 }
 
-static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
+static enum pz_status start_over(struct pieces *pieces, struct pz_error *error)
 {
     (void)error;
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++)
@@ -251,7 +251,7 @@ static void memory_free(struct pieces *pieces)
     free(pieces);
 }
 
-static const struct pieces_ops memory_ops = {.anew = anew,
+static const struct pieces_ops memory_ops = {.start_over = start_over,
                                              .find = memory_find,
                                              .enter = enter,
                                              .chunk = get_chunk,

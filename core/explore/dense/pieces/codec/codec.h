@@ -52,7 +52,7 @@ struct codec_kernel {
     bool (*runs_here)(void);
     /* Codes a row as MASK into out (CODEC_ROOM); returns the length, 0 if all bytes are zero. */
     size_t (*encode)(const uint8_t *in, const struct codec_row *row, uint8_t *out);
-    /* Decodes a MASK. Returns false if it is none of such a row; the output is then undefined. */
+    /* Decodes a MASK. Returns false if the bytes are no MASK of such a row; the output is then undefined. */
     bool (*decode)(const uint8_t *in, size_t length, const struct codec_row *row, uint8_t *out);
     /* Packs bit `bit` of count bytes (a multiple of 8) into count / 8 bytes, lowest first. */
     void (*pack)(const uint8_t *in, size_t count, unsigned bit, uint8_t *out);

@@ -299,7 +299,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     return PZ_OK;
 }
 
-static enum pz_status anew(struct pieces *pieces, struct pz_error *error)
+static enum pz_status start_over(struct pieces *pieces, struct pz_error *error)
 {
     return disk_files_clear(&disk_of(pieces)->shared, error);
 }
@@ -345,7 +345,7 @@ static void disk_free(struct pieces *pieces)
     free(own);
 }
 
-static const struct pieces_ops disk_ops = {.anew = anew,
+static const struct pieces_ops disk_ops = {.start_over = start_over,
                                            .find = disk_find,
                                            .enter = enter,
                                            .chunk = get_chunk,
