@@ -75,7 +75,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
     (void)error;
     if (number == 0) {
         planes_drop_search(planes);
-        levels_give(&of(explorer)->base, 2 * planes->plane_bytes);
+        levels_give(&whole_of(explorer)->base, 2 * planes->plane_bytes);
     }
     *length = dense_table_encode(&layout, marks, number, bytes);
     return PZ_OK;
