@@ -104,7 +104,11 @@ static void say_who_may_connect(const struct session *session)
     const struct group *group = NULL;
     if (stat(session->address.path, &about) == 0 && (about.st_mode & S_IWGRP) != 0)
         group = getgrgid(about.st_gid);
-    if (group != NULL)
+    if (group != NULL && about.st_gid == 0)
+        (void)fputs(
+            "  it is root's own daemon; root may share it with a group: socket-group in puzzled.conf(5)\n",
+            session->terminal->err);
+    else if (group != NULL)
         (void)fprintf(session->terminal->err,
                       "  members of the group %s may connect; root adds one with: usermod -aG %s NAME\n"
                       "  who was added logs in again, or starts a shell with: newgrp %s\n",

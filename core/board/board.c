@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "board/board.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,13 +58,27 @@ static void reading_end_row(struct reading *reading)
     reading->row_cells = 0;
 }
 
-/* Returns true if the cells are single characters without commas ("867254301", "1234x5678", "123/450"). */
+/* Returns the tile that a single character stands for: a digit, or a letter as in hexadecimal numbers (A is
+ * 10) where the board has so many cells. -1 for others. */
+static int digit_value(const struct grid *grid, char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    const int letter = (c | 0x20) - 'a' + 10;
+    return letter >= 10 && letter < grid->cells && !is_blank_sign(c) ? letter : -1;
+}
+
+/* Returns true if the cells are single characters without commas ("867254301", "1234x5678", "123/450",
+ * "FE169B4C0A73D852"). */
 static bool is_compact(const struct grid *grid, const char *text)
 {
     unsigned cells = 0;
-    for (const char *at = text; *at != '\0'; at++)
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at != '/' && *at != '#' && !is_blank_sign(*at) && digit_value(grid, *at) < 0)
+            return false;
         cells += *at != '/';
-    return cells == grid->cells && strspn(text, "0123456789xX_.#/") == strlen(text);
+    }
+    return cells == grid->cells;
 }
 
 /* Returns how many bytes of a word that is no tile are quoted: up to the next separator, and 40 at most. */
@@ -87,9 +102,15 @@ static enum pz_status read_cell(struct reading *reading, const char **text, bool
         *text = at + 1;
         return PZ_OK;
     }
+    if (compact) {
+        assert(digit_value(reading->grid, *at) >= 0);
+        reading_add(reading, (unsigned)digit_value(reading->grid, *at));
+        *text = at + 1;
+        return PZ_OK;
+    }
     unsigned tile = 0;
     const char *end = at;
-    while (*end >= '0' && *end <= '9' && (end == at || !compact)) {
+    while (*end >= '0' && *end <= '9') {
         tile = tile * 10 + (unsigned)(*end - '0');
         if (tile > LOOSE_TILE_MAX)
             return pz_fail(error, PZ_BAD_BOARD, "tile '%.12s…' at cell %u is above %d", at,

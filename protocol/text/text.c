@@ -83,7 +83,7 @@ void text_format(struct text *text, const char *format, ...)
 
 static bool value_is_bare(const char *value)
 {
-    return *value != '\0' && value[strcspn(value, " \"\\\n")] == '\0';
+    return *value != '\0' && value[strcspn(value, " \"\\\n\t")] == '\0';
 }
 
 void text_quoted(struct text *text, const char *value)
@@ -92,7 +92,7 @@ void text_quoted(struct text *text, const char *value)
     for (const char *c = value; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\')
             text_append(text, "\\", 1);
-        text_append(text, *c == '\n' ? " " : c, 1);
+        text_append(text, *c == '\n' || *c == '\t' ? " " : c, 1);
     }
     text_append(text, "\"", 1);
 }

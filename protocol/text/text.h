@@ -22,7 +22,7 @@ void text_char(struct text *text, char c);
 /* Appends another text, which may be empty. The other's failure becomes this one's. */
 void text_join(struct text *text, const struct text *other);
 __attribute__((format(printf, 2, 3))) void text_format(struct text *text, const char *format, ...);
-/* Appends the value in quotes, as the protocol writes them. */
+/* Appends the value in quotes, as the protocol writes them; line ends and tabs as blanks. */
 void text_quoted(struct text *text, const char *value);
 /* Appends " key=value", with quotes where the protocol needs them. NULL adds nothing. */
 void text_key(struct text *text, const char *key, const char *value);

@@ -125,6 +125,13 @@ check "a member of the group reaches it" ask ping
 check "that started the service" is puzzled.service ActiveState active
 check "somebody else does not reach it" exits 3 as stranger puzzlectl ping
 check "and is told of the group" says "members of the group puzzled may connect" as stranger puzzlectl ping
+puzzled --socket /run/own.sock --state-dir /root/own --log-level error &
+own=$!
+check "root has a daemon of its own, too" within 60 puzzlectl --socket /run/own.sock ping
+check "nobody is told to join the group root" says "root's own daemon" as stranger puzzlectl --socket /run/own.sock ping
+kill $own
+wait $own
+rm -r /root/own
 check "the service runs as puzzled" is puzzled.service User puzzled
 check "what it runs is told in its status" not is puzzled.service StatusText ""
 

@@ -201,8 +201,12 @@ static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"},
         {.request = "DISTANCE 3x3 c", .reply = "OK moves=3 solvable=yes\n"}};
-    check_batch(steps, 2, "a\nb\tb\nc\n", "distance 3x3 -", 4,
-                "a\t1\nb\tb\terror bad-request: an argument has a control character (byte 9) in it\nc\t3\n");
+    check_batch(steps, 2,
+                "a\nb\x01"
+                "b\nc\n",
+                "distance 3x3 -", 4,
+                "a\t1\nb\x01"
+                "b\terror bad-request: an argument has a control character (byte 1) in it\nc\t3\n");
 }
 
 static void a_busy_daemon_is_asked_again(void **state)

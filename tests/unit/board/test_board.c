@@ -142,6 +142,34 @@ static void all_text_forms_of_a_board_are_read(void **state)
     }
 }
 
+/* As 15-puzzle sites write them. */
+static void letters_are_digits_of_boards_with_more_than_ten_cells(void **state)
+{
+    (void)state;
+    static const struct {
+        long rows, columns;
+        const char *text, *same;
+    } cases[] = {
+        {4, 4, "FE169B4C0A73D852", "15,14,1,6/9,11,4,12/0,10,7,3/13,8,5,2"},
+        {4, 4, "fe16/9b4c/xa73/d852", "15,14,1,6/9,11,4,12/0,10,7,3/13,8,5,2"},
+        {3, 4, "123456789AB0", "1,2,3,4/5,6,7,8/9,10,11,0"},
+        {5, 5, "123456789abcdefghijklmno.",
+         "1,2,3,4,5/6,7,8,9,10/11,12,13,14,15/16,17,18,19,20/21,22,23,24,0"},
+    };
+    struct board board;
+    struct pz_error error;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[BOARD_TEXT_MAX];
+        struct grid grid = grid_of(cases[i].rows, cases[i].columns);
+        assert_ok(board_parse(&grid, cases[i].text, &board, &error), error);
+        (void)board_format(&grid, &board, text);
+        assert_string_equal(text, cases[i].same);
+    }
+    struct grid grid = grid_of(4, 4);
+    assert_int_equal(board_parse(&grid, "GE169B4C0A73D852", &board, &error), PZ_BAD_BOARD);
+    assert_int_equal(board_parse(&grid, "FF169B4C0A73D852", &board, &error), PZ_BAD_BOARD);
+}
+
 static void bad_boards_are_refused_with_what_is_wrong(void **state)
 {
     (void)state;
@@ -428,6 +456,7 @@ int main(void)
         cmocka_unit_test(a_neighbour_is_one_step_away_and_knows_the_way_back),
         cmocka_unit_test(size_texts_are_read_or_refused_with_the_reason),
         cmocka_unit_test(all_text_forms_of_a_board_are_read),
+        cmocka_unit_test(letters_are_digits_of_boards_with_more_than_ten_cells),
         cmocka_unit_test(bad_boards_are_refused_with_what_is_wrong),
         cmocka_unit_test(what_is_printed_can_be_read_back_on_every_size),
         cmocka_unit_test(packing_keeps_every_cell_in_every_size),
