@@ -4,8 +4,9 @@
  *
  *   bench_striped [what …]   strings packed deep whole frontier both setup; all of them without a word
  *   bench_striped run PUZZLE DEPTH THREADS [table|levels] [STRIPES]
- *   bench_striped disk PUZZLE DEPTH THREADS table|levels MEGABYTES DIRECTORY    # scratch space, emptied
- * first
+ *   bench_striped disk PUZZLE DEPTH THREADS table|levels MEGABYTES DIRECTORY    # - for memory
+ *
+ * With disk, a table is handed over, too (to nobody).
  *
  * One line a run: states, seconds, states and successors a second, bytes of the budget's peak for each state.
  */
@@ -75,7 +76,14 @@ static void print_run(const char *name, unsigned threads, uint64_t states, struc
     (void)fflush(stdout);
 }
 
-/* memory and scratch: 0 and NULL for a run in memory. */
+static enum pz_status count_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    (void)error;
+    *(uint64_t *)context += run->count;
+    return PZ_OK;
+}
+
+/* memory: 0 for the usual one, and no table is handed over; scratch: NULL for a run in memory. */
 static void run_striped_in(const char *puzzle, uint32_t depth, unsigned threads, enum keep keep,
                            unsigned stripes, uint64_t memory, const char *scratch)
 {
@@ -84,7 +92,8 @@ static void run_striped_in(const char *puzzle, uint32_t depth, unsigned threads,
     struct pz_error error = {0};
     struct budget budget;
     struct control control = {0};
-    struct explore_sink sink = {0};
+    uint64_t told = 0;
+    struct explore_sink sink = {.context = &told, .run = memory > 0 ? count_run : NULL};
     struct explore_result result;
     char name[64];
     (void)space->puzzle->root(space, root, &error);
@@ -237,7 +246,7 @@ int main(int argc, char **argv)
     if (argc == 8 && strcmp(argv[1], "disk") == 0) {
         run_striped_in(argv[2], (uint32_t)strtoul(argv[3], NULL, 10), (unsigned)strtoul(argv[4], NULL, 10),
                        strcmp(argv[5], "levels") == 0 ? KEEP_LEVELS : KEEP_TABLE, 0,
-                       strtoull(argv[6], NULL, 10) << 20, argv[7]);
+                       strtoull(argv[6], NULL, 10) << 20, strcmp(argv[7], "-") != 0 ? argv[7] : NULL);
         return 0;
     }
     if (argc >= 3 && strcmp(argv[1], "solve") == 0) {

@@ -28,6 +28,7 @@ struct exploration {
     bool damaged;     /* something that the explorer had kept */
     bool repeated;    /* the search was begun once more because of it */
     uint64_t chunks;  /* of the table that the sink has */
+    uint64_t given;   /* states in the runs that the sink has */
     uint32_t told;    /* levels that the sink has: those below are made once more and not told */
     uint32_t counted; /* as told; one more while only the examples are missing */
     uint32_t level;   /* whose successors are being made */

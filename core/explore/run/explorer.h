@@ -63,7 +63,8 @@ struct explorer_ops {
      * any number on. */
     enum pz_status (*chunk)(struct explorer *explorer, uint64_t number, uint8_t *chunk, size_t *length,
                             struct pz_error *error);
-    /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. */
+    /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. A search
+     * that is made once more makes the same ones. */
     enum pz_status (*run)(struct explorer *explorer, struct explore_run *run, struct pz_error *error);
 
     /* ---- checkpoints: made between two levels, and at a pause. NULL where there are none ---- */

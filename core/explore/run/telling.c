@@ -132,12 +132,17 @@ static enum pz_status give_runs(struct exploration *run)
     enum pz_status status;
     for (;;) {
         status = explorer->ops->run(explorer, &keys, run->error);
+        run->damaged = status == PZ_STORAGE;
         if (status == PZ_OK && keys.count > 0)
             status = check_stop(run);
         if (status != PZ_OK || keys.count == 0)
             return status;
-        status = sink->run(sink->context, &keys, run->error);
         given += keys.count;
+        if (given <= run->given) /* before something was damaged and made again, in the same order */
+            continue;
+        assert(given - keys.count == run->given);
+        run->given = given;
+        status = sink->run(sink->context, &keys, run->error);
         monitor_tell(&run->monitor, "store", (double)given / (double)run->result->states);
         if (status != PZ_OK)
             return status;

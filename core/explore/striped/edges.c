@@ -60,8 +60,9 @@ static enum pz_status count_moves(const struct edge_count *edges, const struct w
         if (passed % WALK_LOOK_STATES == 0)
             status = look(edges, passed, error);
     }
-    if (!state_walk_end(&walk) && status == PZ_OK)
-        status = pz_fail(error, PZ_MEMORY, "no memory to count the edges");
+    if (status == PZ_OK)
+        status = state_walk_status(&walk, "count the edges", error);
+    state_walk_end(&walk);
     return status;
 }
 
@@ -88,11 +89,12 @@ enum pz_status edges_count(const struct walked *walked, const struct crew *crew,
         .all = states,
         .of_level = calloc((size_t)walked->depth + 2, sizeof *edges.of_level),
         .states = calloc((size_t)crew->space->max_successors + 1, sizeof *edges.states)};
-    enum pz_status status = PZ_OK;
-    if (edges.of_level == NULL || edges.states == NULL)
-        status = pz_fail(error, PZ_MEMORY, "no memory to count the edges");
-    if (status == PZ_OK)
-        status = count_moves(&edges, walked, error);
+    if (edges.of_level == NULL || edges.states == NULL) {
+        free(edges.of_level);
+        free(edges.states);
+        return pz_fail(error, PZ_MEMORY, "no memory to count the edges");
+    }
+    enum pz_status status = count_moves(&edges, walked, error);
     if (status == PZ_OK)
         status = give_edges(&edges, walked->depth, sink, error);
     free(edges.of_level);

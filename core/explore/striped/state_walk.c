@@ -6,28 +6,43 @@
 
 void state_walk_begin(struct state_walk *walk, const struct walked *walked)
 {
-    assert((walked->search == NULL) != (walked->graph == NULL));
+    assert((walked->search != NULL) + (walked->graph != NULL) + (walked->disk != NULL) == 1);
     walk->walked = *walked;
     walk->at = 0;
     if (walked->search != NULL)
         cursor_begin(&walk->cursor, walked->search, 0, walked->depth);
+    if (walked->disk != NULL)
+        bin_walk_begin(&walk->bins, walked->disk, walked->depth);
 }
 
 bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
 {
     const struct walked *walked = &walk->walked;
+    if (walked->disk != NULL)
+        return bin_walk_next(&walk->bins, key, level);
     return walked->graph != NULL
                ? move_graph_walk(walked->graph, &walk->at, walked->depth, walked->complete, key, level)
                : cursor_next(&walk->cursor, key, level);
 }
 
-bool state_walk_end(struct state_walk *walk)
+enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error)
 {
-    if (walk->walked.search == NULL)
-        return true;
-    const bool whole = !walk->cursor.failed;
-    cursor_end(&walk->cursor);
-    return whole;
+    if (walk->walked.disk != NULL && walk->bins.status != PZ_OK) {
+        if (error != NULL)
+            *error = walk->bins.error;
+        return walk->bins.status;
+    }
+    return walk->walked.search != NULL && walk->cursor.failed
+               ? pz_fail(error, PZ_MEMORY, "no memory to %s", what)
+               : PZ_OK;
+}
+
+void state_walk_end(struct state_walk *walk)
+{
+    if (walk->walked.search != NULL)
+        cursor_end(&walk->cursor);
+    if (walk->walked.disk != NULL)
+        bin_walk_end(&walk->bins);
 }
 
 /* ---- runs of the table ---- */
@@ -53,8 +68,9 @@ enum pz_status table_runs_next(struct table_runs *runs, const struct walked *wal
         assert(level <= EXPLORE_LEVEL_MAX + 1);
         runs->distances[count++] = (uint16_t)level;
     }
-    if (runs->walk.walked.search != NULL && runs->walk.cursor.failed)
-        return pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    const enum pz_status status = state_walk_status(&runs->walk, "write the table", error);
+    if (status != PZ_OK)
+        return status;
     *out = (struct explore_run){
         .keys = runs->keys, .distances = runs->distances, .count = count, .key_words = runs->words};
     return PZ_OK;
@@ -63,6 +79,6 @@ enum pz_status table_runs_next(struct table_runs *runs, const struct walked *wal
 void table_runs_clear(struct table_runs *runs)
 {
     if (runs->begun)
-        (void)state_walk_end(&runs->walk);
+        state_walk_end(&runs->walk);
     free(runs->keys);
 }

@@ -4,6 +4,7 @@
 #ifndef STRIPED_STATE_WALK_H
 #define STRIPED_STATE_WALK_H
 
+#include "explore/striped/disk/bin_walk.h"
 #include "explore/striped/graph.h"
 #include "explore/striped/search/search_cursor.h"
 
@@ -11,8 +12,9 @@ enum { WALK_LOOK_STATES = 1 << 16 /* between two looks at the control and report
 
 /* What is walked through. */
 struct walked {
-    const struct search *search; /* NULL with a graph */
+    const struct search *search; /* one of these three is set */
     const struct move_graph *graph;
+    struct bin_search *disk;
     uint32_t depth; /* the last level */
     bool complete;
 };
@@ -21,14 +23,17 @@ struct state_walk {
     struct walked walked;
     struct search_cursor cursor; /* in a search */
     uint64_t at;                 /* in a graph */
+    struct bin_walk bins;        /* on disk */
 };
 
 void state_walk_begin(struct state_walk *walk, const struct walked *walked); /* the walk must not move */
 /* Moves to the next state, in ascending order of the keys. The level of a dead one is depth + 1. Returns
  * false at the end. */
 bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level);
-/* Returns false if there was no memory for all of it. */
-bool state_walk_end(struct state_walk *walk);
+/* Returns PZ_OK, or why the walk ended too early: PZ_MEMORY, or what the disk says; the text tells what the
+ * walk was for. */
+enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error);
+void state_walk_end(struct state_walk *walk);
 
 /* ---- runs of the table ---- */
 
@@ -42,7 +47,8 @@ struct table_runs {
     uint16_t distances[TABLE_RUN_KEYS];
 };
 
-/* Makes the next run; count 0 after the last. runs is zeroed at first. Returns PZ_MEMORY without memory. */
+/* Makes the next run; count 0 after the last. runs is zeroed at first. Returns PZ_MEMORY without memory,
+ * PZ_STORAGE if what is on the disk is damaged. */
 enum pz_status table_runs_next(struct table_runs *runs, const struct walked *walked, struct explore_run *out,
                                struct pz_error *error);
 void table_runs_clear(struct table_runs *runs); /* a zeroed one is fine */

@@ -4,7 +4,7 @@
 
 static const struct row rows[] = {
     {.puzzle = "3x3"},
-    {.puzzle = "2x5"},
+    {.puzzle = "2x4"},
     {.puzzle = "2x2"},
     {.puzzle = "4x4", .depth = 15},
     {.puzzle = "5x5", .depth = 10},
@@ -50,6 +50,13 @@ static void levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory(void 
         check_row(&rows[i], KEEP_LEVELS);
 }
 
+static void tables_of_all_kinds_of_spaces_are_those_of_memory(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_row(&rows[i], KEEP_TABLE);
+}
+
 /* Levels of hundreds of states, and states that many lead to, in one, two and four words. */
 static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(void **state)
 {
@@ -69,18 +76,10 @@ static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(v
     }
 }
 
-/* A wide level goes to files, is read in several parts, and comes out as published. */
-static void little_memory_makes_files_and_the_published_levels(void **state)
+static void check_little_memory(const struct row *row, enum keep keep, uint64_t total)
 {
-    static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 15 : 19};
-    uint64_t levels[64];
-    uint64_t total = 0;
-    (void)state;
-    assert_true(test_data_levels("4x4-first-levels", levels, 64) > row.depth);
-    for (uint32_t level = 0; level <= row.depth; level++)
-        total += levels[level];
-    struct trial *memory = row_trial(&row, 2, KEEP_LEVELS);
-    struct trial *disk = row_trial(&row, 2, KEEP_LEVELS);
+    struct trial *memory = row_trial(row, 2, keep);
+    struct trial *disk = row_trial(row, 2, keep);
     assert_ok(live(memory), memory->error);
     on_disk(disk);
     budget_set_limit(&disk->budget, 6 << 20);
@@ -92,6 +91,20 @@ static void little_memory_makes_files_and_the_published_levels(void **state)
     assert_true(disk->result.disk_written_bytes <= 30 * total + (8 << 20));
     trial_free(memory);
     trial_free(disk);
+}
+
+/* A wide level goes to files, is read in several parts, and comes out as published. */
+static void little_memory_makes_files_and_the_published_levels(void **state)
+{
+    static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 15 : 19};
+    uint64_t levels[64];
+    uint64_t total = 0;
+    (void)state;
+    assert_true(test_data_levels("4x4-first-levels", levels, 64) > row.depth);
+    for (uint32_t level = 0; level <= row.depth; level++)
+        total += levels[level];
+    for (enum keep keep = 0; keep < KEEP_COUNT; keep++)
+        check_little_memory(&row, keep, total);
 }
 
 static void what_is_not_done_on_disk_is_refused(void **state)
@@ -127,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory),
+        cmocka_unit_test(tables_of_all_kinds_of_spaces_are_those_of_memory),
         cmocka_unit_test(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory),
         cmocka_unit_test(little_memory_makes_files_and_the_published_levels),
         cmocka_unit_test(what_is_not_done_on_disk_is_refused),

@@ -208,7 +208,7 @@ static int take_room(struct bin_store *store, uint64_t bytes)
                                                                  memory_order_relaxed, memory_order_relaxed))
         ;
     atomic_fetch_add_explicit(&store->written, bytes, memory_order_relaxed);
-    return live > store->disk_most ? ENOSPC : 0;
+    return live > store->disk_most ? EDQUOT : 0;
 }
 
 int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length)

@@ -35,6 +35,7 @@ struct bin_store {
     struct disk_queue *queue;
     struct budget *budget;
     unsigned words;           /* of an entry */
+    size_t piece_bytes;       /* of a piece at most */
     uint64_t mark;            /* tells its pieces from those of other searches */
     uint64_t disk_most;       /* bytes in scratch space */
     uint64_t kept_most;       /* bytes of pieces in memory */
@@ -85,7 +86,7 @@ int bin_file_reopen(struct bin_file *file);
 /* Keeps a copy of a piece's entries in memory if there is room, and the file is narrow or they are the last
  * successors of a thread: its buffers are then filled in part only, and the disk would write whole pages. */
 bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const uint64_t *entries, bool tail);
-/* Gives a piece its place in the file and seals it. Returns an errno, ENOSPC also where the limit is met. */
+/* Gives a piece its place in the file and seals it. Returns an errno, EDQUOT where the limit is met. */
 int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length);
 /* Returns true if what was read is the piece of that place. */
 bool bin_piece_is_sound(const struct bin_file *file, const struct bin_place *place,

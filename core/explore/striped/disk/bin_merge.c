@@ -2,7 +2,6 @@
 /* The second half of a level: the successors of a bin are sorted, made unique, and rid of earlier states. */
 #include "explore/striped/disk/bin_search.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ---- which pieces a member reads ---- */
@@ -253,7 +252,7 @@ void bin_merge(void *context, unsigned number)
     const struct bin_want *want;
     const uint64_t *entries = NULL;
     int failure = 0;
-    bool whole = true;
+    bool whole = true; /* until a piece cannot be taken: why is told then */
     member->turn.file = NULL;
     member->feed.open = false;
     bin_writer_turn_to(&member->writer, search->writes ? search->levels[search->level + 1] : NULL);
@@ -262,11 +261,10 @@ void bin_merge(void *context, unsigned number)
         whole = take_piece(member, want, entries);
     bin_reader_end(&member->reader);
     if (failure == 0 && whole)
-        whole = finish_turn(member);
+        (void)finish_turn(member);
     if (failure != 0)
         bin_search_disk_failed(search, failure, "read successors");
     failure = bin_writer_flush(&member->writer);
     if (failure != 0)
         bin_search_disk_failed(search, failure, "write a level");
-    assert(whole || failure != 0 || search->failed != PZ_OK);
 }

@@ -53,6 +53,7 @@ static enum pz_status make_members(struct bin_search *search, bool examples, str
     const unsigned threads = search->crew->threads;
     size_t piece_bytes;
     divide(search, &piece_bytes);
+    search->store.piece_bytes = piece_bytes;
     const uint64_t bytes = threads * (MEMBER_PIECES * (uint64_t)piece_bytes + sizeof(struct bin_member));
     if (!budget_take(search->crew->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with on disk", threads,
@@ -132,7 +133,7 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
         const uint64_t bytes = (room - search->level_room) * sizeof(struct bin_file *);
         if (!budget_take(search->crew->budget, bytes))
             return false;
-        struct bin_file **levels = realloc((void *)search->levels, room * sizeof *levels);
+        struct bin_file **levels = realloc((void *)search->levels, room * sizeof(struct bin_file *));
         if (levels == NULL) {
             budget_give(search->crew->budget, bytes);
             return false;
@@ -163,7 +164,7 @@ void bin_search_disk_failed(struct bin_search *search, int failure, const char *
     enum pz_status status;
     if (failure == ENOMEM)
         status = pz_fail(&error, PZ_MEMORY, "no memory for the index of a level on disk");
-    else if (failure == ENOSPC && search->store.disk_most < UINT64_MAX)
+    else if (failure == EDQUOT && search->store.disk_most < UINT64_MAX)
         status = pz_fail(&error, PZ_STORAGE_FULL, "scratch space: %" PRIu64 " bytes are not enough",
                          search->store.disk_most);
     else
@@ -219,12 +220,16 @@ enum pz_status bin_search_begin(struct bin_search *search, const void *root, str
 
 /* ---- a level ---- */
 
-/* Drops the levels that neither the next one needs, nor the checkpoint that there may be. */
+bool bin_search_needs(const struct bin_search *search, uint32_t level)
+{
+    return search->keep_all || level + (search->joined ? 0 : 1) >= search->level;
+}
+
+/* Drops the levels that the next one does not need, and so no checkpoint of this one either. */
 static void drop_levels(struct bin_search *search)
 {
-    const uint32_t needed = search->joined ? 0 : 1;
-    for (uint32_t level = search->level; !search->keep_all && level-- > 0;) {
-        if (level + needed >= search->level)
+    for (uint32_t level = search->level; level-- > 0;) {
+        if (bin_search_needs(search, level))
             continue;
         if (search->levels[level] == NULL)
             break;

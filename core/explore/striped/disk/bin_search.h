@@ -109,8 +109,8 @@ void bin_search_figures(const struct bin_search *search, struct explorer_figures
 
 /* ---- for the members: bin_expand.c, bin_merge.c ---- */
 
-void bin_expand(void *search, unsigned member);
-void bin_merge(void *search, unsigned member);
+void bin_expand(void *context, unsigned number);
+void bin_merge(void *context, unsigned number);
 /* Feeds a reader with the pieces of the frontier, by turns. */
 bool bin_feed_frontier(void *member, struct bin_want *want);
 /* Offers states of a bin to the member's `deepest`. */
@@ -121,6 +121,8 @@ void bin_search_failed(struct bin_search *search, enum pz_status status, const c
 /* Runs a function on the members that the level is wide enough for. Returns why it ended early. */
 enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
                                uint64_t turns);
+/* Returns true if a level is needed to go on from the frontier; the others go when the next one is begun. */
+bool bin_search_needs(const struct bin_search *search, uint32_t level);
 /* Gives a level its place. Returns false without memory. */
 bool bin_search_put_level(struct bin_search *search, struct bin_file *file);
 

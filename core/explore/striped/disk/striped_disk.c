@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/striped_disk.h"
 
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/bin_checkpoint.h"
 #include "explore/striped/search/search.h"
+#include "explore/striped/state_walk.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ struct striped_disk {
     struct crew crew;
     struct bin_search *search;
     struct bottom_k sample;
+    struct table_runs runs;
 };
 
 static struct striped_disk *of(struct explorer *explorer)
@@ -32,9 +34,6 @@ enum pz_status striped_disk_check(const struct explore_request *request, uint64_
         return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore with engine=striped in memory only");
     if (request->from == FROM_GOALS)
         return pz_fail(error, PZ_UNSUPPORTED, "from=goals is explored by engine=striped in memory only");
-    if (request->keep == KEEP_TABLE || request->edges)
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "planes=disk keeps no table and counts no edges of this puzzle: use keep=levels");
     if (need > limit)
         return pz_fail(error, PZ_TOO_LARGE,
                        "threads=%u needs %" PRIu64 "K to begin with on disk, limit %" PRIu64 "K",
@@ -42,17 +41,18 @@ enum pz_status striped_disk_check(const struct explore_request *request, uint64_
     return PZ_OK;
 }
 
-/* Measured, see docs/notebook/striped.md: a successor a new state and a half, and each state once, both
- * written and read. At the peak two levels, of which none has more than a fifth of all, and the successors.
- */
+/* Measured, see docs/notebook/striped.md: a successor and a half for each new state, and each state once, are
+ * written and read. At the peak there are a level, its successors and the next one, or all levels. */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate)
 {
     const double bytes = (double)estimate->states * request->space->state_bytes;
     const uint64_t least = bin_search_least(request->space, request->threads);
+    const double held =
+        request->keep == KEEP_TABLE || request->edges ? 1.5 : 0.7; /* of all states, at most */
     const bool fits = bytes < 0x1p60;
     estimate->bytes = estimate->bytes_levels_only = least;
     estimate->cost[PLANES_DISK] = (struct explore_cost){.memory = least,
-                                                        .disk = fits ? (uint64_t)(bytes * 0.7) : INT64_MAX,
+                                                        .disk = fits ? (uint64_t)(bytes * held) : INT64_MAX,
                                                         .written = fits ? (uint64_t)(bytes * 2.5) : INT64_MAX,
                                                         .read = fits ? (uint64_t)(bytes * 2.5) : INT64_MAX};
 }
@@ -78,7 +78,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
 {
     struct striped_disk *own = of(explorer);
     const struct explore_request *request = own->setup.request;
-    if (request->keep == KEEP_TABLE && explorer->level == EXPLORE_LEVEL_MAX) {
+    if (own->search->keep_all && explorer->level == EXPLORE_LEVEL_MAX) {
         explorer->limit = STOP_LEVELS;
         return PZ_LIMIT;
     }
@@ -115,6 +115,52 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     return status;
 }
 
+/* ---- after the last level ---- */
+
+static struct walked walked_of(const struct striped_disk *own)
+{
+    const struct explore_result *result = own->setup.result;
+    return (struct walked){.disk = own->search, .depth = result->depth, .complete = result->complete};
+}
+
+static enum pz_status edges(struct explorer *explorer, const struct explore_sink *sink,
+                            struct pz_error *error)
+{
+    const struct striped_disk *own = of(explorer);
+    const struct walked walked = walked_of(own);
+    return edges_count(&walked, &own->crew, own->setup.result->states, own->setup.monitor, sink, error);
+}
+
+static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
+{
+    struct striped_disk *own = of(explorer);
+    const struct walked walked = walked_of(own);
+    own->runs.words = own->crew.words;
+    return table_runs_next(&own->runs, &walked, out, error);
+}
+
+/* ---- checkpoints ---- */
+
+/* Nobody knows ahead how many pieces there will be. */
+static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
+{
+    return states == UINT64_MAX ? 0 : bin_search_save_bytes(((const struct striped_disk *)explorer)->search);
+}
+
+static void save(struct explorer *explorer, struct checkpointer *checkpointer)
+{
+    bin_search_save(of(explorer)->search, checkpointer);
+}
+
+static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
+{
+    struct striped_disk *own = of(explorer);
+    if (!bin_search_load(own->search, checkpointer))
+        return false;
+    take_level(own);
+    return true;
+}
+
 static void figures(const struct explorer *explorer, struct explorer_figures *out)
 {
     bin_search_figures(((const struct striped_disk *)explorer)->search, out);
@@ -126,7 +172,8 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
 static void striped_disk_free(struct explorer *explorer)
 {
     struct striped_disk *own = of(explorer);
-    bin_search_free(own->search, false);
+    table_runs_clear(&own->runs);
+    bin_search_free(own->search, own->setup.request->checkpoint != NULL);
     crew_clear(&own->crew);
     bottom_k_clear(&own->sample);
     free(own);
@@ -136,6 +183,12 @@ static const struct explorer_ops ops = {.begin = begin,
                                         .next = next,
                                         .choose = choose,
                                         .exhausted = exhausted,
+                                        .edges = edges,
+                                        .run = run,
+                                        .every_level = true,
+                                        .save_bytes = save_bytes,
+                                        .save = save,
+                                        .load = load,
                                         .figures = figures,
                                         .free = striped_disk_free};
 

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/disk/bin_checkpoint.h"
+
+#include <stdlib.h>
+
+#define HEAD_MAGIC                                                                                           \
+    UINT64_C(0x6C6576656C6E6962) /* no level of a search in memory, whose place comes first there */
+enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = BIN_PIECE_MOST / 8 };
+
+struct head {
+    uint64_t magic;
+    uint32_t version; /* BIN_PIECE_VERSION */
+    uint32_t words, files;
+    uint32_t level;
+    uint64_t mark;
+    uint64_t frontier_states, states, generated;
+};
+
+struct file_head {
+    uint32_t level, places;
+    uint64_t bytes;
+};
+
+/* Followed by the entries, if these are kept in memory. */
+struct saved_place {
+    uint64_t offset;
+    uint32_t count;
+    uint16_t bin, kept;
+};
+
+static size_t entry_bytes(const struct bin_search *search, uint32_t count)
+{
+    return (size_t)count * search->words * sizeof(uint64_t);
+}
+
+/* Returns a level that going on needs; NULL for others. */
+static const struct bin_file *file_at(const struct bin_search *search, uint32_t level)
+{
+    const bool there = level < search->level_room && level <= search->level;
+    return there && bin_search_needs(search, level) ? search->levels[level] : NULL;
+}
+
+uint64_t bin_search_save_bytes(const struct bin_search *search)
+{
+    uint64_t bytes = sizeof(struct head) + atomic_load_explicit(&search->store.kept, memory_order_relaxed);
+    for (uint32_t level = 0; level <= search->level; level++) {
+        const struct bin_file *file = file_at(search, level);
+        bytes += file != NULL ? sizeof(struct file_head) + file->count * sizeof(struct saved_place) : 0;
+    }
+    return bytes;
+}
+
+/* ---- saving ---- */
+
+static void save_file(const struct bin_search *search, const struct bin_file *file,
+                      struct checkpointer *checkpointer)
+{
+    const struct file_head head = {.level = file->level, .places = file->count, .bytes = file->bytes};
+    bool put = checkpointer_put(checkpointer, &head, sizeof head);
+    for (uint32_t i = 0; put && i < file->count; i++) {
+        const struct bin_place *place = &file->places[i];
+        const struct saved_place saved = {.offset = place->offset,
+                                          .count = place->count,
+                                          .bin = (uint16_t)place->bin,
+                                          .kept = place->kept != NULL};
+        put = checkpointer_put(checkpointer, &saved, sizeof saved);
+        if (put && place->kept != NULL)
+            put = checkpointer_put(checkpointer, place->kept, entry_bytes(search, place->count));
+    }
+}
+
+void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer)
+{
+    struct head head = {.magic = HEAD_MAGIC,
+                        .version = BIN_PIECE_VERSION,
+                        .words = search->words,
+                        .level = search->level,
+                        .mark = search->store.mark,
+                        .frontier_states = search->frontier_states,
+                        .states = search->states,
+                        .generated = search->generated};
+    for (uint32_t level = 0; level <= search->level; level++)
+        head.files += file_at(search, level) != NULL;
+    (void)checkpointer_put(checkpointer, &head, sizeof head);
+    for (uint32_t level = 0; level <= search->level; level++)
+        if (file_at(search, level) != NULL)
+            save_file(search, file_at(search, level), checkpointer);
+}
+
+/* ---- loading ---- */
+
+/* Keeps the entries that follow in memory, as they were. */
+static bool load_kept(struct bin_file *file, struct bin_place *place, struct checkpointer *checkpointer)
+{
+    const size_t bytes = (size_t)place->count * file->store->words * sizeof(uint64_t);
+    if (!budget_take(file->store->budget, bytes))
+        return false;
+    place->kept = malloc(bytes);
+    if (place->kept != NULL && checkpointer_get(checkpointer, place->kept, bytes) &&
+        bin_file_add(file, place)) {
+        atomic_fetch_add_explicit(&file->store->kept, bytes, memory_order_relaxed);
+        return true;
+    }
+    free(place->kept);
+    budget_give(file->store->budget, bytes);
+    return false;
+}
+
+static bool load_place(struct bin_file *file, struct checkpointer *checkpointer)
+{
+    struct saved_place saved;
+    if (!checkpointer_get(checkpointer, &saved, sizeof saved) || saved.bin >= BINS || saved.count == 0 ||
+        saved.count > PIECE_ENTRIES_MOST)
+        return false;
+    struct bin_place place = {.offset = saved.offset, .count = saved.count, .bin = saved.bin};
+    if (saved.kept != 0)
+        return load_kept(file, &place, checkpointer);
+    return bin_piece_bytes(file->store, place.count) <= file->store->piece_bytes &&
+           place.offset % DISK_ALIGN == 0 && place.offset < file->bytes && bin_file_add(file, &place);
+}
+
+static bool load_file(struct bin_search *search, struct checkpointer *checkpointer)
+{
+    struct file_head head;
+    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.level > search->level ||
+        head.places > PLACES_MOST)
+        return false;
+    struct bin_file *file = bin_file_new(&search->store, head.level, true);
+    if (file == NULL)
+        return false;
+    file->bytes = head.bytes;
+    bool whole = bin_file_reopen(file) == 0;
+    for (uint32_t i = 0; whole && i < head.places; i++)
+        whole = load_place(file, checkpointer);
+    whole = whole && bin_file_order(file) &&
+            (head.level >= search->level_room || search->levels[head.level] == NULL) &&
+            bin_search_put_level(search, file);
+    if (!whole)
+        bin_file_free(file, false);
+    return whole;
+}
+
+bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer)
+{
+    struct head head;
+    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != HEAD_MAGIC ||
+        head.version != BIN_PIECE_VERSION || head.words != search->words ||
+        head.level != checkpointer_levels(checkpointer))
+        return false;
+    search->store.mark = head.mark;
+    search->level = head.level;
+    search->frontier_states = head.frontier_states;
+    search->states = head.states;
+    search->generated = head.generated;
+    for (uint32_t i = 0; i < head.files; i++)
+        if (!load_file(search, checkpointer))
+            return false;
+    const struct bin_file *frontier = file_at(search, search->level);
+    return frontier != NULL && frontier->entries == search->frontier_states;
+}

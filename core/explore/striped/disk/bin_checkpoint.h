@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The checkpoint of a search on disk: the indices of its levels, and the states that are kept in memory. The
+ * states in scratch space stay where they are; each level is safe there before a checkpoint names it.
+ */
+#ifndef STRIPED_BIN_CHECKPOINT_H
+#define STRIPED_BIN_CHECKPOINT_H
+
+#include "explore/striped/disk/bin_search.h"
+
+/* Returns the bytes that bin_search_save puts at most. */
+uint64_t bin_search_save_bytes(const struct bin_search *search);
+void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer);
+/* Takes the place that was saved, in a search without any level. Returns false if it is damaged, of another
+ * version or store, or if files are missing. */
+bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer);
+
+#endif

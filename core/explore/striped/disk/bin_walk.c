@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/striped/disk/bin_walk.h"
+
+#include <errno.h>
+
+/* ---- which pieces are read ---- */
+
+static uint64_t states_of(const struct bin_walk *walk, uint32_t bin)
+{
+    uint64_t states = 0;
+    for (uint32_t level = 0; level <= walk->depth; level++)
+        states += walk->search->levels[level]->of_bin[bin];
+    return states;
+}
+
+static void set_level(const struct bin_walk *walk, struct merge_feed *feed, uint32_t level)
+{
+    const struct bin_file *file = walk->search->levels[level];
+    feed->age = level;
+    feed->place = file->first[feed->bin];
+    feed->end = file->first[feed->bin + 1];
+}
+
+static void set_bin(const struct bin_walk *walk, struct merge_feed *feed, uint32_t bin)
+{
+    const uint64_t words = states_of(walk, bin) * (walk->search->words + 1);
+    *feed = (struct merge_feed){.open = true, .bin = bin};
+    while ((words >> feed->parts_bits) > walk->search->sort_words / 5 * 4)
+        feed->parts_bits++;
+    set_level(walk, feed, 0);
+}
+
+static bool feed_all(void *context, struct bin_want *want)
+{
+    struct bin_walk *walk = context;
+    struct merge_feed *feed = &walk->feed;
+    while (feed->place == feed->end) {
+        if (feed->age < walk->depth) {
+            set_level(walk, feed, feed->age + 1);
+        } else if (++feed->part < 1u << feed->parts_bits) {
+            set_level(walk, feed, 0);
+        } else {
+            if (feed->bin + 1 == BINS)
+                return false;
+            set_bin(walk, feed, feed->bin + 1);
+        }
+    }
+    *want = (struct bin_want){.file = walk->search->levels[feed->age],
+                              .place = feed->place++,
+                              .part = feed->part,
+                              .parts_bits = feed->parts_bits};
+    return true;
+}
+
+/* ---- a part of a bin ---- */
+
+static bool fail(struct bin_walk *walk, int failure)
+{
+    walk->status = failure == ENOMEM
+                       ? pz_fail(&walk->error, PZ_MEMORY, "no memory to bring the states of a bin into order")
+                       : disk_failed(failure, "read a level", &walk->error);
+    walk->got = NULL;
+    walk->at = walk->count = 0;
+    return false;
+}
+
+/* Copies a piece's entries that are in the part, each with its level. Returns false without room. */
+static bool copy_piece(struct bin_walk *walk, struct radix *radix)
+{
+    const unsigned words = walk->search->words;
+    const struct bin_want *want = walk->got;
+    const uint32_t count = bin_want_place(want)->count;
+    const uint64_t *entry = walk->entries;
+    uint64_t *to = radix->entries + walk->count * (words + 1);
+    for (uint32_t i = 0; i < count; i++, entry += words) {
+        if (want->parts_bits > 0 && entry[0] >> (64 - want->parts_bits) != want->part)
+            continue;
+        if ((walk->count + 1) * (words + 1) > radix->room)
+            return false;
+        entry_copy(to, entry, words);
+        to[words] = want->file->level;
+        to += words + 1;
+        walk->count++;
+    }
+    return true;
+}
+
+/* Loads the next part of a bin. Returns false at the end and after a failure. */
+static bool load(struct bin_walk *walk)
+{
+    struct bin_search *search = walk->search;
+    struct radix *radix = &search->members[0].crew->radix;
+    if (walk->got == NULL)
+        return false;
+    const uint32_t bin = walk->bin = bin_want_place(walk->got)->bin;
+    const uint32_t part = walk->got->part;
+    const uint32_t bits = walk->got->parts_bits;
+    const uint64_t words = (states_of(walk, bin) * (search->words + 1)) >> bits;
+    walk->at = walk->count = 0;
+    if (!radix_reserve(radix, bits == 0 ? words : words + words / 4 + 4096))
+        return fail(walk, ENOMEM);
+    while (walk->got != NULL && bin_want_place(walk->got)->bin == bin && walk->got->part == part) {
+        if (!copy_piece(walk, radix))
+            return fail(walk, ENOMEM);
+        const int failure = bin_reader_next(&search->members[0].reader, &walk->got, &walk->entries);
+        if (failure != 0)
+            return fail(walk, failure);
+    }
+    radix_sort_pairs(radix, walk->count, search->words, bits);
+    return true;
+}
+
+/* ---- the walk ---- */
+
+void bin_walk_begin(struct bin_walk *walk, struct bin_search *search, uint32_t depth)
+{
+    *walk = (struct bin_walk){.search = search, .depth = depth, .status = PZ_OK};
+    set_bin(walk, &walk->feed, 0);
+    bin_reader_begin(&search->members[0].reader, feed_all, walk);
+    const int failure = bin_reader_next(&search->members[0].reader, &walk->got, &walk->entries);
+    if (failure != 0)
+        (void)fail(walk, failure);
+}
+
+bool bin_walk_next(struct bin_walk *walk, uint64_t *key, uint32_t *level)
+{
+    const unsigned words = walk->search->words;
+    while (walk->at == walk->count)
+        if (!load(walk))
+            return false;
+    const uint64_t *entry = walk->search->members[0].crew->radix.entries + walk->at++ * (words + 1);
+    entry_key(entry, bin_top(walk->bin), key, words);
+    *level = (uint32_t)entry[words];
+    return true;
+}
+
+void bin_walk_end(struct bin_walk *walk)
+{
+    bin_reader_end(&walk->search->members[0].reader);
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What searches of the striped engine on disk meet: stops, full disks, flipped bits, lost files, and system
+ * calls that fail, once or from then on. The linker leads these calls here (--wrap).
+ */
+#include "striped_disk_trial.h"
+
+#include <errno.h>
+#include <limits.h>
+
+enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALLS };
+
+static struct {
+    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
+    bool for_good;
+    int failure; /* an errno */
+} fault;
+
+static bool fails(enum call call)
+{
+    const long left = atomic_fetch_sub(&fault.left[call], 1);
+    if (left > 0 || (left < 0 && !fault.for_good))
+        return false;
+    errno = fault.failure;
+    return true;
+}
+
+static void set_fault(enum call call, long after, bool for_good, int failure)
+{
+    for (unsigned i = 0; i < CALLS; i++)
+        atomic_store(&fault.left[i], LONG_MAX);
+    fault.for_good = for_good;
+    fault.failure = failure;
+    if (call < CALLS)
+        atomic_store(&fault.left[call], after);
+}
+
+ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset);
+int __wrap_fdatasync(int file);
+
+ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
+{
+    return fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
+}
+
+ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
+{
+    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+}
+
+/* Does nothing: no number of a search depends on the disk's delay. */
+int __wrap_fdatasync(int file)
+{
+    (void)file;
+    return fails(CALL_SYNC) ? -1 : 0;
+}
+
+static const struct row row = {.puzzle = "4x4", .depth = 16};
+
+/* A search of wide levels: in so little memory hardly anything is kept there. */
+static struct trial *disk_trial(enum keep keep)
+{
+    struct trial *trial = row_trial(&row, 2, keep);
+    on_disk(trial);
+    budget_set_limit(&trial->budget, 6 << 20);
+    trial->request.checkpoint = &trial->disk.calls;
+    set_fault(CALLS, 0, false, 0);
+    return trial;
+}
+
+static struct trial *memory_trial(enum keep keep)
+{
+    struct trial *trial = row_trial(&row, 2, keep);
+    assert_ok(live(trial), trial->error);
+    return trial;
+}
+
+static void end_trials(struct trial *trial, struct trial *whole)
+{
+    set_fault(CALLS, 0, false, 0);
+    (void)each_scratch_file(remove_file);
+    trial_free(trial);
+    trial_free(whole);
+}
+
+/* ---- going on ---- */
+
+static void check_stopped_at(uint32_t level, enum keep keep, void (*act)(int directory, const char *name),
+                             unsigned refused)
+{
+    struct trial *whole = memory_trial(keep);
+    struct trial *trial = disk_trial(keep);
+    trial->stop_at = level;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    assert_true(trial->disk.saved > 0);
+    (void)each_scratch_file(act);
+    trial->stop_at = UINT32_MAX;
+    assert_ok(live(trial), trial->error);
+    check_same(trial, whole);
+    assert_int_equal(trial->disk.resumed, 1 - refused);
+    assert_int_equal(trial->disk.refused, refused);
+    end_trials(trial, whole);
+}
+
+static void a_stopped_search_goes_on_from_its_last_level(void **state)
+{
+    static const uint32_t levels[] = {3, 10, 13, 14};
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        check_stopped_at(levels[i], KEEP_LEVELS, NULL, 0);
+        check_stopped_at(levels[i], KEEP_TABLE, NULL, 0);
+    }
+}
+
+/* As a kill leaves it: no last checkpoint is written, and the next level is there in part. */
+static void a_search_that_is_cut_off_goes_on_from_the_last_checkpoint(void **state)
+{
+    (void)state;
+    for (unsigned saved = 2; saved < 16; saved += 3) {
+        struct trial *whole = memory_trial(KEEP_TABLE);
+        struct trial *trial = disk_trial(KEEP_TABLE);
+        trial->disk.kill_after = saved;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_ok(live(trial), trial->error);
+        check_same(trial, whole);
+        assert_int_equal(trial->disk.resumed, 1);
+        end_trials(trial, whole);
+    }
+}
+
+static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **state)
+{
+    (void)state;
+    for (unsigned once = 0; once < 2; once++) {
+        struct trial *whole = memory_trial(KEEP_TABLE);
+        struct trial *trial = disk_trial(KEEP_TABLE);
+        if (once)
+            set_fault(CALL_WRITE, 300, true, ENOSPC);
+        else
+            trial->request.disk = 2 << 20;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.reason, STOP_DISK);
+        assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+        assert_true(trial->result.depth < row.depth && trial->result.disk_text[0] != '\0');
+        set_fault(CALLS, 0, false, 0);
+        trial->request.disk = 0;
+        assert_ok(live(trial), trial->error);
+        check_same(trial, whole);
+        assert_int_equal(trial->disk.resumed, 1);
+        end_trials(trial, whole);
+    }
+}
+
+/* ---- damage ---- */
+
+static void flip_bit(int directory, const char *name)
+{
+    uint8_t byte = 0;
+    const int file = openat(directory, name, O_RDWR);
+    assert_true(file >= 0);
+    if (__real_pread(file, &byte, 1, 300) == 1) {
+        byte ^= 16;
+        assert_int_equal(__real_pwrite(file, &byte, 1, 300), 1);
+    }
+    (void)close(file);
+}
+
+static void cut_short(int directory, const char *name)
+{
+    const int file = openat(directory, name, O_RDWR);
+    assert_true(file >= 0);
+    assert_int_equal(ftruncate(file, 4096), 0);
+    (void)close(file);
+}
+
+static void lost_and_damaged_files_make_the_search_begin_anew(void **state)
+{
+    (void)state;
+    check_stopped_at(14, KEEP_LEVELS, cut_short, 1);
+    check_stopped_at(14, KEEP_TABLE, remove_file, 1);
+    /* Found when it is read: the checkpoint was taken before. */
+    for (unsigned keep = 0; keep < KEEP_COUNT; keep++) {
+        struct trial *whole = memory_trial((enum keep)keep);
+        struct trial *trial = disk_trial((enum keep)keep);
+        trial->stop_at = 14;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_true(each_scratch_file(flip_bit) > 0);
+        trial->stop_at = UINT32_MAX;
+        assert_ok(live(trial), trial->error);
+        check_same(trial, whole);
+        assert_int_equal(trial->disk.refused, 1);
+        end_trials(trial, whole);
+    }
+}
+
+/* Fails each of a few calls of a kind: once the search begins anew, for good it fails and says why. */
+static void check_calls(enum call call, int failure, enum keep keep)
+{
+    static const long after[] = {0, 1, 7, 40, 150};
+    for (unsigned i = 0; i < 5; i++) {
+        struct trial *whole = memory_trial(keep);
+        struct trial *trial = disk_trial(keep);
+        set_fault(call, after[i], false, failure);
+        assert_ok(live(trial), trial->error);
+        check_same(trial, whole);
+        set_fault(call, after[i], true, failure);
+        trial->disk.kept.count = 0;
+        const enum pz_status status = live(trial);
+        if (atomic_load(&fault.left[call]) < 0) {
+            assert_int_equal(status, PZ_STORAGE);
+            assert_non_null(strstr(trial->error.text, "scratch space: cannot"));
+        }
+        end_trials(trial, whole);
+    }
+}
+
+static void failing_reads_writes_and_syncs_never_make_a_wrong_number(void **state)
+{
+    (void)state;
+    check_calls(CALL_READ, EIO, KEEP_LEVELS);
+    check_calls(CALL_READ, EIO, KEEP_TABLE);
+    check_calls(CALL_WRITE, EIO, KEEP_LEVELS);
+    check_calls(CALL_SYNC, EIO, KEEP_LEVELS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_stopped_search_goes_on_from_its_last_level),
+        cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint),
+        cmocka_unit_test(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more),
+        cmocka_unit_test(lost_and_damaged_files_make_the_search_begin_anew),
+        cmocka_unit_test(failing_reads_writes_and_syncs_never_make_a_wrong_number),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
