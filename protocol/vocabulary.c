@@ -260,6 +260,7 @@ static const struct key_row keys[] = {
     {"drawing", VALUE_TEXT, .carried = SOLVED | DRAW},
     {"complete", VALUE_FLAG, .carried = RESULT | JOBS | TABLES | SAMPLE | DEEPEST | GRAPH},
     {"reason", VALUE_TEXT, .carried = RESULT},
+    {"rule", VALUE_TEXT, .carried = SOLVED},
     {"memory_limit", VALUE_BYTES, .carried = RESULT | STATS},
     {"disk_bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT},
     {"disk_written_bytes", VALUE_BYTES, .carried = EXPLORE | RUNNING | RESULT},

@@ -3,7 +3,6 @@
 
 #include "client/show/exhibit.h"
 #include "client/show/number.h"
-#include "client/show/sliding.h"
 #include "client/show/table.h"
 
 #include <inttypes.h>
@@ -37,33 +36,12 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
-/* Returns what a puzzle knows of boards without a solution before it searches. */
-static const char *rule_of(const char *puzzle)
-{
-    static const struct {
-        const char *puzzle, *rule;
-    } rules[] = {
-        {"slide",
-         "each move exchanges the blank with a tile; from here the goal takes an odd number of exchanges "
-         "where the blank's way takes an even one, or the other way round"},
-        {"jugs", "the goal breaks what no move changes: no jug holds more than its size, each amount stays a "
-                 "multiple "
-                 "of the greatest common divisor of jugs and amounts, and without a tap the sum stays"},
-        {"sokoban", "not every box can be given a goal of its own to which pushes can bring it"},
-    };
-    const size_t length = strcspn(puzzle, ":");
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (strlen(rules[i].puzzle) == length && strncmp(rules[i].puzzle, puzzle, length) == 0)
-            return rules[i].rule;
-    return "a rule of the puzzle tells so without a search";
-}
-
-/* Explains an answer: nothing was left to search, a table, parity, or another rule of the puzzle. */
+/* Explains an answer: nothing was left to search, a table, or a rule of the puzzle, which the daemon tells.
+ */
 static void explain(const struct reply *reply, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
     int64_t expanded = 0;
-    const size_t before = out->length;
     const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
     if (reply_is(reply, "reason", "different-tiles"))
         text_add(out, ": the two tiles differ");
@@ -79,11 +57,8 @@ static void explain(const struct reply *reply, struct text *out)
     else if (searched)
         text_format(out, ": all %s states that can be reached from it were searched",
                     number_grouped(number, expanded));
-    else
-        sliding_explain(reply_text(reply, "puzzle"), reply_text(reply, "start"), reply_text(reply, "goal"),
-                        out);
-    if (out->length == before && reply_is(reply, "method", "parity"))
-        text_format(out, ": %s", rule_of(reply_text(reply, "puzzle")));
+    else if (reply_get(reply, "rule") != NULL)
+        text_format(out, ": %s", reply_text(reply, "rule"));
 }
 
 /* Writes the paths of solve --all --count, which are separated by spaces, one per line. */

@@ -36,49 +36,6 @@ const char *sliding_way(char letter, enum direction *way)
     return NULL;
 }
 
-/* Counts the pairs of tiles that are in another order than in the goal. */
-static unsigned inversions(const struct board *start, const struct board *goal, unsigned cells)
-{
-    unsigned place[256] = {0};
-    unsigned count = 0;
-    for (unsigned cell = 0; cell < cells; cell++)
-        place[goal->tile[cell]] = cell;
-    for (unsigned i = 0; i < cells; i++)
-        for (unsigned j = i + 1; j < cells; j++)
-            count += start->tile[i] != BOARD_BLANK && start->tile[j] != BOARD_BLANK &&
-                     place[start->tile[i]] > place[start->tile[j]];
-    return count;
-}
-
-void sliding_explain(const char *puzzle, const char *start, const char *goal, struct text *out)
-{
-    struct grid grid;
-    struct board from;
-    struct board to;
-    struct pz_error ignored;
-    if (!sliding_grid(puzzle, &grid) || board_parse(&grid, start, &from, &ignored) != PZ_OK ||
-        board_parse(&grid, goal, &to, &ignored) != PZ_OK)
-        return;
-    if (grid.rows < 2 || grid.columns < 2) {
-        text_add(out, ": tiles in one row keep their order");
-        return;
-    }
-    unsigned pairs = inversions(&from, &to, grid.cells);
-    unsigned from_row = board_blank(&from) / grid.columns;
-    unsigned to_row = board_blank(&to) / grid.columns;
-    unsigned rows = from_row > to_row ? from_row - to_row : to_row - from_row;
-    if (grid.columns % 2 == 1 && pairs % 2 == 1)
-        text_format(out,
-                    ": %u pair%s of tiles %s out of order, an odd number; with %u "
-                    "columns every move keeps it odd, and the goal has 0",
-                    pairs, pairs == 1 ? "" : "s", pairs == 1 ? "is" : "are", (unsigned)grid.columns);
-    else if (grid.columns % 2 == 0 && (pairs + rows) % 2 == 1)
-        text_format(out,
-                    ": %u pair%s of tiles %s out of order, the blank is %u row%s from "
-                    "its place: together an odd number, which every move keeps odd, and the goal has 0",
-                    pairs, pairs == 1 ? "" : "s", pairs == 1 ? "is" : "are", rows, rows == 1 ? "" : "s");
-}
-
 /* splitmix64 (Steele, Lea and Flood 2014) */
 static uint64_t next_random(uint64_t *seed)
 {

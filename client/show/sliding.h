@@ -12,8 +12,6 @@
 bool sliding_grid(const char *puzzle, struct grid *grid);
 /* Finds the way of a path's letter. Returns its name; NULL for another letter. */
 const char *sliding_way(char letter, enum direction *way);
-/* Appends why a board cannot be solved, ": …". Appends nothing if the reason is not parity. */
-void sliding_explain(const char *puzzle, const char *start, const char *goal, struct text *out);
 /* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
 

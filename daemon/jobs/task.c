@@ -7,6 +7,7 @@
 #include "board/symmetry.h"
 #include "daemon/run/scratch.h"
 #include "protocol/text/text.h"
+#include "space/reason.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 #include "space/text/library.h"
@@ -333,6 +334,13 @@ void task_write_ends(const struct task *task, struct text *out)
     puzzle->goal(task->space, goal);
     (void)puzzle->print(task->space, goal, line);
     text_key(out, "goal", line);
+}
+
+void task_write_rule(const struct task *task, struct text *out)
+{
+    char line[PZ_TEXT_MAX];
+    space_reason(task->space, task->state, line);
+    text_key(out, "rule", line);
 }
 
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,

@@ -58,6 +58,8 @@ void task_write_solutions(const struct task *task, const struct solutions *solut
                           struct text *out);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
+/* " rule=…" of a SOLVE that the puzzle itself says has no solution. */
+void task_write_rule(const struct task *task, struct text *out);
 /* Returns for how long a search that may be small is tried before it becomes a job; 0 if it is none. */
 double task_tiny_seconds(const struct task *task);
 

@@ -80,6 +80,7 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
     enum pz_answer known = solve_known(task->space, task->state);
     if (known == PZ_NO) {
         write_known(task, " solvable=no moves=-1", 0, "parity", out);
+        task_write_rule(task, out);
         return PZ_OK;
     }
     if (known == PZ_YES) {

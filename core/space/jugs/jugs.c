@@ -208,6 +208,16 @@ static enum pz_answer jugs_solvable(const struct pz_space *space, const void *st
     return settled ? PZ_YES : PZ_UNKNOWN;
 }
 
+void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    (void)start;
+    (void)snprintf(out, PZ_TEXT_MAX, "%s",
+                   !goal_fits(jugs_of(space))
+                       ? "the goal is more than the jugs hold"
+                       : "the goal breaks what no move changes: each amount stays a multiple of the greatest "
+                         "common divisor of jugs and amounts, and without a tap the sum stays");
+}
+
 static void jugs_close(struct pz_space *space)
 {
     free(space);

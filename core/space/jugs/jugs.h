@@ -56,6 +56,9 @@ static inline void jugs_set(const struct jugs *jugs, uint64_t *state, unsigned i
     state[jug->word] = (state[jug->word] & ~(jug->mask << jug->shift)) | (uint64_t)amount << jug->shift;
 }
 
+/* Says why a goal cannot be reached, as space_reason does. */
+void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+
 /* ---- jugs_read.c: as struct pz_puzzle says ---- */
 
 enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error);

@@ -25,6 +25,12 @@ struct picture {
     struct block block[KLOTSKI_BLOCKS_MAX]; /* in the order of their first cells */
 };
 
+/* '[' follows Z: published layouts give it to the fourteenth small square. */
+static bool is_block(char c)
+{
+    return rows_is_name(c) || c == '[';
+}
+
 static bool is_empty(char c)
 {
     return c == '@' || c == '.' || c == '_';
@@ -101,14 +107,14 @@ static enum pz_status read_picture(struct picture *picture, const char *text, st
         unsigned row = cell / picture->columns;
         unsigned column = cell % picture->columns;
         char c = text[row * (picture->columns + 1u) + column];
-        if (rows_is_name(c))
+        if (is_block(c))
             block_of_letter(picture, c)->cells |= UINT64_C(1) << cell;
         else if (c == '#')
             picture->walls |= UINT64_C(1) << cell;
         else if (!is_empty(c))
             return pz_fail(
                 error, PZ_BAD_BOARD,
-                "row %u, column %u: byte 0x%02X is no cell; blocks are letters or digits, @ or . is "
+                "row %u, column %u: byte 0x%02X is no cell; blocks are letters, digits or [, @ or . is "
                 "empty, # a wall",
                 row, column, (unsigned)(unsigned char)c);
     }

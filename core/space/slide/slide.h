@@ -17,6 +17,8 @@ bool slide_is_plain(const struct pz_space *space);
 uint64_t slide_states(const struct pz_space *space);
 /* Returns true for a plain sliding puzzle of more than 2^64 states. */
 bool slide_is_endless(const struct pz_space *space);
+/* Says why a board has no solution, as space_reason does. */
+void slide_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
 /* Turn states of a sliding space into boards, and back. */
 void slide_board(const struct pz_space *space, const void *state, struct board *board);
 void slide_state(const struct pz_space *space, const struct board *board, void *state);

@@ -109,6 +109,14 @@ static enum pz_answer sokoban_solvable(const struct pz_space *space, const void 
     return sokoban_bound(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
 }
 
+void sokoban_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    (void)space;
+    (void)start;
+    (void)snprintf(out, PZ_TEXT_MAX,
+                   "not every box can be given a goal of its own to which pushes can bring it");
+}
+
 static unsigned sokoban_heuristic(const struct pz_space *space, const void *state)
 {
     return sokoban_bound(sokoban_of(space), state);

@@ -17,6 +17,9 @@
 
 extern const struct pz_puzzle sokoban_puzzle;
 
+/* Says why a level cannot be solved, as space_reason does. */
+void sokoban_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+
 enum {
     SOKOBAN_SQUARES_MAX = 255,
     SOKOBAN_NO_SQUARE = 0xFF,

@@ -141,9 +141,7 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
          .reply = "OK job=4 kind=solve puzzle=slide:2x2 state=done solvable=no moves=-1 method=parity\n"}};
     struct client_run run = CLIENT_RUN(steps, "solve 2x2 2,1/3,0 --goal 1,2/3,0 --method bfs");
     assert_string_equal(run.out,
-                        "slide:2x2  job 4 done\nunsolvable: each move exchanges the blank with a "
-                        "tile; from here the goal takes an odd number of exchanges where the "
-                        "blank's way takes an even one, or the other way round\nmethod      parity\n");
+                        "slide:2x2  job 4 done\nunsolvable\nmethod      parity\n"); /* an older daemon */
     assert_int_equal(run.code, 1);
     client_run_clear(&run);
 }
@@ -151,13 +149,10 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
 static void unsolvable_is_explained(void **state)
 {
     (void)state;
-    check_once(
-        "result 4", "RESULT 4",
-        "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 start=2,1,3/4,5,6/7,8,0 "
-        "goal=1,2,3/4,5,6/7,8,0\n",
-        1,
-        "slide:3x3  job 4 done\nunsolvable: 1 pair of tiles is out of order, an odd number; with 3 columns "
-        "every move keeps it odd, and the goal has 0\n");
+    check_once("result 4", "RESULT 4",
+               "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 method=parity "
+               "rule=\"tiles \x1b[2Jdo not\"\n",
+               1, "slide:3x3  job 4 done\nunsolvable: tiles ?[2Jdo not\nmethod      parity\n");
     check_once(
         "result 4", "RESULT 4",
         "OK job=4 kind=solve puzzle=jugs:2,4 state=done solvable=no moves=-1 expanded=1234 start=0,0\n", 1,
@@ -175,22 +170,11 @@ static void unsolvable_is_explained(void **state)
     static const struct {
         const char *result, *printed;
     } known[] = {
-        {"puzzle=jugs:4,6,goal:5:0 method=parity",
-         "jugs:4,6,goal:5:0  job 4 done\nunsolvable: the goal breaks what no move changes: no jug holds "
-         "more than its size, each amount stays a multiple of the greatest common divisor of jugs and "
-         "amounts, and without a tap the sum stays\nmethod      parity\n"},
-        {"puzzle=sokoban:###/#@# method=parity", "sokoban:###/#@#  job 4 done\nunsolvable: not every box can "
-                                                 "be given a goal of its own to which pushes "
-                                                 "can bring it\nmethod      parity\n"},
-        {"puzzle=slide:1x4 start=2,1,3,0 goal=1,2,3,0 method=parity",
-         "slide:1x4  job 4 done\nunsolvable: tiles in one row keep their order\nmethod      parity\n"},
         {"puzzle=linkup:ab/ba,turns:2 method=direct reason=different-tiles",
          "linkup:ab/ba,turns:2  job 4 done\nunsolvable: the two tiles differ\nmethod      direct\n"},
         {"puzzle=linkup:ab/ba,turns:2 method=direct",
          "linkup:ab/ba,turns:2  job 4 done\nunsolvable: no line with as few turns joins the two tiles\n"
          "method      direct\n"},
-        {"puzzle=mine:4 method=parity", "mine:4  job 4 done\nunsolvable: a rule of the puzzle tells so "
-                                        "without a search\nmethod      parity\n"},
         {"puzzle=jugs:4,6,goal:5:0 method=table", "jugs:4,6,goal:5:0  job 4 done\nunsolvable: in the stored "
                                                   "table of all states none leads from here to "
                                                   "the goal\nmethod      table\n"},

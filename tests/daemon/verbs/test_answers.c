@@ -120,6 +120,10 @@ static void an_unsolvable_board_is_done_at_once(void **state)
     assert_string_equal(value_of(result, "solvable"), "no");
     assert_string_equal(value_of(result, "moves"), "-1");
     assert_string_equal(value_of(result, "path"), "");
+    assert_string_equal(
+        value_of(result, "rule"),
+        "1 pair of tiles is out of order, the blank is 0 rows from its place: together an odd "
+        "number, which every move keeps odd, and the goal has 0");
     /* A wall keeps two tiles apart, which parity does not see: a table of all states does. */
     assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0")),
                         "done");

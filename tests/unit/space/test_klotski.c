@@ -183,6 +183,22 @@ static void walls_and_other_shapes_are_obeyed(void **state)
     assert_int_equal(plain_moves("klotski", "A#.", "A:0,2", NULL, NULL), -1);
 }
 
+/* Published layouts go on with '[' behind Z. */
+static void fourteen_single_cells_take_the_letter_behind_z(void **state)
+{
+    (void)state;
+    static const char board[] = "AANO/AAPQ/RSTU/VWXY/Z[@@";
+    char text[PZ_TEXT_MAX];
+    uint64_t a[PZ_STATE_MAX / 8] = {0};
+    uint64_t b[PZ_STATE_MAX / 8] = {0};
+    struct pz_space *space = plain_open("klotski", board, NULL, NULL, NULL);
+    assert_int_equal(space->puzzle->parse(space, board, a, NULL), PZ_OK);
+    (void)space->puzzle->print(space, a, text);
+    assert_int_equal(space->puzzle->parse(space, text, b, NULL), PZ_OK);
+    assert_memory_equal(a, b, space->state_bytes);
+    space_close(space);
+}
+
 static void describe(const struct pz_space *space, const char *from, const char *to, const char *expected)
 {
     uint64_t a[PZ_STATE_MAX / 8];
@@ -330,6 +346,7 @@ int main(void)
         cmocka_unit_test(the_size_opens_the_same_space_again),
         cmocka_unit_test(a_goal_tells_blocks_of_one_shape_apart),
         cmocka_unit_test(walls_and_other_shapes_are_obeyed),
+        cmocka_unit_test(fourteen_single_cells_take_the_letter_behind_z),
         cmocka_unit_test(moves_are_told_by_first_cell_and_way),
         cmocka_unit_test(tokens_leave_out_only_what_was_reached_before),
         cmocka_unit_test(boards_are_drawn_with_lines_between_blocks),

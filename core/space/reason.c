@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/reason.h"
+
+#include "space/jugs/jugs.h"
+#include "space/slide/slide.h"
+#include "space/sokoban/sokoban.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef void reason_function(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+
+/* The built-in puzzles that have a solvable(). No plugin can have their names. */
+static const struct {
+    const char *puzzle;
+    reason_function *write;
+} reasons[] = {{"slide", slide_reason}, {"jugs", jugs_reason}, {"sokoban", sokoban_reason}};
+
+void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (strcmp(space->puzzle->name, reasons[i].puzzle) == 0) {
+            reasons[i].write(space, start, out);
+            return;
+        }
+    (void)snprintf(out, PZ_TEXT_MAX, "a rule of the puzzle tells so without a search");
+}
