@@ -212,7 +212,9 @@ const struct command command_export = {
     .verb = VERB_EXPORT,
     .words = "PUZZLE FILE|-",
     .summary = "Write every distance of a stored sliding puzzle to a file",
-    .help = "A byte a board, of puzzles with up to 12 cells; 255 where a bounded exploration ended before.\n"
+    .help = "A byte a board, of plain sliding puzzles with two rows and columns or more, and up to 12 cells; "
+            "255\n"
+            "where a bounded exploration ended before.\n"
             "npy has a row for each cell of the blank and T!/2 columns (T tiles). Column r is the solvable "
             "one of\n"
             "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"

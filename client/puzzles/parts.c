@@ -2,7 +2,9 @@
 /* The subcommand parts: the connected parts of a space, page by page. */
 #include "client/session/command.h"
 #include "client/show/table.h"
-#include "protocol/limits.h"
+
+/* The daemon numbers states and parts in 32 bits. */
+static const int64_t PARTS_MOST = UINT32_MAX;
 
 /* Asks for the parts behind the first `after`. */
 static enum exit_code ask_page(struct session *session, const struct arguments *arguments, long long after,
@@ -36,18 +38,40 @@ static bool print_page(struct session *session, const struct arguments *argument
     return written;
 }
 
+/* Fails unless the page goes on where the one before ended, and no further than the total that the first one
+ * told: else a server could send pages for ever. */
+static enum exit_code check_page(struct session *session, const struct records *page, long long after,
+                                 int64_t *total)
+{
+    int64_t told = 0;
+    int64_t part = 0;
+    bool good = reply_integer(&page->head, "total", &told) && told <= PARTS_MOST;
+    if (after == 0)
+        *total = told;
+    good = good && told == *total && (long long)page->count <= told - after;
+    for (size_t i = 0; i < page->count && good; i++)
+        good = reply_integer(&page->records[i], "part", &part) && part == after + (long long)i + 1;
+    return good ? EXIT_FOUND
+                : session_lost(session, "parts without an end: a page does not follow the one before");
+}
+
 static enum exit_code run_parts(struct session *session, const struct arguments *arguments)
 {
     const bool one_page =
         arguments_pair(arguments, "limit") != NULL || arguments_pair(arguments, "after") != NULL;
     enum exit_code code = EXIT_FOUND;
     long long after = 0;
+    int64_t total = 0;
     bool more = true;
     while (more && code == EXIT_FOUND) {
         struct records page;
         code = ask_page(session, arguments, after, &page);
-        if (code != EXIT_FOUND)
+        if (code == EXIT_FOUND && !one_page)
+            code = check_page(session, &page, after, &total);
+        if (code != EXIT_FOUND) {
+            records_clear(&page);
             return code;
+        }
         if (after == 0 && !session->json)
             (void)fputs(arguments_option(arguments, "csv") != NULL ? "part,states,depth,board\n"
                                                                    : "  part     states  depth  board\n",
@@ -55,7 +79,7 @@ static enum exit_code run_parts(struct session *session, const struct arguments 
         if (!print_page(session, arguments, &page))
             code = EXIT_TROUBLE;
         after += (long long)page.count;
-        more = !one_page && page.count == PROTOCOL_JOBS_MAX;
+        more = !one_page && page.count > 0 && after < total;
         records_clear(&page);
     }
     return code;

@@ -124,6 +124,17 @@ class Lists(Hostile):
         with Server(lambda _: b"OK count=1 more=yes\nstate=done\nEND\n") as server:
             self.raises(server, lambda client: list(client.jobs()), "jobs without an end")
 
+    def test_pages_of_parts_that_never_come_to_the_total(self):
+        def page(first, total):
+            return f"OK count=1000 total={total}\n".encode() + b"".join(
+                b"part=%d states=1 depth=0 board=x\n" % (first + i) for i in range(1000)) + b"END\n"
+        lines = [lambda line: page(1, 2000),  # the second page begins anew
+                 lambda line: page(int(line.split(b"after=")[1]) + 1, 10**6 + int(line.split(b"after=")[1])),
+                 lambda line: page(int(line.split(b"after=")[1]) + 1, 10**18)]
+        for reply in lines:
+            with Server(reply) as server:
+                self.loses(server, ["parts", "2x2"], "parts without an end")
+
 
 class Lines(Hostile):
     def test_a_line_without_an_end(self):
