@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cmake --preset release >/dev/null
-cmake --build --preset release --target puzzled faults >/dev/null
+cmake --build --preset release --target puzzled puzzled-web plugin_faulty faults >/dev/null
 puzzled=build/release/bin/puzzled
 faults=build/release/lib/libfaults.so
 tests/model/replay "$puzzled" --faults "$faults" tests/model/regressions/*.json

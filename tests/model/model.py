@@ -18,6 +18,11 @@ CODES = set(re.findall(r"^\| `([a-z-]+)` \| (?:fatal|retry) ", PROTOCOL.read_tex
 WRITTEN_BEHIND = 1.5  # seconds after which a job that was answered at once is durable; the promise is one
 
 
+# Spaces too large for truth.py, by published figures: states and depth.
+WHOLE = {"2x5": (1814400, 55)}
+LINE = (512, 511)  # the plugin's, whatever is wrong with it (tests/plugin/faulty.c)
+
+
 class Job:
     """A number that a reply told, and all that was said of it."""
 
@@ -31,6 +36,7 @@ class Job:
         self.unsure = False      # a crash may have taken it back
         self.unlimited = False   # somebody was told that this job is theirs and had asked without time= and memory=
         self.raised = 0.0        # when that was told
+        self.cluster = False     # it runs on ranks
         self.priority = -21      # the highest that anybody asked for and was told while it waited
 
 
@@ -44,17 +50,30 @@ class Model:
         self.prunes = False    # kept-jobs is small: ended jobs may go
         self.evicts = False    # the database is small: tables may go
         self.faulty = False    # calls are made to fail
+        self.kills = 0
         self.checked = 0
 
     # ---- what happens to the daemon ----
 
     def killed(self):
+        self.kills += 1
         now = time.monotonic()
         for job in self.jobs.values():
             if job.at_once and now - job.since < WRITTEN_BEHIND:
                 job.unsure = True
             if now - job.raised < WRITTEN_BEHIND:
                 job.priority = -21  # the priority that a job was raised to is written behind
+
+    def moved(self):
+        """Another database is served from now on."""
+        self.jobs, self.submissions, self.pinned, self.removing, self.whole = {}, {}, {}, {}, {}
+
+    def imported(self, record):
+        """A job that an import brought must stay like any other."""
+        words = record["request"].split()
+        start = next((word.removeprefix("start=") for word in words if word.startswith("start=")), "")
+        puzzle = words[1].removeprefix("slide:")
+        self.jobs[int(record["job"])] = Job(int(record["job"]), record["kind"], puzzle, start, 0, False)
 
     def configured(self, config):
         self.prunes = self.prunes or "limits.kept-jobs" in config
@@ -139,6 +158,7 @@ class Model:
             raise Violation("number-twice", f"{request.line!r} is a new job with the number {number}, which was told before")
         if not at_once:
             job.at_once = False
+        job.cluster |= "cluster" in request.keys
         if state not in ENDED:
             priority = int(request.keys.get("priority", 0))
             if priority > job.priority:
@@ -152,7 +172,7 @@ class Model:
         job = self.jobs.get(int(record["job"]))
         if job is None or "kind" not in record:
             return
-        sizes = {f"slide:{job.puzzle}", "slide:" + "x".join(reversed(job.puzzle.split("x")))}
+        sizes = {job.puzzle, f"slide:{job.puzzle}", "slide:" + "x".join(reversed(job.puzzle.split("x")))}
         if record["kind"] != job.kind or record["puzzle"] not in sizes:
             raise Violation("number-twice", f"job {job.number} was {job.kind} {job.puzzle} and is {record}")
         if job.forgotten is not None and job.forgotten < request.sent:
@@ -196,8 +216,15 @@ class Model:
             raise Violation("others-limit", f"job {job.number} was asked for without limits and stopped: {request.fields}")
         # A job that ran at two kills has failed: one of those may have been its fault.
         blamed = request.fields.get("text") == "the daemon ended twice while it ran"
+        # A plugin that breaks a promise is found out; ranks end with the daemon.
+        blamed |= request.fields.get("error") == "bad-puzzle" and ":" in job.puzzle
+        blamed |= job.cluster and self.kills > 0
         if state == "failed" and not self.faulty and not blamed and request.fields.get("error") not in ("storage-full", "memory"):
             raise Violation("failed", f"job {job.number}: {request.fields}")
+        whole = LINE if job.puzzle.startswith("faulty") else WHOLE.get(job.puzzle)
+        if job.kind == "explore" and whole is not None and request.fields.get("complete") == "yes":
+            if (int(request.fields["states"]), int(request.fields["depth"])) != whole:
+                raise Violation("answer", f"job {job.number}: {request.fields}")
         if job.puzzle not in SIZES:
             return
         if job.kind == "solve" and state == "done":

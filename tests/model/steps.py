@@ -23,6 +23,7 @@ import signal
 import time
 
 from model import Model, table_name
+from outside import Outside
 from truth import SIZES, slide
 from world import USERS, Violation, World
 
@@ -30,7 +31,7 @@ CLIENTS = 6
 FLOOD = 100  # first client of a flood
 
 
-class Player:
+class Player(Outside):
     """Plays steps over a fresh daemon and holds every reply against the model."""
 
     def __init__(self, program, faults_library, config, ignore=()):
@@ -51,7 +52,10 @@ class Player:
                 self.world.pump(0)
             self._collect(None)
             self._reckon()
+            self._end_web()
         finally:
+            if self.web is not None:
+                self.web.process.kill()
             self.world.remove()
 
     def _judge(self, request):
@@ -76,17 +80,27 @@ class Player:
     def _send(self, client, line, label=None):
         if not self.world.alive():
             self._start()
+        self._prepare(client, line, label, lambda filled: self.world.send(client, filled))
+
+    def _ask(self, client, line):
+        """Sends, and waits for the reply."""
+        request = self._prepare(client, line, None, lambda filled: self.world.send(client, filled))
+        self._collect(client)
+        return request
+
+    def _prepare(self, client, line, label, send):
+        """Sends a line whose numbers of jobs are filled in, and notes what the model must know of it."""
         wanted = re.search(r"\{job:(\d+)\}", line)
         job = self._number(int(wanted.group(1))) if wanted else None
-        request = self.world.send(client, re.sub(r"\{job:\d+\}", str(job), line))
+        request = send(re.sub(r"\{job:\d+\}", str(job), line))
         if request is None:
-            return
+            return None
         words = line.split()
         size = words[1].removeprefix("slide:") if len(words) > 1 else None
         record = self.model.jobs.get(job)
         context = request.context
         context["job"] = job
-        context["size"] = size if re.fullmatch(r"\d+x\d+", size or "") else None
+        context["size"] = size if re.fullmatch(r"\d+x\d+|faulty(:[a-z]+)?", size or "") else None
         if request.verb in ("DISTANCE", "PATH"):
             context["start"] = words[2]
         if request.verb == "LEVELS":
@@ -97,6 +111,7 @@ class Player:
         if label is not None:
             self.submitters[label] = client
         self.model.sent(request)
+        return request
 
     def _number(self, label):
         """The number that a submission was told, 0 without one. Waits for a reply that is on its way."""
@@ -217,6 +232,8 @@ class Maker:
             config["limits.requests-per-second"] = 20
         if choose() < 0.2:
             config["store.checkpoint-interval"] = "50ms"
+        if choose() < 0.3:
+            config["cluster.launch"] = "mpiexec -n 2 {program} --memory 256M"
         return config
 
     def make(self, count):
@@ -224,6 +241,7 @@ class Maker:
             (30, self._requests), (6, self._same_then_kill), (6, self._at_once_then_kill), (4, self._fsck_beside),
             (5, self._pinned), (6, self._joined), (1, self._turns), (4, self._restart), (3, self._configure),
             (2, self._rate), (2, self._faults), (4, self._reckon), (3, self._priorities), (3, self._hang_up),
+            (5, self._web), (3, self._move), (2, self._disk), (4, self._plugin), (2, self._cluster),
         ]
         weights = [weight for weight, _ in patterns]
         while len(self.steps) < count:
@@ -234,11 +252,14 @@ class Maker:
         return self.random.randrange(CLIENTS)
 
     def _send(self, client, line):
-        if line.startswith(("EXPLORE ", "SOLVE ")):
-            self.steps.append(["send", client, line, self.submissions])
+        self._submit(["send", client, line])
+
+    def _submit(self, step):
+        """Adds a step whose last word is a line; one that makes a job gets a number."""
+        if step[-1].startswith(("EXPLORE ", "SOLVE ")):
+            step.append(self.submissions)
             self.submissions += 1
-        else:
-            self.steps.append(["send", client, line])
+        self.steps.append(step)
 
     def _board(self, size):
         puzzle = slide(size)
@@ -378,3 +399,46 @@ class Maker:
         client = self._client()
         self._send(client, self._line())
         self.steps.append(["hang-up", client])
+
+    def _web(self):
+        for _ in range(self.random.randrange(1, 5)):
+            size = self._size()
+            line = self.random.choice([
+                lambda: f"DISTANCE {size} {self._board(size)}", lambda: f"PATH {size} {self._board(size)}",
+                lambda: f"STATUS {self._job()}", lambda: f"RESULT {self._job()}", lambda: f"CANCEL {self._job()}",
+                lambda: f"FORGET {self._job()}", lambda: f"EXPLORE {size} depth={self.random.randrange(40)} threads=2",
+                lambda: f"SOLVE {size} start={self._board(size)} method={self.random.choice(['bfs', 'astar'])}"])()
+            self._submit(["web", line])
+            if self.random.random() < 0.3:
+                self._send(self._client(), self._line())
+
+    def _move(self):
+        for size in self.random.sample(SIZES, 2):
+            self._send(1, self.random.choice([f"EXPLORE {size}", self._solve_line(size)]))
+        self.steps += [["send", 1, "WAIT {job:%d} timeout=60s" % (self.submissions - 1)], ["collect", 1],
+                       ["move", self.random.randrange(10000)], ["reckon"]]
+
+    def _disk(self):
+        """Stopped by its disk or by an end of the daemon, a job on disk goes on and ends as if it had not been."""
+        line = "EXPLORE 2x5 planes=disk keep=levels"
+        self._send(1, line + self.random.choice([" disk=300K", " time=100ms", ""]))
+        ends = [["kill"], ["stop"], ["send", 1, "WAIT {job:%d} timeout=60s" % (self.submissions - 1)]]
+        self.steps += [["send", 2, "WAIT {job:%d} timeout=100ms" % (self.submissions - 1)], ["collect", 2],
+                       self.random.choice(ends)]
+        self._send(2, line)
+        job = "{job:%d}" % (self.submissions - 1)
+        self.steps += [["send", 2, f"WAIT {job} timeout=60s"], ["send", 2, f"RESULT {job}"], ["collect", 2]]
+
+    def _plugin(self):
+        fault = self.random.choice(["", "", ":many", ":rank", ":unrank", ":count", ":text", ":oneway", ":bound"])
+        self._send(1, f"EXPLORE faulty{fault}" + self._maybe(0.5, f" engine={self.random.choice(['striped', 'ranked'])}")
+                   + self._maybe(0.5, " keep=levels") + self._maybe(0.2, " threads=2"))
+        job = "{job:%d}" % (self.submissions - 1)
+        self.steps += [["send", 1, f"WAIT {job} timeout=60s"], ["send", 1, f"RESULT {job}"],
+                       ["send", 2, "SAMPLE faulty depth=9 count=2"], ["collect", 1]]
+
+    def _cluster(self):
+        self._send(1, f"EXPLORE {self._size()} cluster=yes keep=levels" + self._maybe(0.3, " depth=9"))
+        job = "{job:%d}" % (self.submissions - 1)
+        self.steps.append(self.random.choice([["kill"], ["stop"], ["send", 2, f"CANCEL {job}"], ["collect", 1]]))
+        self.steps += [["send", 1, f"WAIT {job} timeout=60s"], ["send", 1, f"RESULT {job}"], ["collect", 1]]

@@ -106,6 +106,12 @@ class World:
         self.directory = tempfile.mkdtemp(prefix="puzzled-model-")
         os.chmod(self.directory, 0o755)
         self.path = os.path.join(self.directory, "socket")
+        self.state = os.path.join(self.directory, "state")
+        self.plugins = os.path.join(self.directory, "plugins")
+        os.mkdir(self.plugins, 0o755)
+        plugin = os.path.join(os.path.dirname(program), "..", "tests", "plugin", "faulty", "faulty.so")
+        if os.path.exists(plugin):
+            os.chmod(shutil.copy(plugin, self.plugins), 0o755)
         self.config = {}
         self.environment = {}
         self.links = {}
@@ -122,6 +128,8 @@ class World:
         sections = collections.defaultdict(list)
         for name, value in {"daemon.socket-mode": "0666", **self.config}.items():
             section, key = name.split(".")
+            if section == "cluster" and not (shutil.which("mpiexec") and os.path.exists(self.beside("puzzled-ranks"))):
+                continue
             sections[section].append(f"{key} = {value}")
         with open(os.path.join(self.directory, "conf"), "w", encoding="utf-8") as file:
             for section, lines in sections.items():
@@ -131,9 +139,10 @@ class World:
         """Starts the daemon; False if it ended at once, as it may when calls are made to fail."""
         self.write_config()
         command = [self.program, "--foreground", "--config", os.path.join(self.directory, "conf"), "--socket", self.path,
-                   "--state-dir", os.path.join(self.directory, "state"), "--memory", "512M", "--threads", "2",
-                   "--explore-first", "0"]
-        environment = dict(os.environ, **self.environment)
+                   "--state-dir", self.state, "--memory", "512M", "--threads", "2",
+                   "--explore-first", "0", "--plugin-directory", self.plugins]
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=self.directory, **self.environment)
         if self.environment:
             environment["LD_PRELOAD"] = self.faults_library
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, env=environment)
@@ -159,6 +168,14 @@ class World:
             raise Violation("stop", f"the daemon ended with {code}")
         for client in list(self.links):
             self.drop(client)
+
+    def new_state(self):
+        """Puts the database away; the next start finds none."""
+        shutil.rmtree(self.state)
+
+    def beside(self, name):
+        """The path of another program of the build."""
+        return os.path.join(os.path.dirname(self.program), name)
 
     def alive(self):
         return self.process is not None and self.process.poll() is None
@@ -197,6 +214,20 @@ class World:
         link.socket.close()
         for request in link.waiting:
             self.lost(request)
+
+    def note(self, client, line):
+        """Makes the request of a line that goes another way than through `send`."""
+        self.number += 1
+        request = Request(self.number, line, client)
+        self.transcript.append(f"{client} > {line}")
+        self.moment += 1
+        request.sent = self.moment
+        return request
+
+    def answered(self, request, text):
+        self.transcript.append(f"{request.client} < {text[:200]}")
+        self.moment += 1
+        request.came = self.moment
 
     def send(self, client, line):
         try:
