@@ -126,7 +126,7 @@ step docs "files, locks and verbs stand in the pages that must name them" script
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
-step fuzz "changed dumps, ranks' lines and ranks' messages, a minute each" tests/fuzz/brief.sh
+step fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzzled-web, a minute each" tests/fuzz/brief.sh
 step tsan "all tests under ThreadSanitizer" build_and_test tsan
 step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh

@@ -26,7 +26,7 @@ import time
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../web"))
 
-KNOWN = {200, 201, 202, 204, 304, 400, 403, 404, 405, 408, 409, 410, 411, 413, 414, 417, 422, 429, 431, 500, 501, 502, 503, 504, 505, 507}
+KNOWN = {200, 201, 202, 204, 304, 400, 403, 404, 405, 408, 409, 410, 411, 413, 414, 415, 417, 422, 429, 431, 500, 501, 502, 503, 504, 505, 507}
 LARGE = b"GET /api/v1/graph?puzzle=2x4&most=20160 HTTP/1.1\r\nHost: localhost\r\n\r\n"
 PATHS = ["/", "/js/main.js", "/nothing", *("/api/v1" + path for path in (
     "/page", "/version", "/stats", "/puzzles", "/jobs", "/jobs/1", "/jobs/1/result", "/jobs/1/levels", "/jobs/1/events",
