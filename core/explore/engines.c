@@ -55,6 +55,21 @@ static bool has_no_disk(const struct explore_request *request, enum engine engin
            !request->parts && !ranked_has_disk(request);
 }
 
+/* PZ_UNSUPPORTED unless the ranked engine may take the request, which alone finds parts. */
+static enum pz_status check_parts(const struct explore_request *request, const char *only,
+                                  struct pz_error *error)
+{
+    if (!ranked_takes(request))
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "parts=yes is for the whole of a space that numbers its states");
+    if (only != NULL)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "%s is for engine=striped and parts=yes for engine=ranked: ask for one of them", only);
+    if (request->engine != ENGINE_AUTO && request->engine != ENGINE_RANKED)
+        return pz_fail(error, PZ_UNSUPPORTED, "parts=yes is for engine=ranked");
+    return PZ_OK;
+}
+
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
  * check and run tell why it cannot. */
 static enum pz_status choose_engine(const struct explore_request *request, const struct engine_row **out,
@@ -72,9 +87,8 @@ static enum pz_status choose_engine(const struct explore_request *request, const
     const char *only = only_striped(request);
     if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);
-    if (request->parts && !ranked_takes(request))
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "parts=yes is for the whole of a space that numbers its states");
+    if (request->parts && check_parts(request, only, error) != PZ_OK)
+        return PZ_UNSUPPORTED;
     for (unsigned i = 0; i < ENGINES; i++) {
         *out = &engines[i];
         if (request->parts && engines[i].engine != ENGINE_RANKED)

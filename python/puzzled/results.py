@@ -183,6 +183,11 @@ class Solution:
         return Reply("", self.fields).integer("expanded")
 
     @property
+    def rule(self) -> str:
+        """The rule of the puzzle by which there is no solution, in words; "" where none tells so."""
+        return self.fields.get("rule", "")
+
+    @property
     def generated(self) -> int | None:
         """The nodes that the search generated."""
         return Reply("", self.fields).integer("generated")

@@ -129,6 +129,11 @@ static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
             client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal no table has the parts");
         expect_result(client, &questions[i]);
     }
+    client_expect(client, "EXPLORE hanoi:3,4 parts=yes edges=yes",
+                  "ERR unsupported fatal edges=yes is for engine=striped and parts=yes for engine=ranked");
+    client_expect(client, "EXPLORE hanoi:3,4 parts=yes engine=striped",
+                  "ERR unsupported fatal parts=yes is for engine=ranked");
+    client_expect(client, "EXPLORE pancake:5 parts=yes engine=dense estimate=yes", "ERR unsupported fatal ");
     client_expect(client, "PARTS topspin:6,3", "OK count=1 ");
     assert_int_equal(client_skip_list(client), 1);
     client_expect(client, "FSCK", "OK count=0 ");
