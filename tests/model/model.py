@@ -278,6 +278,8 @@ class Model:
     _path = _distance
 
     def _sample(self, request):
+        if request.context["size"] not in SIZES:
+            return
         puzzle = slide(request.context["size"])
         for record in request.records:
             if puzzle.moves(record["board"]) != int(request.keys["depth"]):
