@@ -430,7 +430,7 @@ class Maker:
         self.steps += [["send", 2, f"WAIT {job} timeout=60s"], ["send", 2, f"RESULT {job}"], ["collect", 2]]
 
     def _plugin(self):
-        fault = self.random.choice(["", "", ":many", ":rank", ":unrank", ":count", ":text", ":oneway", ":bound"])
+        fault = self.random.choice(["", "", ":many", ":rank", ":unrank", ":count", ":oneway", ":bound"])
         self._send(1, f"EXPLORE faulty{fault}" + self._maybe(0.5, f" engine={self.random.choice(['striped', 'ranked'])}")
                    + self._maybe(0.5, " keep=levels") + self._maybe(0.2, " threads=2"))
         job = "{job:%d}" % (self.submissions - 1)
