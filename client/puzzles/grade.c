@@ -20,9 +20,9 @@
 #include <unistd.h>
 
 static const struct grade_metrics all_metrics[] = {
-    {"klotski", {"move", "step"}, {"moves", "steps"}},
-    {"rushhour", {"move", "step"}, {"moves", "steps"}},
-    {"sokoban", {"push", "move"}, {"pushes", "moves"}},
+    {"klotski", {"move", "step"}, {"moves", "steps"}, .boxes = false},
+    {"rushhour", {"move", "step"}, {"moves", "steps"}, .boxes = false},
+    {"sokoban", {"push", "move"}, {"pushes", "moves"}, .boxes = true},
 };
 
 /* One board in work. */
@@ -137,6 +137,33 @@ static enum exit_code count_moves(struct grader *grader, const char *board, doub
     return EXIT_FOUND;
 }
 
+static bool is_box(char cell)
+{
+    return cell == '$' || cell == '*';
+}
+
+/* Counts the pushes of another box than the one that was pushed before: a box that goes on stands where the
+ * last one came to. */
+static int64_t count_box_changes(const struct records *frames)
+{
+    int64_t changes = 0;
+    size_t last = SIZE_MAX;
+    for (size_t i = 1; i < frames->count; i++) {
+        const char *before = reply_text(&frames->records[i - 1], "board");
+        const char *after = reply_text(&frames->records[i], "board");
+        size_t from = SIZE_MAX, to = SIZE_MAX;
+        for (size_t at = 0; before[at] != '\0' && after[at] != '\0'; at++) {
+            from = is_box(before[at]) && !is_box(after[at]) ? at : from;
+            to = !is_box(before[at]) && is_box(after[at]) ? at : to;
+        }
+        if (from == SIZE_MAX || to == SIZE_MAX)
+            continue;
+        changes += last != SIZE_MAX && from != last;
+        last = to;
+    }
+    return changes;
+}
+
 /* Finds the branching along the path, of all its positions but the last, and whether its moves can be undone.
  * A solved board has one position, which is asked for the latter. */
 static enum exit_code follow_path(struct grader *grader, bool *reversible)
@@ -159,6 +186,8 @@ static enum exit_code follow_path(struct grader *grader, bool *reversible)
     const size_t asked = frames.count > 1 ? frames.count - 1 : frames.count;
     for (size_t i = 0; i < asked && code == EXIT_FOUND; i++)
         code = count_moves(grader, reply_text(&frames.records[i], "board"), &sum, reversible);
+    if (grader->metrics != NULL && grader->metrics->boxes)
+        grader->grade.box_changes = count_box_changes(&frames);
     if (frames.count > 1)
         grader->grade.branching = sum / (double)(frames.count - 1);
     records_clear(&frames);
@@ -269,7 +298,8 @@ static enum exit_code grade_board(struct grader *grader, const char *board, cons
                                    .positions = -1,
                                    .dead = -1,
                                    .pieces = -1,
-                                   .must_move = -1};
+                                   .must_move = -1,
+                                   .box_changes = -1};
     enum exit_code code = solve_board(grader, board, solution);
     if (board == NULL && code == EXIT_FOUND)
         grader->grade.board = reply_text(solution, "start");
@@ -288,7 +318,9 @@ static enum grade_format format_of(const struct session *session, const struct a
 {
     if (session->json)
         return GRADE_JSON;
-    return arguments_option(arguments, "csv") != NULL ? GRADE_CSV : GRADE_TABS;
+    return arguments_option(arguments, "csv") != NULL ? GRADE_CSV
+           : session->terminal->out_tty               ? GRADE_LINES
+                                                      : GRADE_TABS;
 }
 
 /* Grades one board, NULL for the puzzle's own start, and prints it. *worst becomes the exit status of the
@@ -383,7 +415,8 @@ const struct command command_grade = {
         "share of positions without a solution, where moves cannot be undone and all positions are explored "
         "in 10 s\n"
         "(or --time); of Klotski and Sokoban how many pieces there are, and how many of them move in every "
-        "solution.\n"
+        "solution;\n"
+        "of Sokoban how often the solution turns to another box.\n"
         "Keys that the puzzle has of its own follow as KEY=VALUE.\n",
     .example = "  $ puzzlectl grade klotski:横刀立马 --json\n"
                "  $ puzzlectl grade sokoban levels.xsb --csv > grades.csv\n"

@@ -46,14 +46,17 @@ static void put_real(enum grade_format format, double number, FILE *out)
 bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out)
 {
     const char *comma = separator(format);
-    if (format == GRADE_JSON)
+    if (format == GRADE_JSON || format == GRADE_LINES)
         return true;
     (void)fprintf(out, "title%sboard%ssolvable", comma, comma);
     (void)fprintf(out, "%s%s", comma, metrics != NULL ? metrics->counted[0] : "moves");
     if (metrics != NULL)
         (void)fprintf(out, "%s%s", comma, metrics->counted[1]);
-    return fprintf(out, "%ssolutions%sbranching%spositions%sdead%spieces%smust_move\n", comma, comma, comma,
-                   comma, comma, comma) > 0;
+    (void)fprintf(out, "%ssolutions%sbranching%spositions%sdead%spieces%smust_move", comma, comma, comma,
+                  comma, comma, comma);
+    if (metrics != NULL && metrics->boxes)
+        (void)fprintf(out, "%sbox_changes", comma);
+    return fputc('\n', out) != EOF;
 }
 
 static const char *verdict(const struct grade *grade)
@@ -81,7 +84,43 @@ static bool print_columns(enum grade_format format, const struct grade *grade, F
     put_real(format, grade->dead, out);
     put_number(format, grade->pieces, out);
     put_number(format, grade->must_move, out);
+    if (grade->metrics != NULL && grade->metrics->boxes)
+        put_number(format, grade->box_changes, out);
     return fputc('\n', out) != EOF;
+}
+
+/* ---- for eyes ---- */
+
+static void say_number(const char *what, int64_t number, FILE *out)
+{
+    if (number >= 0)
+        (void)fprintf(out, "  %-12s %" PRId64 "\n", what, number);
+}
+
+/* Prints a board and what is known of it, a line a figure. */
+static bool print_lines(const struct grade *grade, FILE *out)
+{
+    const struct grade_metrics *metrics = grade->metrics;
+    int64_t solutions = -1;
+    (void)fprintf(out, "%s%s%s\n", grade->title != NULL ? grade->title : "",
+                  grade->title != NULL && *grade->title != '\0' ? "  " : "", grade->board);
+    if (grade->solution->kind == REPLY_ERR)
+        return fprintf(out, "  %s: %s\n", grade->solution->code, grade->solution->text) > 0;
+    (void)fprintf(out, "  %-12s %s\n", "solvable", verdict(grade));
+    (void)reply_integer(grade->solution, "solutions", &solutions);
+    say_number(metrics != NULL ? metrics->counted[0] : "moves", grade->moves[0], out);
+    say_number(metrics != NULL ? metrics->counted[1] : "", metrics != NULL ? grade->moves[1] : -1, out);
+    say_number("solutions", solutions, out);
+    if (grade->branching >= 0)
+        (void)fprintf(out, "  %-12s %.2f moves a position on the way\n", "branching", grade->branching);
+    say_number("positions", grade->positions, out);
+    if (grade->dead >= 0)
+        (void)fprintf(out, "  %-12s %.1f%% of the positions\n", "dead ends", 100 * grade->dead);
+    if (grade->must_move >= 0)
+        (void)fprintf(out, "  %-12s %" PRId64 " of %" PRId64 " pieces\n", "must move", grade->must_move,
+                      grade->pieces);
+    say_number("box changes", grade->box_changes, out);
+    return ferror(out) == 0;
 }
 
 /* ---- JSON ---- */
@@ -121,10 +160,13 @@ static bool print_json(const struct grade *grade, FILE *out)
     set_real(object, "dead", grade->dead);
     set_integer(object, "pieces", grade->pieces);
     set_integer(object, "must_move", grade->must_move);
+    set_integer(object, "box_changes", grade->box_changes);
     return json_write(object, out);
 }
 
 bool grade_print(enum grade_format format, const struct grade *grade, FILE *out)
 {
-    return format == GRADE_JSON ? print_json(grade, out) : print_columns(format, grade, out);
+    return format == GRADE_JSON    ? print_json(grade, out)
+           : format == GRADE_LINES ? print_lines(grade, out)
+                                   : print_columns(format, grade, out);
 }

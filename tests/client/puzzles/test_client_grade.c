@@ -35,15 +35,59 @@ static void a_grade_is_put_together_from_answers(void **state)
     (void)state;
     struct client_run run = client_run_with(&setting, solved, sizeof solved / sizeof *solved, line);
     assert_string_equal(
-        run.out, "title,board,solvable,pushes,moves,solutions,branching,positions,dead,pieces,must_move\n"
-                 "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,4,0.2500,1,1\n");
+        run.out,
+        "title,board,solvable,pushes,moves,solutions,branching,positions,dead,pieces,must_move,box_changes\n"
+        "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,4,0.2500,1,1,0\n");
     assert_int_equal(run.code, 0);
     client_run_clear(&run);
     run = client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json");
     assert_string_equal(run.out,
                         "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
                         "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"positions\":4,\"dead\":0.25,"
-                        "\"pieces\":1,\"must_move\":1}\n");
+                        "\"pieces\":1,\"must_move\":1,\"box_changes\":0}\n");
+    client_run_clear(&run);
+}
+
+static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
+{
+    const struct client_setting setting = {.input = "####\n#@$.#\n####\n", .terminal = 1};
+    (void)state;
+    struct client_run run =
+        client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --quiet");
+    check_contains(run.out, "####/#@$.#/####\n"
+                            "  solvable     yes\n"
+                            "  pushes       1\n"
+                            "  moves        3\n"
+                            "  solutions    2\n"
+                            "  branching    2.00 moves a position on the way\n"
+                            "  positions    4\n"
+                            "  dead ends    25.0% of the positions\n"
+                            "  must move    1 of 1 pieces\n"
+                            "  box changes  0\n");
+    client_run_clear(&run);
+}
+
+/* The first box, the second, and the first again, which stands where it came to: two changes. */
+static void pushes_of_another_box_are_counted(void **state)
+{
+    static const char moves[] = "OK count=1 reversible=yes\nnode=0 board=A next=\"1\" steps=\"a\"\nEND\n";
+    static const struct fake_step steps[] = {
+        {.request = "SOLVE sokoban start=####/#@$.#/#### all=yes", .reply = "OK job=1 state=done\n"},
+        {.request = "RESULT 1",
+         .reply =
+             "OK job=1 puzzle=" SOKOBAN " state=done solvable=yes moves=4 path=x solutions=1 start=####\n"},
+        {.request = "SOLVE " SOKOBAN " start=#### metric=move", .reply = "ERR limit fatal no\n"},
+        {.request = "DRAW " SOKOBAN " #### path=x",
+         .reply = "OK count=5\nboard=$--$-\nboard=-*-$-\nboard=--$$-\nboard=--$-$\nboard=---$$\nEND\n"},
+        {.request = "GRAPH " SOKOBAN " root=$--$- depth=1", .reply = moves},
+        {.request = "GRAPH " SOKOBAN " root=-*-$- depth=1", .reply = moves},
+        {.request = "GRAPH " SOKOBAN " root=--$$- depth=1", .reply = moves},
+        {.request = "GRAPH " SOKOBAN " root=--$-$ depth=1", .reply = moves}};
+    const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
+    (void)state;
+    struct client_run run =
+        client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade sokoban - --json");
+    check_contains(run.out, "\"box_changes\":2}");
     client_run_clear(&run);
 }
 
@@ -75,7 +119,7 @@ static void a_solved_board_has_its_dead_positions_and_no_piece_that_must_move(vo
     assert_string_equal(run.out,
                         "{\"board\":\"####/#@*.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":0,"
                         "\"moves\":0,\"solutions\":1,\"positions\":11,\"dead\":0.636363636364,"
-                        "\"pieces\":1,\"must_move\":0}\n");
+                        "\"pieces\":1,\"must_move\":0,\"box_changes\":0}\n");
     client_run_clear(&run);
 }
 
@@ -158,6 +202,8 @@ static void a_file_without_a_board_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_terminal_a_grade_is_a_line_a_figure),
+        cmocka_unit_test(pushes_of_another_box_are_counted),
         cmocka_unit_test(a_solved_board_has_its_dead_positions_and_no_piece_that_must_move),
         cmocka_unit_test(a_grade_is_put_together_from_answers),
         cmocka_unit_test(a_piece_must_move_if_there_is_no_solution_with_it_as_wall),
