@@ -96,7 +96,9 @@ static enum exit_code solve_board(struct grader *grader, const char *board, stru
     return EXIT_FOUND;
 }
 
-static enum exit_code solve_by_other_metric(struct grader *grader)
+/* Asks of the board as it was given, NULL for the puzzle's own start: RESULT tells the start of a push
+ * without where the player stands. */
+static enum exit_code solve_by_other_metric(struct grader *grader, const char *board)
 {
     const unsigned other = 1 - grader->asked;
     const struct reply *solution = grader->grade.solution;
@@ -105,8 +107,8 @@ static enum exit_code solve_by_other_metric(struct grader *grader)
     if (grader->metrics == NULL)
         return EXIT_FOUND;
     text_key(&more, "metric", grader->metrics->word[other]);
-    enum exit_code code = ask_job(grader, "SOLVE", reply_text(solution, "puzzle"),
-                                  reply_text(solution, "start"), text_string(&more), &result);
+    const char *puzzle = board != NULL ? reply_text(solution, "puzzle") : grader->arguments->words[0];
+    enum exit_code code = ask_job(grader, "SOLVE", puzzle, board, text_string(&more), &result);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
         (void)reply_integer(&result, "moves", &grader->grade.moves[other]);
     reply_clear(&result);
@@ -306,7 +308,7 @@ static enum exit_code grade_board(struct grader *grader, const char *board, cons
     if (code != EXIT_FOUND || !reply_is(solution, "solvable", "yes") ||
         *reply_text(solution, "start") == '\0')
         return code;
-    code = solve_by_other_metric(grader);
+    code = solve_by_other_metric(grader, board);
     if (code == EXIT_FOUND)
         code = follow_path(grader, &reversible);
     if (code == EXIT_FOUND)

@@ -76,7 +76,7 @@ static void pushes_of_another_box_are_counted(void **state)
         {.request = "RESULT 1",
          .reply =
              "OK job=1 puzzle=" SOKOBAN " state=done solvable=yes moves=4 path=x solutions=1 start=####\n"},
-        {.request = "SOLVE " SOKOBAN " start=#### metric=move", .reply = "ERR limit fatal no\n"},
+        {.request = "SOLVE " SOKOBAN " start=####/#@$.#/#### metric=move", .reply = "ERR limit fatal no\n"},
         {.request = "DRAW " SOKOBAN " #### path=x",
          .reply = "OK count=5\nboard=$--$-\nboard=-*-$-\nboard=--$$-\nboard=--$-$\nboard=---$$\nEND\n"},
         {.request = "GRAPH " SOKOBAN " root=$--$- depth=1", .reply = moves},
