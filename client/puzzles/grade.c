@@ -96,8 +96,8 @@ static enum exit_code solve_board(struct grader *grader, const char *board, stru
     return EXIT_FOUND;
 }
 
-/* Asks of the board as it was given, NULL for the puzzle's own start: RESULT tells the start of a push
- * without where the player stands. */
+/* board is NULL for the puzzle's own start. Of Sokoban, RESULT of a search by pushes tells the start without
+ * where the player stands: the board is asked as it was given. */
 static enum exit_code solve_by_other_metric(struct grader *grader, const char *board)
 {
     const unsigned other = 1 - grader->asked;
@@ -107,8 +107,11 @@ static enum exit_code solve_by_other_metric(struct grader *grader, const char *b
     if (grader->metrics == NULL)
         return EXIT_FOUND;
     text_key(&more, "metric", grader->metrics->word[other]);
-    const char *puzzle = board != NULL ? reply_text(solution, "puzzle") : grader->arguments->words[0];
-    enum exit_code code = ask_job(grader, "SOLVE", puzzle, board, text_string(&more), &result);
+    const bool typed = grader->metrics->boxes; /* as it was written, not as RESULT has it */
+    const char *puzzle =
+        typed && board == NULL ? grader->arguments->words[0] : reply_text(solution, "puzzle");
+    enum exit_code code = ask_job(grader, "SOLVE", puzzle, typed ? board : reply_text(solution, "start"),
+                                  text_string(&more), &result);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
         (void)reply_integer(&result, "moves", &grader->grade.moves[other]);
     reply_clear(&result);
