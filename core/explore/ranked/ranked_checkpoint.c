@@ -73,15 +73,20 @@ bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer)
 
 /* ---- on disk ---- */
 
+/* Of a level of which some turns are done, what they counted and chose is moved, too. */
 static bool move_on_disk(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
 {
     const struct run_space *space = &ranked->level.run;
+    const struct ranked_place *place = &ranked->place;
     const uint64_t runs = space->runs->outers;
-    return move(checkpointer, &ranked->place, sizeof ranked->place) && ranked->place.on_disk == 1 &&
-           move_examples(&ranked->examples[ranked->place.level & 1], checkpointer, move) &&
-           move(checkpointer, run_file_places(space->file), run_file_places_bytes(runs)) &&
-           move(checkpointer, space->left, runs * sizeof *space->left) &&
-           move(checkpointer, space->found[ranked->place.level & 1], runs * sizeof *space->found[0]);
+    bool moved = move(checkpointer, &ranked->place, sizeof ranked->place) && place->on_disk == 1 &&
+                 place->turns <= ranked_level_turns(&ranked->level) &&
+                 move(checkpointer, run_file_places(space->file), run_file_places_bytes(runs)) &&
+                 move(checkpointer, space->left, runs * sizeof *space->left);
+    for (uint32_t level = place->level; moved && level <= place->level + (place->turns > 0); level++)
+        moved = move_examples(&ranked->examples[level & 1], checkpointer, move) &&
+                move(checkpointer, space->found[level & 1], runs * sizeof *space->found[0]);
+    return moved;
 }
 
 uint64_t ranked_save_bytes_on_disk(const struct explorer *explorer, uint64_t states)
@@ -89,13 +94,15 @@ uint64_t ranked_save_bytes_on_disk(const struct explorer *explorer, uint64_t sta
     const struct ranked *ranked = (const struct ranked *)explorer;
     const uint64_t runs = ranked->level.run.runs->outers;
     (void)states;
-    return sizeof ranked->place + EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof(uint64_t) +
-           run_file_places_bytes(runs) + 2 * runs * sizeof(uint32_t);
+    return sizeof ranked->place +
+           2 * (EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof(uint64_t)) +
+           run_file_places_bytes(runs) + 3 * runs * sizeof(uint32_t);
 }
 
 void ranked_save_on_disk(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    if (!run_file_sync(ranked_of(explorer)->level.run.file))
+    struct run_file *file = ranked_of(explorer)->level.run.file;
+    if (run_file_failed(file, NULL) != PZ_OK || !run_file_sync(file))
         checkpointer_fail(checkpointer, "the scratch space cannot be made safe");
     (void)move_on_disk(ranked_of(explorer), checkpointer, put_bytes);
 }
@@ -108,6 +115,6 @@ bool ranked_load_on_disk(struct explorer *explorer, struct checkpointer *checkpo
     run_file_take_places(ranked->level.run.file);
     explorer->level = ranked->place.level;
     explorer->width = ranked->place.width;
-    return ranked->place.level == checkpointer_levels(checkpointer) && ranked->place.turns == 0 &&
+    return ranked->place.level == checkpointer_levels(checkpointer) &&
            ranked->place.states <= ranked->level.states.numbers;
 }

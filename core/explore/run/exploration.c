@@ -75,13 +75,18 @@ static void save_level(struct exploration *run)
         save_checkpoint(run);
 }
 
+static bool has_pauses(const struct exploration *run)
+{
+    const struct explorer_ops *ops = run->explorer->ops;
+    return ops->save != NULL && (!ops->every_level || ops->in_levels);
+}
+
 /* Returns true if the level must pause for a checkpoint. Called in the middle of a level. */
 static bool pause_level(void *context, double done)
 {
     struct exploration *run = context;
-    const struct explorer_ops *ops = run->explorer->ops;
     report_search(run, done);
-    return ops->save != NULL && !ops->every_level && checkpointer_due(run->checkpointer, bytes_to_save(run));
+    return has_pauses(run) && checkpointer_due(run->checkpointer, bytes_to_save(run));
 }
 
 /* ---- before the first level ---- */
@@ -180,7 +185,7 @@ static enum pz_status end_early(struct exploration *run, enum pz_status status)
 static enum pz_status make_level(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
-    const bool pauses = explorer->ops->save != NULL && !explorer->ops->every_level;
+    const bool pauses = has_pauses(run);
     enum pz_status status = PZ_BUSY;
     while (status == PZ_BUSY) {
         status = explorer->ops->next(explorer, pause_level, run, run->error);

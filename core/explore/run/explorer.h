@@ -70,6 +70,7 @@ struct explorer_ops {
     /* ---- checkpoints: made between two levels, and at a pause. NULL where there are none ---- */
 
     bool every_level; /* a checkpoint is worth nothing once the next level has been made */
+    bool in_levels;   /* with every_level: one can be made at a pause, too */
     /* Returns how many bytes a checkpoint takes at most, 0 if none can be made now. states: how many the
      * search has met, UINT64_MAX for all there will be. */
     uint64_t (*save_bytes)(const struct explorer *explorer, uint64_t states);

@@ -157,13 +157,15 @@ static void what_has_no_runs_is_refused(void **state)
 
 /* ---- kills ---- */
 
-/* Each life is cut off after that many checkpoints, and another search goes on from what it left. */
+/* Each life is cut off after that many checkpoints, between two levels or within one, and another search goes
+ * on from what it left. */
 static void a_search_that_was_cut_off_goes_on(void **state)
 {
-    struct trial *whole = undisturbed(&stacks);
+    static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
+    struct trial *whole = undisturbed(&many);
     (void)state;
-    for (unsigned saves = 1; saves <= 5; saves += 2) {
-        struct trial *trial = trial_on_disk(&stacks, 2);
+    for (unsigned saves = 1; saves <= 33; saves += 4) {
+        struct trial *trial = trial_on_disk(&many, saves % 8 == 1 ? 1 : 2);
         trial->request.checkpoint = &trial->disk.calls;
         trial->disk.kill_after = saves;
         assert_int_equal(live(trial), PZ_CANCELLED);

@@ -52,8 +52,8 @@ enum pz_status run_file_failed(const struct run_file *file, struct pz_error *err
 void run_file_turn(struct run_file *file, uint32_t level);
 /* Makes what is current safe on the disk. Returns false if that fails. */
 bool run_file_sync(struct run_file *file);
-/* Returns what is known of the runs' places, so many bytes. A checkpoint keeps them, or sets them and then
- * calls take_places. */
+/* Returns what is known of the runs' places, so many bytes. A checkpoint keeps them, within a level too, or
+ * sets them and then calls take_places. */
 void *run_file_places(struct run_file *file);
 uint64_t run_file_places_bytes(uint64_t runs);
 void run_file_take_places(struct run_file *file);
