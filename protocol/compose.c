@@ -14,7 +14,7 @@ void compose_begin(struct text *request, const char *verb)
 void compose_word(struct text *request, const char *word)
 {
     text_char(request, ' ');
-    if (*word == '\0' || strpbrk(word, " \"\\=\n\t") != NULL)
+    if (*word == '\0' || strpbrk(word, " \"\\=\t") != NULL)
         text_quoted(request, word);
     else
         text_add(request, word);

@@ -188,9 +188,9 @@ static void a_second_request_cannot_be_smuggled_in(void **state)
     assert_true(compose_end(&request, &error));
     assert_string_equal(text_string(&request), "STATUS \"1 FORGET 1\"\n");
     compose_begin(&request, "STATUS");
-    compose_word(&request, "1\t2\n3");
+    compose_word(&request, "1\t2");
     assert_true(compose_end(&request, &error));
-    assert_string_equal(text_string(&request), "STATUS \"1 2 3\"\n");
+    assert_string_equal(text_string(&request), "STATUS \"1 2\"\n");
     compose_begin(&request, "STATUS");
     compose_word(&request, "1\rFORGET 1");
     assert_false(compose_end(&request, &error));
