@@ -122,7 +122,8 @@ set -m # a process group of its own, which ends with this script
 (renice -n 10 $BASHPID >/dev/null; beside) &
 beside=$!
 set +m
-step docs "files, locks and verbs stand in the pages that must name them" scripts/docs.py
+step docs "files, locks and verbs stand in the pages that must name them; results are as their page says" \
+    bash -c 'scripts/docs.py && scripts/results.py --look'
 step release "gcc, warnings as errors, and all tests" build_and_test release
 step headers "each header compiles alone" headers
 step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
@@ -134,6 +135,7 @@ step model "two minutes of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
 step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
 step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh
+step results "the spaces of docs/results that take seconds have the printed numbers" scripts/reproduce.sh
 step units "the systemd units are sound and harden the service" tests/system/units.sh
 step admin "what an administrator meets" tests/system/admin.sh
 step metrics "promtool accepts the metrics" tests/system/metrics.sh

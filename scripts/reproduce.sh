@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Runs again what docs/results, README.md and paper.md print, compares number by number, and says how far times are from the
+# printed ones.
+#
+#   scripts/reproduce.sh                   the spaces that take seconds
+#   scripts/reproduce.sh all figures       every space, and the figures of README.md: hours, on a quiet machine
+#   scripts/reproduce.sh slide-2x7-1       one space by its name in docs/results/spaces.txt
+#   scripts/reproduce.sh --write NAME…     writes their files anew; --page writes docs/results/README.md from the files
+set -u
+cd "$(dirname "$0")/.." || exit 1
+if [ "${1:-}" = --page ] || [ "${1:-}" = --look ]; then
+    exec python3 scripts/results.py "$@"
+fi
+. tests/system/private_daemon.sh
+build_programs
+start_daemon --log-level warning || exit 1
+PUZZLED_BIN=$PWD/build/$preset/bin python3 scripts/results.py "$@"

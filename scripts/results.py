@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The results in docs/results: runs their spaces by puzzlectl and a daemon (scripts/reproduce.sh starts one), compares or
+writes their files, and writes the page from the files.
+
+  results.py [NAME|check|hand|all|figures]…   runs and compares; check is the default
+  results.py --write NAME…                    runs and writes the files
+  results.py --page                           writes docs/results/README.md from the files
+  results.py --look                           holds page, files, sums and published counts together; runs nothing"""
+import csv
+import hashlib
+import json
+import math
+import os
+import platform
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+FOLDER = Path("docs/results")
+PAGE = FOLDER / "README.md"
+LEVELS = Path("tests/data/levels")
+DEEPEST_MOST = 1000
+
+
+def fail(text):
+    sys.exit(f"results.py: {text}")
+
+
+# ---- the list of spaces ----
+
+def spaces():
+    """Yields (name, arguments of explore, "check" or "hand", what it is)."""
+    for line in (FOLDER / "spaces.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield tuple(part.strip() for part in line.split("|"))
+
+
+def chosen(words):
+    """Returns the rows that the words name."""
+    rows = list(spaces())
+    known = {row[0] for row in rows}
+    for word in words:
+        if word not in known | {"all", "check", "hand"}:
+            fail(f"no space is named '{word}'; docs/results/spaces.txt lists them")
+    return [row for row in rows if "all" in words or row[0] in words or row[2] in words]
+
+
+# ---- runs ----
+
+def ask(*words):
+    """Returns what puzzlectl answers in JSON."""
+    program = Path(os.environ.get("PUZZLED_BIN", "build/release/bin")) / "puzzlectl"
+    done = subprocess.run([program, "--json", "--quiet", *words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        fail(f"puzzlectl {' '.join(words)}: {done.stdout}{done.stderr}")
+    return json.loads(done.stdout)
+
+
+def deepest_boards(arguments, job, levels):
+    """Returns the boards of the last level in order, or [] if they are more than are listed."""
+    puzzle, *keys = arguments.split()
+    if levels[-1] > DEEPEST_MOST:
+        return []
+    if "keep=levels" in keys:
+        last = ask("levels", str(job), "examples=16")["levels"][-1]["examples"]
+        return sorted(last) if len(last) == levels[-1] else []
+    keys = [key.replace("root=", "goal=") for key in keys]
+    return sorted(one["board"] for one in ask("deepest", puzzle, "from=root", *keys)["boards"])
+
+
+def run(row):
+    """Explores the space. Returns (facts, states by level, deepest boards)."""
+    _, arguments, _, _ = row
+    began = time.monotonic()
+    result = ask("explore", *arguments.split())
+    if not result["complete"]:
+        fail(f"{arguments} ended before it was complete: {result.get('reason')}")
+    levels = [level["states"] for level in ask("levels", str(result["job"]))["levels"]]
+    named = re.search(r"root=(\S+)", arguments)
+    facts = {"puzzle": result["puzzle"], "root": named[1] if named else result["root"], "command": f"puzzlectl explore {arguments}",
+             "engine": result["engine"], "seconds": result["seconds"], "clock": time.monotonic() - began,
+             "memory": result["peak_bytes"], "disk": result.get("disk_bytes", 0)}
+    return facts, levels, deepest_boards(arguments, result["job"], levels)
+
+
+# ---- files ----
+
+def body(levels, boards):
+    """Returns the lines of a file below its head."""
+    lines = ["level,states"] + [f"{level},{states}" for level, states in enumerate(levels)]
+    return "\n".join(lines + [f'deepest,"{board}"' for board in boards]) + "\n"
+
+
+def machine():
+    """Returns the processors and the memory in words."""
+    model = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
+    return f"{os.cpu_count()} x {model[1] if model else platform.machine()}, {memory:.0f} GiB"
+
+
+def commit():
+    return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def write(row, facts, levels, boards):
+    text = body(levels, boards)
+    head = {"SPDX-License-Identifier": "CC0-1.0", "what": row[3], **facts, "seconds": f"{facts['seconds']:.3f}",
+            "clock": f"{facts['clock']:.3f}", "commit": commit(), "machine": machine(),
+            "load": f"{os.getloadavg()[0]:.1f} when it ended", "states": sum(levels),
+            "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    lines = [f"# {key}: {value}" for key, value in head.items()]
+    (FOLDER / f"{row[0]}.csv").write_text("\n".join(lines) + "\n" + text, encoding="utf-8")
+
+
+def read(row):
+    """Returns (head, states by level, deepest boards) of a file; None if there is none yet. Ends for a damaged one."""
+    path = FOLDER / f"{row[0]}.csv"
+    if not path.exists():
+        return None
+    head, lines = {}, []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("# "):
+            key, _, value = line[2:].partition(": ")
+            head[key] = value
+        else:
+            lines.append(line)
+    if hashlib.sha256(("\n".join(lines) + "\n").encode()).hexdigest() != head["sha256"]:
+        fail(f"{path}: the lines are not those of its checksum")
+    rows = list(csv.reader(lines))[1:]
+    levels = [int(states) for level, states in rows if level != "deepest"]
+    if sum(levels) != int(head["states"]):
+        fail(f"{path}: the levels do not add up to its states")
+    return head, levels, [board for level, board in rows if level == "deepest"]
+
+
+def compare(row):
+    """Runs a space and says how it stands to its file. Returns True if every number is the same."""
+    kept = read(row)
+    facts, levels, boards = run(row)
+    if kept is None:
+        print(f"{row[0]}: {sum(levels)} states, {facts['seconds']:.3f} s; there is no file to compare with")
+        return False
+    head, kept_levels, kept_boards = kept
+    same = levels == kept_levels and boards == kept_boards
+    ratio = facts["seconds"] / max(float(head["seconds"]), 1e-6)
+    print(f"{row[0]}: {'every level and board as printed' if same else 'NOT AS PRINTED'}; "
+          f"{facts['seconds']:.3f} s, {ratio:.2f} of the printed time")
+    return same
+
+
+# ---- second sources ----
+
+def rows_of(path):
+    """Returns the lines of a CSV file without remarks, divided."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.reader(line for line in file if not line.startswith("#")))
+
+
+def published(name):
+    """Returns the published states by level of a space, or None: tests/data names the sources."""
+    kind, _, rest = name.partition("-")
+    if kind == "slide":
+        size, _, blank = rest.partition("-")
+        rows, columns = (int(part) for part in size.split("x"))
+        home = "" if int(blank) == rows * columns - 1 else f"-blank{blank}"
+        path = LEVELS / f"{size}{home}.csv"
+        return [int(row[1]) for row in rows_of(path)[1:]] if path.exists() else None
+    if kind == "pancake":
+        found = [row for row in rows_of("tests/data/pancake_levels.csv") if row[0] == rest]
+        return [int(number) for number in found[0][1:]] if found else None
+    twisty = {"cube2": "2x2x2"}.get(name, name)
+    found = [int(row[2]) for row in rows_of("tests/data/twisty_levels.csv") if row[0] == twisty]
+    return found or None
+
+
+def expected_sum(name):
+    """Returns how many states a space must have by a formula, or None."""
+    kind, *rest = name.split("-")
+    if kind == "slide":
+        rows, columns = (int(part) for part in rest[0].split("x"))
+        return math.factorial(rows * columns) // 2
+    if kind == "pancake":
+        return math.factorial(int(rest[0]))
+    if kind == "burnt":
+        return math.factorial(int(rest[0])) * 2 ** int(rest[0])
+    if kind == "hanoi":
+        return int(rest[0]) ** int(rest[1])
+    return None
+
+
+def check_sources(row, levels):
+    """Holds a space against a formula and against published counts. Returns the word for the page."""
+    words = []
+    formula = expected_sum(row[0])
+    if formula is not None:
+        if sum(levels) != formula:
+            fail(f"{row[0]}: {sum(levels)} states, {formula} by the formula")
+        words.append("sum")
+    counts = published(row[0])
+    if counts is not None:
+        if levels != counts:
+            fail(f"{row[0]}: the levels are not the published ones")
+        words.append("levels")
+    return ", ".join(words) or "one run"
+
+
+# ---- the page ----
+
+INTRODUCTION = """# Results
+
+Whole state spaces, level by level. Each file has the number of states at every distance from the root, the deepest boards (up
+to {most}, else only their number), the command, the commit, the machine, time and memory, and a checksum (SHA-256 of the lines
+below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
+seconds. This page is written from the files by `scripts/reproduce.sh --page`, and a step of the check holds both together.
+
+The column *also known* says what else confirms the numbers: *levels*, published counts of every level (`tests/data/` names the
+sources); *sum*, the number of all states by a formula; *one run*, nothing but the run itself. Mean, variance and the level of
+most states are computed from the levels. The head's *load* tells how busy the machine was with other work: times of a busy one
+say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
+[README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
+
+| file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
+
+def page():
+    """Returns the page as it must be."""
+    lines = []
+    for row in spaces():
+        kept = read(row)
+        if kept is None:
+            continue
+        head, levels, _ = kept
+        total = sum(levels)
+        mean = sum(depth * states for depth, states in enumerate(levels)) / total
+        variance = sum(depth * depth * states for depth, states in enumerate(levels)) / total - mean * mean
+        widest = max(range(len(levels)), key=levels.__getitem__)
+        lines.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} | {mean:.4f} "
+                     f"| {variance:.4f} | {widest} | {check_sources(row, levels)} | {float(head['seconds']):.2f} s |")
+    return INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n"
+
+
+def look():
+    """Holds the page to the files, and the files to what is known otherwise."""
+    if PAGE.read_text(encoding="utf-8") != page():
+        fail("docs/results/README.md is not what its files say: scripts/reproduce.sh --page")
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv"}
+    for path in FOLDER.glob("*.csv"):
+        if path.name not in named:
+            fail(f"{path} stands in no line of spaces.txt")
+    for row in rows_of(FOLDER / "figures.csv")[1:]:
+        if row[2] not in Path(row[0]).read_text(encoding="utf-8"):
+            fail(f"{row[0]} does not print '{row[2]}' ({row[1]})")
+    print(f"{sum(read(row) is not None for row in spaces())} spaces and the figures are as the pages say")
+
+
+# ---- figures of other pages ----
+
+def figures():
+    """Runs the commands of figures.csv in a shell and says how far each figure is from the printed one."""
+    for where, what, printed, command, pattern in rows_of(FOLDER / "figures.csv")[1:]:
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": f"{os.environ['PUZZLED_BIN']}:{os.environ['PATH']}"})
+        found = re.search(pattern, done.stdout)
+        if found is None:
+            print(f"{where}: {what}: no figure in what '{command}' printed: {done.stdout[-200:]}{done.stderr[-200:]}")
+            continue
+        value = float(found[1].replace(",", ""))
+        number = float(re.search(r"[\d.,]+", printed)[0].replace(",", ""))
+        print(f"{where}: {what}: {value:g}, printed {printed}: {value / number:.2f} of it")
+
+
+def main(words):
+    if words[:1] == ["--page"]:
+        PAGE.write_text(page(), encoding="utf-8")
+        return 0
+    if words[:1] == ["--look"]:
+        look()
+        return 0
+    if words[:1] == ["--write"]:
+        for row in chosen(words[1:]):
+            write(row, *run(row))
+            print(f"{row[0]} written", flush=True)
+        return 0
+    names = [word for word in words if word != "figures"] or ([] if words else ["check"])
+    same = [compare(row) for row in chosen(names)]
+    if "figures" in words:
+        figures()
+    print(f"{sum(same)} of {len(same)} as printed")
+    return 0 if all(same) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
