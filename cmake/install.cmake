@@ -75,7 +75,11 @@ install_manual(puzzlectl puzzlectl.1)
 
 if(PUZZLED_WEB)
     install(TARGETS puzzled-web RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT web)
-    install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web COMPONENT web)
+    # levels/ has links to the tests' data, of which the files themselves are installed.
+    install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web COMPONENT web
+        PATTERN levels EXCLUDE)
+    install(FILES ${instances}/microban.xsb ${instances}/microban.csv
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web/levels COMPONENT web)
     configure_file(${system_dir}/puzzled-web.service.in ${generated_dir}/systemd/puzzled-web.service @ONLY)
     install(FILES ${generated_dir}/systemd/puzzled-web.service DESTINATION lib/systemd/system COMPONENT web)
     install_manual(web puzzled-web.8)

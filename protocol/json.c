@@ -93,3 +93,12 @@ json_t *json_of_error(const char *code, bool retry, const char *text)
     json_t *error = json_pack("{s:s, s:b, s:s+}", "code", code, "retry", (int)retry, "text", text, "");
     return error == NULL ? NULL : json_pack("{s:o}", "error", error);
 }
+
+json_t *json_of_refusal(const struct reply *reply)
+{
+    json_t *object = json_of_error(reply->code, reply->retry, reply->text);
+    json_t *fields = json_of_reply(reply);
+    (void)json_object_update_missing(json_object_get(object, "error"), fields);
+    json_decref(fields);
+    return object;
+}

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REFUSAL_FIELDS_MAX = 8 };
+
 static bool refuse_reply(struct pz_error *error, const char *what, const char *at)
 {
     (void)pz_fail(error, PZ_BAD_REQUEST, "%s at \"%.40s\"", what, at);
@@ -62,17 +64,36 @@ static char *take_word(char **at)
     return word;
 }
 
-/* Parses ERR code retry|fatal [tag=…] text… */
+/* Returns true if a refusal's text goes on with a field, and not yet with words for a person. */
+static bool at_refusal_field(const char *at)
+{
+    static const char *const keys[] = {"tag=", "states=", "needs_bytes=", "table_bytes=", "engine="};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(at, keys[i], strlen(keys[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Parses ERR code retry|fatal [key=value …] text… */
 static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
 {
     reply->code = take_word(&at);
     const char *retry = take_word(&at);
     reply->retry = strcmp(retry, "retry") == 0;
-    reply->text = at + strspn(at, " ");
-    if (strncmp(reply->text, "tag=", 4) == 0) {
-        reply->text += strcspn(reply->text, " ");
-        reply->text += strspn(reply->text, " ");
+    reply->fields = calloc(REFUSAL_FIELDS_MAX, sizeof *reply->fields);
+    if (reply->fields == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
+        return false;
     }
+    at += strspn(at, " ");
+    while (at_refusal_field(at) && reply->count < REFUSAL_FIELDS_MAX) {
+        char *key = take_word(&at);
+        char *equal = strchr(key, '=');
+        *equal = '\0';
+        reply->fields[reply->count++] = (struct field){key, equal + 1};
+        at += strspn(at, " ");
+    }
+    reply->text = at;
     if (*reply->code == '\0' || (!reply->retry && strcmp(retry, "fatal") != 0))
         return refuse_reply(error, "ERR without a code and retry or fatal", retry);
     return true;

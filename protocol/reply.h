@@ -2,7 +2,7 @@
 /*
  * One parsed line from the daemon. Every line of protocol version 1 is one of
  *
- *   OK key=value …          ERR code retry|fatal text…          END
+ *   OK key=value …          ERR code retry|fatal [key=value …] text…          END
  *   EVENT key=value …       LOST n=…                            key=value …  (a record of a list)
  *
  * A value with spaces is in double quotes, where \" and \\ stand for " and \. Keys that nobody asks for are

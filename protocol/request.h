@@ -32,6 +32,7 @@ struct request {
     unsigned puzzle_key_count;
     struct pz_key puzzle_key[PROTOCOL_KEYS_MAX]; /* those that the verb does not know */
 
+    char puzzle[PZ_SIZE_MAX];          /* the first argument, where it was written in another way */
     char words[PROTOCOL_LINE_MAX + 2]; /* the memory for the pointers above */
 };
 

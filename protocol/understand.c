@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the meaning of a request: its verb, and its values as numbers. */
 #include "protocol/request.h"
+#include "protocol/text/infer_name.h"
 #include "protocol/text/nearest.h"
 #include "protocol/text/quantity.h"
 
@@ -172,6 +173,13 @@ static enum pz_status check_needed(const struct request *request, struct pz_erro
     return PZ_OK;
 }
 
+/* Returns true if the verb's first argument is a puzzle. */
+static bool names_puzzle(const struct verb_row *row)
+{
+    const char *arguments = row->arguments + (*row->arguments == '[');
+    return strncmp(arguments, "puzzle", strlen("puzzle")) == 0;
+}
+
 enum pz_status request_understand(struct request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
@@ -183,6 +191,9 @@ enum pz_status request_understand(struct request *request, struct pz_error *erro
         return no_such_verb(request, error);
     if (request->argument_count < row->least || request->argument_count > row->most)
         return wrong_arguments(request, error);
+    if (request->argument_count > 0 && names_puzzle(row) &&
+        infer_puzzle_name(request->argument[0], request->puzzle, sizeof request->puzzle))
+        request->argument[0] = request->puzzle;
     for (unsigned i = 0; i < request->key_count && status == PZ_OK; i++)
         status = take_key(request, &request->key[i], error);
     return status == PZ_OK ? check_needed(request, error) : status;

@@ -237,7 +237,8 @@ static const struct key_row keys[] = {
     {"n", VALUE_COUNT, .carried = LINE_LOST},
 
     {"levels_only_bytes", VALUE_BYTES, .carried = EXPLORE},
-    {"table_bytes", VALUE_BYTES, .carried = EXPLORE},
+    {"table_bytes", VALUE_BYTES, .carried = EXPLORE | LOOKUP | SAMPLE | DEEPEST},
+    {"needs_bytes", VALUE_BYTES, .carried = LOOKUP | SAMPLE | DEEPEST},
     {"passes", VALUE_COUNT, .carried = EXPLORE},
     {"bytes_moved", VALUE_BYTES, .carried = EXPLORE},
     {"coded_bytes", VALUE_BYTES, .carried = EXPLORE},

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes the pictures in docs/ by the program itself: the levels of 3x4, a solution as a strip of boards, and a
-# terminal while 2x7 is explored, which takes 6.2 GB of memory.
+# terminal while 2x7 is explored, which takes 6.2 GB of memory. With the word "page" only the page in the browser, which
+# takes Debian's package chromium.
 set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bin=build/release/bin
@@ -41,6 +42,21 @@ run() {
     echo "\$ puzzlectl $*"
     "$bin/puzzlectl" "$@"
 }
+
+# page_picture FILE ADDRESS: the page as a browser shows it.
+page_picture() {
+    chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --lang=en --user-data-dir="$here/profile" \
+        --window-size=1100,720 --virtual-time-budget=10000 --screenshot="$PWD/$1" "$url$2" 2>/dev/null
+}
+
+"$bin/puzzled-web" --socket "$PUZZLED_SOCKET" --listen 127.0.0.1:0 >"$here/url" &
+web=$!
+trap 'kill $daemon $web; wait $daemon $web || true; rm -rf "$here"' EXIT
+for _ in $(seq 100); do [ -s "$here/url" ] && break; sleep 0.1; done
+url=$(cat "$here/url")
+"$bin/puzzlectl" --quiet explore 3x3 >/dev/null
+page_picture docs/page-play.png '#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1'
+[ "${1:-}" != page ] || exit 0
 
 "$bin/puzzlectl" --quiet explore 3x4 >/dev/null
 "$bin/puzzlectl" levels 3x4 --format svg --log >docs/levels-3x4.svg

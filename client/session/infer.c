@@ -86,54 +86,6 @@ bool infer_size(const char *board, char size[INFER_SIZE_MAX])
     return known;
 }
 
-/* Finds the ASCII character for U+00D7 (the times sign), U+FF01 … U+FF5E, U+3000 and U+3001. Returns the
- * number of bytes that it stands for, 0 for other characters. plain may be where c is. */
-static size_t narrow(const unsigned char *c, char *plain)
-{
-    const size_t length = c[0] == 0xC3 ? 2 : 3;
-    if (c[0] == 0xC3 && c[1] == 0x97)
-        *plain = 'x';
-    else if (c[0] == 0xEF && c[1] == 0xBC && c[2] >= 0x81 && c[2] <= 0xBF)
-        *plain = (char)(c[2] - 0x81 + 0x21);
-    else if (c[0] == 0xEF && c[1] == 0xBD && c[2] >= 0x80 && c[2] <= 0x9E)
-        *plain = (char)(c[2] - 0x80 + 0x60);
-    else if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x80)
-        *plain = ' ';
-    else if (c[0] == 0xE3 && c[1] == 0x80 && c[2] == 0x81)
-        *plain = ',';
-    else
-        return 0;
-    return length;
-}
-
-void infer_narrow(char *text)
-{
-    char *out = text;
-    for (char *c = text; *c != '\0'; out++) {
-        size_t length = narrow((const unsigned char *)c, out);
-        if (length == 0)
-            *out = *c;
-        c += length == 0 ? 1 : length;
-    }
-    *out = '\0';
-}
-
-const char *infer_name(const char *text, const char **rest)
-{
-    static const char *const names[][2] = {
-        {"数字华容道", "slide"}, {"华容道", "klotski"}, {"推箱子", "sokoban"}, {"连连看", "linkup"},
-        {"塞车", "rushhour"},    {"塞車", "rushhour"},  {"倒水", "jugs"},      {"數字華容道", "slide"},
-        {"華容道", "klotski"},   {"連連看", "linkup"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        size_t length = strlen(names[i][0]);
-        if (strncmp(text, names[i][0], length) == 0 && strchr(":", text[length]) != NULL) {
-            *rest = text + length;
-            return names[i][1];
-        }
-    }
-    return NULL;
-}
-
 /* Returns the side of the square that a number of tiles fills but for one cell; 0 if there is none. */
 static unsigned long side_of(unsigned long tiles)
 {

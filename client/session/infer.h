@@ -3,7 +3,7 @@
 #ifndef INFER_H
 #define INFER_H
 
-#include "protocol/text/text.h"
+#include "protocol/text/infer_name.h"
 
 enum { INFER_SIZE_MAX = 32 };
 
@@ -11,18 +11,11 @@ enum { INFER_SIZE_MAX = 32 };
  * "867254301" (a square). Returns false for anything else. */
 bool infer_size(const char *board, char size[INFER_SIZE_MAX]);
 
-/* Replaces full-width digits, letters and punctuation, and the × of 3×4, by the usual ones. Works in place,
- * since the text never gets longer. */
-void infer_narrow(char *text);
-
 /* Writes the puzzle that is meant by a name in Chinese or as people say it: "4*4", "15-puzzle", "八数码",
  * "华容道:横刀立马". Returns false for any other text. */
 bool infer_puzzle(const char *text, char *puzzle, size_t room);
 /* Returns true for a text that is a puzzle and no word: with a size, a colon, or one that infer_puzzle knows.
  */
 bool infer_is_puzzle(const char *text);
-/* Returns the name of a puzzle that is written in Chinese (华容道, 華容道 → klotski), NULL for any other
- * text. *rest is the text after it. */
-const char *infer_name(const char *text, const char **rest);
 
 #endif

@@ -172,6 +172,7 @@ void table_match_from_table(const struct table_match *match, const struct pz_spa
 enum pz_status table_match_missing(const struct table_match *match, const struct pz_space *space,
                                    struct pz_error *error)
 {
+    char fields[160] = "";
     char cost[128] = "";
     char memory[DENSE_SIZE_TEXT];
     char database[DENSE_SIZE_TEXT];
@@ -181,10 +182,16 @@ enum pz_status table_match_missing(const struct table_match *match, const struct
                                           .depth = EXPLORE_NO_LIMIT,
                                           .keep = KEEP_TABLE};
     struct question_plan plan = {0};
-    if (question_plan_init(&plan, &asked, 0, &plan_offer_any, NULL) == PZ_OK && plan.estimate.states > 0)
+    if (question_plan_init(&plan, &asked, 0, &plan_offer_any, NULL) == PZ_OK && plan.estimate.states > 0) {
+        (void)snprintf(fields, sizeof fields,
+                       "states=%" PRIu64 " needs_bytes=%" PRIu64 " table_bytes=%" PRIu64 " engine=%s ",
+                       plan.estimate.states, plan.estimate.bytes, plan.estimate.table_bytes,
+                       explore_engine_name(plan.request.engine));
         (void)snprintf(cost, sizeof cost, ": %" PRIu64 " states, %s of memory, %s in the database",
                        plan.estimate.states, dense_size_text(plan.estimate.bytes, memory),
                        dense_size_text(plan.estimate.table_bytes, database));
+    }
     question_plan_clear(&plan);
-    return pz_fail(error, PZ_NO_TABLE, "no table covers this: it takes EXPLORE %.280s%s", match->name, cost);
+    return pz_fail(error, PZ_NO_TABLE, "%sno table covers this: it takes EXPLORE %.200s%s", fields,
+                   match->name, cost);
 }

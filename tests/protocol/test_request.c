@@ -131,6 +131,28 @@ static void what_a_reply_quotes_a_request_reads_back(void **state)
     text_free(&text);
 }
 
+static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"SOLVE 华容道：横刀立马", "klotski:横刀立马"},
+        {"EXPLORE 数字华容道:3×4", "slide:3x4"},
+        {"EXPLORE ３ｘ４", "3x4"},
+        {"PUZZLES 華容道", "klotski"},
+        {"DISTANCE 塞车:BCC BCC", "rushhour:BCC"},
+        {"DISTANCE 汉诺塔：3，4 1,1,1,1", "hanoi:3,4"},
+        {"GRAPH 煎饼:4", "pancake:4"},
+        {"DISTANCE klotski:x @", "klotski:x"},
+        {"HELP 华容道", "华容道"}, /* no puzzle is asked for */
+    };
+    struct pz_error error;
+    (void)state;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        assert_int_equal(parse(pairs[i][0]), PZ_OK);
+        (void)request_understand(&request, &error);
+        assert_string_equal(request.argument[0], pairs[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +163,7 @@ int main(void)
         cmocka_unit_test(broken_utf8_is_found_where_it_begins),
         cmocka_unit_test(the_longest_line_fits_and_words_beyond_count_are_refused),
         cmocka_unit_test(what_a_reply_quotes_a_request_reads_back),
+        cmocka_unit_test(a_puzzle_may_have_its_chinese_name_and_full_width_signs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

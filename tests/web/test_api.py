@@ -166,6 +166,20 @@ class Api(unittest.TestCase):
             got, answer = self.web.get(path, **arguments)
             self.assertEqual((got, answer["error"]["code"]), (status, code), path)
 
+    def test_a_missing_table_is_told_with_what_it_would_take(self):
+        error = self.web.get("/distance", puzzle="3x4", start="0,8,6,9/11,7,10,1/4,3,2,5")[1]["error"]
+        self.assertEqual((error["code"], error["states"], error["engine"]), ("no-table", 239500800, "dense"))
+        estimate = self.web.post("/jobs", {"kind": "explore", "puzzle": "3x4", "estimate": True})[1]
+        self.assertEqual(error["table_bytes"], estimate["table_bytes"])
+        self.assertAlmostEqual(error["needs_bytes"] / estimate["bytes"], 1, delta=0.05)  # threads have memory of their own
+        self.assertTrue(error["text"].startswith("no table covers this"))
+        many = self.web.post("/distance", {"puzzle": "3x4", "starts": ["0,8,6,9/11,7,10,1/4,3,2,5"]})[1]["answers"]
+        self.assertEqual(many[0]["error"], error)
+
+    def test_chinese_names_are_understood(self):
+        self.assertEqual(self.web.get("/distance", puzzle="数字华容道：3×3", start=HARDEST)[1]["moves"], 31)
+        self.assertEqual(self.web.get("/puzzles", puzzle="华容道")[1]["count"], 60)
+
     def test_an_unsolvable_board_is_an_answer(self):
         answer = self.web.get("/distance", puzzle="3x3", start="2,1,3/4,5,6/7,8,0")
         self.assertEqual((answer[0], answer[1]["moves"], answer[1]["solvable"]), (200, -1, "no"))

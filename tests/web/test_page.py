@@ -56,9 +56,12 @@ class Page(PageCase):
 
     def test_start_shows_a_card_with_a_picture_for_each_puzzle(self):
         self.open("")
-        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#cards .card .board")) == 10, "ten cards")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#cards .card .board")) == 11, "eleven cards")
         self.find("#layouts summary").click()
         self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#layouts .card")) == 60, "all layouts of Klotski")
+        self.find("#microban summary").click()
+        self.wait(lambda: len(self.all("#microban .card")) == 155, "all levels of Microban")
+        self.assertIn("8 pushes, 33 moves", self.text("#microban .card"))
         self.find("#cards .card").click()
         self.wait(lambda: self.find(".each button"), "the 8-puzzle, with each move's distance")
         self.check_console()

@@ -120,6 +120,26 @@ class Play(PageCase):
         self.assertGreater(length, 4000)
         self.check_console()
 
+    def test_puzzles_with_buttons_have_pictures_and_words_of_their_own(self):
+        for puzzle, board, pieces, best in (("hanoi:3,3", "1,3,3", 6, "Best: the disc from peg 1 to peg 3"), ("pancake:4", "3,2,1,4", 4, "Best: flip the upper 3"),
+                                            ("topspin:6,3", "1,4,3,2,5,6", 6, "Best: turn 4 3 2")):
+            self.web.explore(puzzle)
+            self.open(f"#/play?puzzle={puzzle}&board={board}")
+            self.wait(lambda: self.text("#distance") == "1", f"{puzzle} is measured")
+            self.assertEqual(len(self.all(".game .piece")), pieces)
+            self.find("#hint").click()
+            self.wait(lambda: self.text(".status") == best, best)
+        self.check_console()
+
+    def test_chinese_names_and_signs_open_puzzles(self):
+        self.web.explore("华容道：横刀立马", metric="step", **{"from": "goals"})
+        self.open("#/play?puzzle=华容道：横刀立马")
+        self.wait(lambda: self.find(".piece.chief"), "Klotski by its Chinese name")
+        self.wait(lambda: self.text("#distance") == "116", "and the daemon is asked by it")
+        self.open("#/play?puzzle=数字华容道:3×3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.text("#distance") == "1", "sliding tiles, too")
+        self.check_console()
+
     def test_refusals_are_sentences_of_the_language(self):
         self.speak("zh")
         self.open("#/play?puzzle=3x3&board=1,2,3")

@@ -102,7 +102,7 @@ bool answer_take(struct answer *answer, const struct reply *reply)
     if (!answer->many)
         answer->status = code_status(reply->code);
     /* Among many replies a refused one has its error in its place. */
-    add_item(answer, json_of_error(reply->code, reply->retry, reply->text));
+    add_item(answer, json_of_refusal(reply));
     end_reply(answer);
     return true;
 }

@@ -277,9 +277,14 @@ static json_t *paths(json_t *schemas)
 
 static json_t *error_schema(void)
 {
-    json_t *error = json_pack("{s:s,s:[s,s,s],s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "required",
-                              "code", "retry", "text", "properties", "code", "type", "string", "retry",
-                              "type", "boolean", "text", "type", "string");
+    static const char *const fields[][2] = {
+        {"code", "string"},         {"retry", "boolean"},       {"text", "string"},  {"states", "integer"},
+        {"needs_bytes", "integer"}, {"table_bytes", "integer"}, {"engine", "string"}};
+    json_t *properties = json_object();
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        (void)json_object_set_new(properties, fields[i][0], json_pack("{s:s}", "type", fields[i][1]));
+    json_t *error = json_pack("{s:s,s:[s,s,s],s:o}", "type", "object", "required", "code", "retry", "text",
+                              "properties", properties);
     return json_pack("{s:s,s:[s],s:{s:o}}", "type", "object", "required", "error", "properties", "error",
                      error);
 }

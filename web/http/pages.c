@@ -27,6 +27,8 @@ static const char *type_of(const char *name)
                  {".css", "text/css; charset=utf-8"},
                  {".js", "text/javascript; charset=utf-8"},
                  {".svg", "image/svg+xml"},
+                 {".xsb", "text/plain; charset=utf-8"},
+                 {".csv", "text/csv; charset=utf-8"},
                  {".json", "application/json"}};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot != NULL && i < sizeof types / sizeof *types; i++)

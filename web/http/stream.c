@@ -36,7 +36,7 @@ void stream_take(struct stream *stream, const struct reply *reply)
         add_event(stream, "lost", json_of_reply(reply));
         break;
     case REPLY_ERR:
-        add_event(stream, "refused", json_of_error(reply->code, reply->retry, reply->text));
+        add_event(stream, "refused", json_of_refusal(reply));
         stream->ended = true;
         break;
     case REPLY_END:

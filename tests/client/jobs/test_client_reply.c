@@ -215,6 +215,22 @@ static void a_request_may_have_4096_bytes_and_no_more(void **state)
     text_free(&request);
 }
 
+static void a_refusal_has_fields_before_its_text(void **state)
+{
+    static const char line[] =
+        "ERR no-table fatal tag=a states=12 needs_bytes=99 engine=dense it takes states=2";
+    struct reply reply;
+    struct pz_error error;
+    (void)state;
+    assert_true(reply_parse(&reply, line, strlen(line), &error));
+    assert_string_equal(reply.text, "it takes states=2");
+    assert_string_equal(reply_text(&reply, "tag"), "a");
+    assert_string_equal(reply_text(&reply, "states"), "12");
+    assert_string_equal(reply_text(&reply, "needs_bytes"), "99");
+    assert_string_equal(reply_text(&reply, "engine"), "dense");
+    reply_clear(&reply);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +244,7 @@ int main(void)
         cmocka_unit_test(requests_quote_what_needs_it),
         cmocka_unit_test(a_second_request_cannot_be_smuggled_in),
         cmocka_unit_test(a_request_may_have_4096_bytes_and_no_more),
+        cmocka_unit_test(a_refusal_has_fields_before_its_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

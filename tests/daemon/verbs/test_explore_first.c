@@ -71,7 +71,9 @@ static void what_is_too_large_is_refused_and_leaves_no_job(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DISTANCE 3x4 0,8,6,9/11,7,10,1/4,3,2,5",
-                  "ERR no-table fatal no table covers this: it takes EXPLORE");
+                  "ERR no-table fatal states=239500800 needs_bytes=");
+    client_expect(client, "DISTANCE 3x4 0,8,6,9/11,7,10,1/4,3,2,5 tag=a",
+                  "ERR no-table fatal tag=a states=239500800 needs_bytes=");
     /* Its size is not known ahead: two seconds are tried, once. */
     for (int i = 0; i < 2; i++)
         client_expect(

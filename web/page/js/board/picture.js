@@ -50,7 +50,7 @@ function element(piece, photo) {
 const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
   [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
 
-const fixed = ["wall", "goal", "exit", "letter", "label", "jug", "water"];
+const fixed = ["wall", "goal", "exit", "cell", "letter", "label", "jug", "water"];
 
 export class Picture {
   constructor(label = "") {

@@ -23,15 +23,24 @@
 import { jugs } from "./jugs.js";
 import { klotski } from "./klotski.js";
 import { other } from "./other.js";
+import { topspin } from "./ring.js";
 import { rushhour } from "./rushhour.js";
 import { slide } from "./slide.js";
 import { sokoban } from "./sokoban.js";
 import { hanoi, pancakes } from "./stacks.js";
 
-const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, other];
+const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, other];
 
-/** A puzzle's name as people write it, "3×3" or "4*4", as the daemon takes it. */
-export const named = (text) => text.trim().replace(/^(\d+)\s*[xX×*＊]\s*(\d+)/, "$1x$2").replaceAll("：", ":");
+const chinese = {
+  数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",
+  推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
+};
+
+/** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. The daemon takes these too. */
+export function named(text) {
+  const [name, ...rest] = text.trim().normalize("NFKC").replaceAll("、", ",").split(":");
+  return [chinese[name] ?? name, ...rest].join(":").replace(/^(slide:)?(\d+)\s*[xX×*]\s*(\d+)/, "$1$2x$3");
+}
 
 /** The moves that a drag of a piece by one cell makes, { pieces, steps }; null if there are none. */
 export function runOf(kind, puzzle, board, steps, piece, way) {

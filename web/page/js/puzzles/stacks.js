@@ -8,9 +8,12 @@ const bar = (id, kind, middle, y, width, text) => ({ id, kind, text, rects: [{ x
 /** "3,1,2" from the top; burnt ones that lie on the wrong side are negative. */
 export const pancakes = {
   ...other,
+  prepare: undefined, // it is drawn here
   matches: (puzzle) => /^pancake:\d/.test(puzzle),
   title: (puzzle) => t("titlePancake", puzzle.match(/\d+/)[0]),
   solved: (_puzzle, board) => board.split(",").every((pancake, i) => Number(pancake) === i + 1),
+
+  steps: async (puzzle, board) => (await other.steps(puzzle, board)).map((step) => ({ ...step, say: t("flips", step.word) })),
 
   picture(_puzzle, board) {
     const stack = board.split(",").map(Number);
@@ -23,9 +26,12 @@ export const pancakes = {
 /** "1,1,2": the peg of each disc, the smallest first; the last peg is the goal. */
 export const hanoi = {
   ...other,
+  prepare: undefined, // it is drawn here
   matches: (puzzle) => /^hanoi:\d/.test(puzzle),
   title: (puzzle) => t("titleHanoi", ...puzzle.match(/\d+/g)),
   solved: (puzzle, board) => board.split(",").every((peg) => peg === puzzle.match(/^hanoi:(\d+)/)[1]),
+
+  steps: async (puzzle, board) => (await other.steps(puzzle, board)).map((step) => ({ ...step, say: t("discGoes", ...step.word.split(">")) })),
 
   picture(puzzle, board) {
     const pegs = Number(puzzle.match(/^hanoi:(\d+)/)[1]);

@@ -28,4 +28,9 @@ export const cards = {
   cardHanoiDoes: ["five discs on three pegs: 31 moves", "三柱五盘：31 步"],
   cardPancake: ["Pancakes", "煎饼排序"],
   cardPancakeDoes: ["sort a stack by flipping its top", "只翻上面一叠来排序"],
+  microban: ["Microban: 155 levels of Sokoban", "Microban：推箱子 155 关"],
+  levelNumber: ["Level {0}", "第 {0} 关"],
+  levelFewest: ["{0} pushes, {1} moves", "{0} 推，{1} 步"],
+  cardTopspin: ["TopSpin", "TopSpin"],
+  cardTopspinDoes: ["ten tokens in a ring, four are turned at a time", "十个棋子围成一圈，每次翻转四个"],
 };

@@ -105,4 +105,8 @@ export const play = {
   "phase-count": ["counting", "计数"],
   "phase-wait": ["waiting", "等待"],
   hereAt: ["You are here: {1} positions are {0} moves from the goal", "你在这里：距目标 {0} 步的局面有 {1} 个"],
+  titleTopspin: ["TopSpin: {0} tokens, {1} turned at a time", "TopSpin：{0} 个棋子，每次翻转 {1} 个"],
+  turns: ["turn {0}", "翻转 {0}"],
+  flips: ["flip the upper {0}", "翻转上面 {0} 个"],
+  discGoes: ["the disc from peg {0} to peg {1}", "盘从 {0} 柱到 {1} 柱"],
 };
