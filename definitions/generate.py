@@ -76,8 +76,8 @@ def topspin(count, run):
                 ["token"] * (count - 1), rules, [range(2, count + 1)])
 
 
-def slide(rows, columns):
-    """A variable for each cell: its tile, or B for the blank."""
+def slide(rows, columns, upright=1):
+    """A variable for each cell: its tile, or B for the blank. upright: what a move up or down costs."""
     cells = rows * columns
     rules = []
     for cell in range(cells):
@@ -85,8 +85,10 @@ def slide(rows, columns):
         for word, down, right in (("U", -1, 0), ("D", 1, 0), ("L", 0, -1), ("R", 0, 1)):
             if 0 <= row + down < rows and 0 <= column + right < columns:
                 other = cell + down * columns + right
-                rules.append(rule(cells, {cell: "B", other: "X"}, {cell: "X", other: "B"}, word))
-    return text(f"Sliding tiles (Noyes Palmer Chapman, 1874), {rows} x {columns}; a move is that of the blank",
+                cost = f" COST {upright}" if down != 0 and upright != 1 else ""
+                rules.append(rule(cells, {cell: "B", other: "X"}, {cell: "X", other: "B"}, word + cost))
+    costs = f", up and down at a cost of {upright}" if upright != 1 else ""
+    return text(f"Sliding tiles (Noyes Palmer Chapman, 1874), {rows} x {columns}; a move is that of the blank{costs}",
                 [f"DOMAIN tile {cells} B " + " ".join(str(i) for i in range(1, cells))], ["tile"] * cells, rules,
                 [[*range(1, cells), "B"]])
 
@@ -154,7 +156,7 @@ def blocks(count):
 
 PUZZLES = {"hanoi": (hanoi, "pegs discs"), "towers": (towers, "pegs discs"), "pancake": (pancake, "pancakes"),
            "topspin": (topspin, "tokens turnstile"), "slide": (slide, "rows columns"),
-           "lights": (lights, "rows columns"), "arrow": (arrow, "arrows"), "gripper": (gripper, "balls"),
+           "slidecosts": (slide, "rows columns upright"),           "lights": (lights, "rows columns"), "arrow": (arrow, "arrows"), "gripper": (gripper, "balls"),
            "blocks": (blocks, "blocks")}
 
 

@@ -248,6 +248,7 @@ static const struct key_row keys[] = {
 
     {"solvable", WORDS(answers, 3), .carried = JOBS | SOLVED | LOOKUP},
     {"moves", VALUE_NUMBER, .carried = JOBS | SOLVED | LOOKUP | PUZZLES},
+    {"cost", VALUE_NUMBER, .carried = SOLVED},
     {"solutions", VALUE_COUNT, .carried = SOLVED},
     {"overflow", VALUE_FLAG, .carried = SOLVED},
     {"paths", VALUE_TEXT, .carried = SOLVED},

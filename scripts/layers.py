@@ -31,6 +31,8 @@ MAY_INCLUDE = {
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
+    "core/explore/costs": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/key/ explore/run/"
+                          " explore/sample/",
     "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/disk/"
                            " explore/table/ explore/run/ explore/sample/",
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"

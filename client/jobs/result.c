@@ -119,6 +119,8 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
     } else if (reply_is(reply, "solvable", "yes")) {
         text_format(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
                     terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
+        if (reply_get(reply, "cost") != NULL)
+            text_format(out, ", cost %s", reply_text(reply, "cost"));
         const char *paths = reply_text(reply, "paths");
         if (*paths == '\0' && *reply_text(reply, "path") != '\0')
             text_format(out, "  %s", reply_text(reply, "path"));

@@ -103,7 +103,10 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
         return answers_ended(answers, status);
     out->job = table_view_record(match->view)->job;
     out->to_goal = answers_to_goal(match, space);
-    if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
+    if (with_path && (space->flags & PZ_COSTS) != 0)
+        status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s have costs: SOLVE finds a path, no table does",
+                         space->puzzle->name);
+    else if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
                          space->puzzle->name);
     else

@@ -3,6 +3,7 @@
 #include "explore/explore.h"
 
 #include "base/team.h"
+#include "explore/costs/costs.h"
 #include "explore/dense/dense.h"
 #include "explore/dense/kernel/kernel.h"
 #include "explore/ranked/ranked.h"
@@ -11,6 +12,7 @@
 #include "space/guard.h"
 #include "space/slide/slide.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -27,6 +29,7 @@ struct engine_row {
 
 /* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
 static const struct engine_row engines[] = {
+    {ENGINE_COSTS, costs_takes, costs_check_memory, costs_open, costs_estimate},
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_open, dense_estimate},
     {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_open, ranked_estimate},
     {ENGINE_STRIPED, striped_takes, striped_check, striped_open, striped_estimate},
@@ -43,7 +46,7 @@ const char *explore_engine_name(enum engine engine)
 /* Returns the part of a request that only the striped engine offers; NULL if there is none. */
 static const char *only_striped(const struct explore_request *request)
 {
-    if (request->from == FROM_GOALS && !ranked_takes(request))
+    if (request->from == FROM_GOALS && !ranked_takes(request) && request->engine != ENGINE_COSTS)
         return "from=goals";
     return request->edges ? "edges=yes" : NULL;
 }
@@ -70,6 +73,24 @@ static enum pz_status check_parts(const struct explore_request *request, const c
     return PZ_OK;
 }
 
+/* Refuses what needs moves that all cost one. */
+static enum pz_status choose_costs(const struct explore_request *request, const struct engine_row **out,
+                                   struct pz_error *error)
+{
+    const char *other = request->edges                                                      ? "edges=yes"
+                        : request->parts                                                    ? "parts=yes"
+                        : request->planes == PLANES_DISK                                    ? "planes=disk"
+                        : request->cluster                                                  ? "ranks="
+                        : request->engine != ENGINE_AUTO && request->engine != ENGINE_COSTS ? "this engine"
+                                                                                            : NULL;
+    if (other != NULL)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "%s is for puzzles whose moves all cost one: engine=costs takes this", other);
+    *out = &engines[0];
+    assert((*out)->engine == ENGINE_COSTS);
+    return PZ_OK;
+}
+
 /* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
  * check and run tell why it cannot. */
 static enum pz_status choose_engine(const struct explore_request *request, const struct engine_row **out,
@@ -84,6 +105,8 @@ static enum pz_status choose_engine(const struct explore_request *request, const
     if (request->from == FROM_GOALS && (request->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
                        request->space->puzzle->name);
+    if (costs_takes(request))
+        return choose_costs(request, out, error);
     const char *only = only_striped(request);
     if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);

@@ -89,7 +89,7 @@ static void set_resources(struct question_plan *plan, uint64_t memory, const str
 
 static enum engine engine_wanted(const struct explore_request *asked, const struct plan_offer *offer)
 {
-    if (asked->engine != ENGINE_AUTO)
+    if (asked->engine != ENGINE_AUTO || (asked->space->flags & PZ_COSTS) != 0)
         return asked->engine;
     return asked->cluster && offer->engine == ENGINE_RANKED ? ENGINE_AUTO : offer->engine;
 }

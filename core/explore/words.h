@@ -3,8 +3,8 @@
 #ifndef EXPLORE_WORDS_H
 #define EXPLORE_WORDS_H
 
-enum engine { ENGINE_AUTO, ENGINE_STRIPED, ENGINE_DENSE, ENGINE_RANKED, ENGINE_COUNT };
-#define ENGINE_WORDS "auto", "striped", "dense", "ranked"
+enum engine { ENGINE_AUTO, ENGINE_STRIPED, ENGINE_DENSE, ENGINE_RANKED, ENGINE_COSTS, ENGINE_COUNT };
+#define ENGINE_WORDS "auto", "striped", "dense", "ranked", "costs"
 
 enum keep {
     KEEP_TABLE,  /* distances of all visited states go to the sink */

@@ -209,8 +209,8 @@ static bool node_room(struct astar *astar)
     return true;
 }
 
-/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the
- * search is to end. */
+/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, PZ_TOO_LARGE
+ * for a way that is too long, or why the search is to end. */
 static enum pz_status add_node(struct astar *astar, const void *state, uint32_t parent, unsigned g,
                                uint8_t token)
 {
@@ -231,7 +231,9 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
     if (node.h >= PZ_HOPELESS)
         return PZ_OK;
     unsigned f = g + node.h;
-    if (f >= F_MAX || !node_room(astar))
+    if (f >= F_MAX)
+        return PZ_TOO_LARGE;
+    if (!node_room(astar))
         return PZ_MEMORY;
     astar->distinct += is_new;
     *slot = astar->count + 1;
@@ -284,6 +286,9 @@ static unsigned make_offspring(struct astar *astar, uint32_t number)
     const struct pz_space *space = astar->space;
     const struct offspring *offspring = &astar->offspring;
     const uint8_t token = astar->nodes[number].token;
+    if ((space->flags & PZ_COSTS) != 0)
+        return space_expand_costs(space, state_of(astar, number), token, offspring->states, offspring->tokens,
+                                  offspring->costs);
     if (space->puzzle->expand_leaps != NULL)
         return space->puzzle->expand_leaps(space, state_of(astar, number), token, offspring->states,
                                            offspring->tokens, offspring->costs);
@@ -352,6 +357,7 @@ static enum pz_status write_astar_path(const struct astar *astar, uint32_t goal,
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %zu moves", moves);
     result->path = path;
     result->moves = (int64_t)moves;
+    result->cost = astar->nodes[goal].g;
     for (uint32_t number = goal; number != NO_NODE; number = astar->nodes[number].parent) {
         memcpy(path + moves * bytes, state_of(astar, number), bytes);
         const size_t length = moves_to(astar, number);
@@ -368,6 +374,8 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
 {
     result->expanded = astar->expanded;
     result->generated = astar->generated;
+    if (status == PZ_TOO_LARGE)
+        return ending_stopped(result, STOP_LEVELS, astar->lowest);
     if (status == PZ_LIMIT || status == PZ_MEMORY)
         return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, astar->lowest);
     if (status != PZ_OK)

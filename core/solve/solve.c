@@ -64,7 +64,8 @@ enum method method_from_word(const char *word)
 static bool method_fits(const struct pz_space *space, enum method method)
 {
     const struct method_row *row = &methods[method];
-    return row->run != NULL && (space->flags & row->needs) == row->needs;
+    return row->run != NULL && (space->flags & row->needs) == row->needs &&
+           (method == METHOD_ASTAR || (space->flags & PZ_COSTS) == 0);
 }
 
 /* Returns true for a plain sliding puzzle of two rows and columns or more. In one row or column the blank can
@@ -84,6 +85,8 @@ static enum method choose_method(const struct solve_request *request)
         return request->method;
     if (space->puzzle->solve != NULL)
         return METHOD_DIRECT;
+    if ((space->flags & PZ_COSTS) != 0)
+        return METHOD_ASTAR;
     if (is_plain_slide(space))
         return METHOD_IDASTAR;
     if (space->puzzle->heuristic != NULL && (space->flags & PZ_STRONG_BOUND) != 0 &&
@@ -147,6 +150,11 @@ static enum pz_status check_method(const struct pz_space *space, enum method met
     if (space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: use method=auto",
                        space->puzzle->name);
+    if (method != METHOD_ASTAR && (space->flags & PZ_COSTS) != 0)
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "method=%s does not fit a puzzle whose moves have costs: use method=auto or method=astar",
+            method_word(method));
     if (!method_fits(space, method))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "method=%s does not fit %s, it takes %s: use method=auto or method=bfs",
@@ -168,6 +176,8 @@ enum pz_status solve_check(const struct pz_space *space, enum method method, con
 
 enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error)
 {
+    if ((space->flags & PZ_COSTS) != 0)
+        return pz_fail(error, PZ_UNSUPPORTED, "all=yes is for puzzles whose moves all cost one");
     if (space->puzzle->expand != NULL && space->puzzle->solve == NULL)
         return PZ_OK;
     return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: it has no all=yes",

@@ -43,6 +43,7 @@ struct solve_result {
     enum pz_answer solvable;
     enum method method;         /* the one that answered */
     int64_t moves;              /* -1 without a solution */
+    int64_t cost;               /* PZ_COSTS: of all moves together */
     int64_t at_least;           /* OUTCOME_STOPPED, and after PZ_CANCELLED: no solution is shorter; else 0 */
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */

@@ -286,6 +286,7 @@ static void replace_functions(struct pz_puzzle *table)
     table->runs = NULL; /* tables without a guard */
     table->expand_leaps = NULL;
     table->between = NULL;
+    table->expand_costs = NULL;
 }
 
 static _Atomic uint64_t serials;

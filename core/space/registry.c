@@ -192,6 +192,17 @@ space_expand *space_expand_needed(const struct pz_space *space)
     return puzzle->abi >= 3 && puzzle->expand_needed != NULL ? puzzle->expand_needed : puzzle->expand;
 }
 
+unsigned space_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,
+                            void *successors, uint8_t *tokens, uint16_t *costs)
+{
+    if ((space->flags & PZ_COSTS) != 0)
+        return space->puzzle->expand_costs(space, state, came_by, successors, tokens, costs);
+    const unsigned count = space->puzzle->expand(space, state, came_by, successors, tokens);
+    for (unsigned i = 0; i < count; i++)
+        costs[i] = 1;
+    return count;
+}
+
 void space_close(struct pz_space *space)
 {
     if (space != NULL)

@@ -99,6 +99,8 @@ static void write_solved(const struct runner_options *options, const struct solv
     if (result->solvable == PZ_UNKNOWN && result->previous_generated > 0)
         text_format(out, " bound_generated=%" PRIu64 " previous_generated=%" PRIu64, result->bound_generated,
                     result->previous_generated);
+    if (result->solvable == PZ_YES && (task->space->flags & PZ_COSTS) != 0)
+        text_format(out, " cost=%" PRId64, result->cost);
     write_solution(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);
     text_key(out, "method", method_word(result->method));

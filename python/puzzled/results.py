@@ -208,6 +208,11 @@ class Solution:
         return Reply("", self.fields).integer("at_least")
 
     @property
+    def cost(self) -> int:
+        """What all moves cost together: their number, but for puzzles whose moves have costs; -1 without a solution."""
+        return int(self.fields.get("cost", self.moves))
+
+    @property
     def steps(self) -> list[str]:
         """The moves, one by one."""
         if self.is_sliding:

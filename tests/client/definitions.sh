@@ -40,6 +40,15 @@ printf '2 3 3\n0 - => 2 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
 expect "a changed file is not taken for the old one" 'with another meaning' define 'My Game.psvn'
 expect "unless it stands for the puzzle" '"states":2,' --json explore 'My Game.psvn' --root 0,0
 expect "moves without a way back" '"reversible":false' --json result "$("$ctl" --json explore my-game root=0,0 | sed 's/.*"job":\([0-9]*\).*/\1/')"
+costly=$definitions/slide3x3costs.psvn
+expect "moves with costs are explored by cost" '"states":181440,"depth":46,"from":"root","engine":"costs"' --json explore "$costly"
+expect "levels by cost, as Dijkstra with a heap counts them" '"level":30,"states":14565' --json levels slide3x3costs
+for board in $("$ctl" -q sample slide3x3costs 30 --count 3 --seed 1) 8,6,7,2,5,4,3,B,1; do
+    cost=$("$ctl" -q distance slide3x3costs "$board")
+    expect "the cheapest solution costs the distance" "\"cost\":$cost," --json solve slide3x3costs "$board"
+done
+expect "no other method" 'whose moves have costs' solve slide3x3costs 8,6,7,2,5,4,3,B,1 --method bfs
+expect "a database with costs" 'all is well' fsck
 printf '2 3 3\n0 - = 1 -\n' >bad.psvn
 expect "an error has its place" "line 2, column 5: '=' stands where => is missing" explore bad.psvn
 head -c 1100000 /dev/zero | tr '\0' x >long.psvn

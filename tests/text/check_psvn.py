@@ -38,6 +38,7 @@ class Maker:
             self.places.append(kind)
         for _ in range(chance.choice([0, 0, 4, 9])):
             self.places.insert(chance.randint(0, len(self.places)), WIDE)
+        self.costs = chance.choice([[""], ["", " COST 1"], ["", " COST 0", " COST 2", " cost 3", " COST 7"]])
         self.rules = [self.rule() for _ in range(chance.randint(1, 8))]
         self.goals = [f"GOAL {self.side(0.4, 0.2)}" for _ in range(chance.randint(0, 3))]
 
@@ -67,8 +68,8 @@ class Maker:
     def rule(self):
         """Returns a rule, over one line or more, with a label or not."""
         space = self.chance.choice([" ", "\n  ", " ; a comment => - \n "])
-        label = self.chance.choice(["", f"{space}LABEL go{self.chance.randint(1, 3)}", " label Put>it(2)", " COST 1"])
-        return f"{self.side(0.3, 0.3)}{space}=>{space}{self.side(0.3, 0.3)}{label}"
+        label = self.chance.choice(["", f"{space}LABEL go{self.chance.randint(1, 3)}", " label Put>it(2)"])
+        return f"{self.side(0.3, 0.3)}{space}=>{space}{self.side(0.3, 0.3)}{label}{self.chance.choice(self.costs)}"
 
     def text(self):
         """Returns the definition as it is now."""
@@ -95,8 +96,24 @@ class Checker:
         if status != 0:
             return out
         rows = [line.split() for line in out.splitlines()]
-        return [(row[0] == "1", {(word.rpartition(">")[0], tuple(word.rpartition(">")[2].split(","))) for word in row[1:]})
-                for row in rows]
+        found = []
+        for row in rows:
+            best = {}
+            for label, cost, made in (word.rsplit(">", 2) for word in row[1:]):
+                if made not in best or int(cost) < best[made][1]:
+                    best[made] = label, int(cost)
+            found.append((row[0] == "1", {(*how, tuple(made.split(","))) for made, how in best.items()}))
+        return found
+
+    def levels_fault(self, plain, state):
+        """Returns what differs of the levels from a state, and of those to the goals."""
+        asked = [("levels", plain.levels(state))] + [("goals", plain.levels_to_goals(state))] * bool(plain.goals)
+        for what, expected in asked:
+            for threads in ["0"] if plain.has_costs() else ["0", "1", "2"]:
+                _, out = self.run(what, ",".join(state), threads)
+                if out.split() != [str(count) for count in expected]:
+                    return f"{what} from {state} by {threads} threads: {out.split()}, not {expected}"
+        return ""
 
     def fault(self, text):
         """Returns what differs from the plain interpreter; "" for nothing."""
@@ -114,16 +131,15 @@ class Checker:
             return "moves"
         before = {state: set() for state in states}
         for state, moves in forward.items():
-            for _, made in moves:
+            for _, _, made in moves:
                 before[made].add(state)
         back = self.moves("backwards", states)
-        if isinstance(back, str) or [{made for _, made in moves} for _, moves in back] != [before[s] for s in states]:
+        if isinstance(back, str) or [{made for _, _, made in moves} for _, moves in back] != [before[s] for s in states]:
             return "predecessors"
         for state in random.Random(len(text)).sample(states, min(3, len(states))):
-            for threads in ("1", "2"):
-                _, out = self.run("levels", ",".join(state), threads)
-                if [int(word) for word in out.split()] != plain.levels(state):
-                    return f"levels from {state} by {threads} threads: {out.split()}, not {plain.levels(state)}"
+            fault = self.levels_fault(plain, state)
+            if fault:
+                return fault
         self.file.write_text(canonical, encoding="ascii")
         return "" if self.run() == (0, canonical) else "the canonical text has another canonical text"
 

@@ -46,10 +46,11 @@ class Plain:
             if self.words and self.words[0].upper() == "LABEL":
                 label = self.words[1]
                 del self.words[:2]
+            cost = 1
             if self.words and self.words[0].upper() == "COST":
-                assert self.words[1] == "1"
+                cost = int(self.words[1])
                 del self.words[:2]
-            self.rules.append((left, right, label))
+            self.rules.append((left, right, label, cost))
 
     def side(self):
         """Reads one side: None, ("value", its spelling), ("name", name and domain) for each place."""
@@ -78,9 +79,9 @@ class Plain:
         return any(self.match(goal, state) is not None for goal in self.goals)
 
     def moves(self, state):
-        """Returns the set of (label, successor); a successor has the label of the first rule that makes it."""
+        """Returns the set of (label, cost, successor); a successor has the label of the first rule that makes it cheapest."""
         found = {}
-        for left, right, label in self.rules:
+        for left, right, label, cost in self.rules:
             bound = self.match(left, state)
             if bound is None:
                 continue
@@ -91,15 +92,55 @@ class Plain:
             for one in choices:
                 made = tuple(old if cell is None else cell[1] if cell[0] == "value" else one[cell[1]]
                              for cell, old in zip(right, state))
-                if made != state:
-                    found.setdefault(made, label)
-        return {(label, made) for made, label in found.items()}
+                if made != state and (made not in found or cost < found[made][1]):
+                    found[made] = label, cost
+        return {(*how, made) for made, how in found.items()}
+
+    def has_costs(self):
+        """Returns True if a rule that changes something costs other than 1."""
+        return any(rule[3] != 1 for rule in self.rules)
+
+    def reached(self, root):
+        """Returns all states that moves lead to from the root, with their moves."""
+        moves, todo = {}, [root]
+        while todo:
+            state = todo.pop()
+            if state not in moves:
+                moves[state] = [(cost, made) for _, cost, made in self.moves(state)]
+                todo += [made for _, made in moves[state]]
+        return moves
+
+    @staticmethod
+    def distances(edges, starts):
+        """Returns the least cost of each state that the edges lead to from one of the starts (Bellman and Ford)."""
+        found, changed = {start: 0 for start in starts}, set(starts)
+        while changed:
+            again = set()
+            for state in changed:
+                for cost, made in edges[state]:
+                    if found[state] + cost < found.get(made, found[state] + cost + 1):
+                        found[made] = found[state] + cost
+                        again.add(made)
+            changed = again
+        return found
+
+    @staticmethod
+    def histogram(distances):
+        """Returns how many states are at each distance."""
+        counts = [0] * (max(distances.values(), default=0) + 1)
+        for distance in distances.values():
+            counts[distance] += 1
+        return counts
 
     def levels(self, root):
-        """Returns the number of states at each distance."""
-        seen, level, counts = {root}, [root], []
-        while level:
-            counts.append(len(level))
-            level = sorted({made for state in level for _, made in self.moves(state)} - seen)
-            seen.update(level)
-        return counts
+        """Returns the number of states at each distance from the root."""
+        return self.histogram(self.distances(self.reached(root), [root]))
+
+    def levels_to_goals(self, root):
+        """Returns the number of the reached states at each distance to the nearest goal."""
+        moves = self.reached(root)
+        back = {state: [] for state in moves}
+        for state, edges in moves.items():
+            for cost, made in edges:
+                back[made].append((cost, state))
+        return self.histogram(self.distances(back, [state for state in moves if self.is_goal(state)]))

@@ -3,9 +3,10 @@
  * Says what a definition means, for check_psvn.py:
  *
  *   text_moves FILE                   the canonical text
- *   text_moves FILE levels ROOT T     the states of each level, by T threads
+ *   text_moves FILE levels ROOT T     the states of each level, by T threads; by engine=costs if T is 0
+ *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal
  *   text_moves FILE moves|backwards   for each state on standard input one line: is it a goal? then
- * LABEL>STATE …
+ * LABEL>COST>STATE …
  */
 #include "explore/explore.h"
 #include "space/registry.h"
@@ -18,6 +19,7 @@
 
 static uint64_t successors[PZ_SUCCESSORS_MAX * PZ_STATE_MAX / 8];
 static uint8_t tokens[PZ_SUCCESSORS_MAX];
+static uint16_t costs[PZ_SUCCESSORS_MAX];
 
 static int fail(const struct pz_error *error)
 {
@@ -46,22 +48,23 @@ static enum pz_status print_level(void *context, uint32_t level, uint64_t states
     return PZ_OK;
 }
 
-static enum pz_status print_levels(const struct pz_space *space, const char *root, const char *threads,
-                                   struct pz_error *error)
+static enum pz_status print_levels(const struct pz_space *space, char **words, struct pz_error *error)
 {
+    const unsigned threads = (unsigned)strtoul(words[4], NULL, 10);
     uint64_t state[PZ_STATE_MAX / 8];
     struct budget budget;
     struct control control = {0};
     struct explore_result result;
     const struct explore_sink sink = {.level = print_level};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
-    enum pz_status status = space->puzzle->parse(space, root, state, error);
+    enum pz_status status = space->puzzle->parse(space, words[3], state, error);
     const struct explore_request request = {.space = space,
                                             .root = state,
                                             .depth = EXPLORE_NO_LIMIT,
-                                            .threads = (unsigned)strtoul(threads, NULL, 10),
+                                            .threads = threads > 0 ? threads : 1,
+                                            .from = strcmp(words[2], "goals") == 0 ? FROM_GOALS : FROM_ROOT,
                                             .budget = &budget,
-                                            .engine = ENGINE_STRIPED,
+                                            .engine = threads == 0 ? ENGINE_COSTS : ENGINE_STRIPED,
                                             .keep = KEEP_LEVELS};
     return status == PZ_OK ? explore_run(&request, &control, &sink, &result, error) : status;
 }
@@ -80,11 +83,11 @@ static enum pz_status print_moves(const struct pz_space *space, struct pz_error 
         if (strcmp(text, line) != 0)
             return pz_fail(error, PZ_INTERNAL, "%s is printed as %s", line, text);
         printf("%d", puzzle->is_goal(space, state));
-        const unsigned count = puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+        const unsigned count = space_expand_costs(space, state, PZ_NO_TOKEN, successors, tokens, costs);
         for (unsigned i = 0; i < count; i++) {
             const uint64_t *to = successors + (size_t)i * (space->state_bytes / 8);
             (void)puzzle->describe(space, state, to, text);
-            printf(" %s>", text);
+            printf(" %s>%u>", text, costs[i]);
             (void)puzzle->print(space, to, text);
             printf("%s", text);
         }
@@ -95,7 +98,8 @@ static enum pz_status print_moves(const struct pz_space *space, struct pz_error 
 
 int main(int count, char **words)
 {
-    struct pz_error error = {.text = "usage: text_moves FILE [levels ROOT THREADS | moves | backwards]"};
+    struct pz_error error = {.text =
+                                 "usage: text_moves FILE [levels|goals ROOT THREADS | moves | backwards]"};
     struct definition *definition = NULL;
     struct pz_space *space = NULL;
     const bool backwards = count == 3 && strcmp(words[2], "backwards") == 0;
@@ -111,7 +115,7 @@ int main(int count, char **words)
     }
     enum pz_status status = space_open("it", &setup, &space, &error);
     if (status == PZ_OK && count == 5)
-        status = print_levels(space, words[3], words[4], &error);
+        status = print_levels(space, words, &error);
     else if (status == PZ_OK)
         status = print_moves(space, &error);
     space_close(space);

@@ -27,14 +27,15 @@ static uint64_t all_states(const struct pz_space *space)
 static enum pz_status check_levels(const struct pz_space *space, enum explore_from from, uint64_t job,
                                    struct job_levels *levels, struct pz_error *error)
 {
-    const bool by_moves = from == FROM_ROOT || (space->flags & PZ_REVERSIBLE) != 0;
+    const bool costs = (space->flags & PZ_COSTS) != 0; /* a level may be empty, and its own successors' */
+    const bool by_moves = !costs && (from == FROM_ROOT || (space->flags & PZ_REVERSIBLE) != 0);
     for (uint32_t level = 0; level < levels->count; level++) {
         const uint64_t states = levels->states[level];
         const uint64_t before = level > 0 ? levels->states[level - 1] : 0;
         const bool no_goal = from == FROM_GOALS && levels->count == 1;
-        if (states == 0 && !no_goal)
+        if (states == 0 && !no_goal && !costs)
             return impossible(job, level, "it has no states", error);
-        if (level == 0 && from == FROM_ROOT && states != 1)
+        if (level == 0 && from == FROM_ROOT && (costs ? states == 0 : states != 1))
             return impossible(job, level, "there is one root", error);
         if (level > 0 && by_moves && states > 0 && (states - 1) / space->max_successors >= before)
             return impossible(job, level, "it has more states than the one before has moves", error);

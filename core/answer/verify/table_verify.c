@@ -25,6 +25,7 @@ struct verify {
     struct table_match match;
     uint8_t *successors;
     uint8_t *tokens;
+    uint16_t *costs;
     struct pz_error *error;
 };
 
@@ -54,7 +55,8 @@ static enum pz_status open_question(struct verify *verify)
         return status;
     verify->successors = calloc(space->max_successors + 1, space->state_bytes);
     verify->tokens = calloc(space->max_successors + 1, 1);
-    if (verify->successors == NULL || verify->tokens == NULL)
+    verify->costs = calloc(space->max_successors + 1, sizeof *verify->costs);
+    if (verify->successors == NULL || verify->tokens == NULL || verify->costs == NULL)
         return pz_fail(verify->error, PZ_MEMORY, "no memory to check a table");
     return PZ_OK;
 }
@@ -74,16 +76,16 @@ static enum pz_status measure_state(struct verify *verify, const void *state, in
     return status == PZ_NO_TABLE ? PZ_OK : status;
 }
 
-/* Returns true if a state's distance allows a successor's. */
-static bool distance_fits(const struct verify *verify, int64_t distance, int64_t next)
+/* Returns true if a state's distance allows that of a successor, which a move of that cost leads to. */
+static bool distance_fits(const struct verify *verify, int64_t distance, int64_t next, int64_t cost)
 {
     const int64_t depth = (int64_t)verify->table->depth;
     const bool reversible = (verify->space->flags & PZ_REVERSIBLE) != 0;
     if (next == FAR) /* beyond what a bounded exploration reached */
-        return distance >= depth;
-    if ((verify->from == FROM_ROOT || reversible) && next > distance + 1 && distance < depth)
+        return distance > depth - cost;
+    if ((verify->from == FROM_ROOT || reversible) && next > distance + cost && distance < depth)
         return false;
-    return (verify->from == FROM_ROOT && !reversible) || next >= distance - 1 || distance > depth;
+    return (verify->from == FROM_ROOT && !reversible) || next >= distance - cost || distance > depth;
 }
 
 /* Checks a state of the table against its successors; *count is their number. */
@@ -94,21 +96,22 @@ static enum pz_status check_state(struct verify *verify, const void *state, int6
     const bool is_home = verify->from == FROM_GOALS ? space->puzzle->is_goal(space, state)
                                                     : memcmp(state, verify->root, space->state_bytes) == 0;
     bool nearer = false;
-    if (is_home != (distance == 0))
+    const bool free_moves = (space->flags & PZ_COSTS) != 0; /* may cost nothing */
+    if (is_home != (distance == 0) && !(free_moves && distance == 0))
         return contradiction(verify, "a wrong position has distance 0");
-    *count = space->puzzle->expand(space, state, PZ_NO_TOKEN, verify->successors, verify->tokens);
+    *count = space_expand_costs(space, state, PZ_NO_TOKEN, verify->successors, verify->tokens, verify->costs);
     for (unsigned i = 0; i < *count; i++) {
         int64_t next;
         enum pz_status status =
             measure_state(verify, verify->successors + (size_t)i * space->state_bytes, &next);
         if (status != PZ_OK)
             return status;
-        if (!distance_fits(verify, distance, next))
+        if (!distance_fits(verify, distance, next, verify->costs[i]))
             return contradiction(verify, "two neighbours are too far apart");
-        nearer = nearer || next == distance - 1;
+        nearer = nearer || next == distance - verify->costs[i];
     }
     const bool dead = distance > (int64_t)verify->table->depth;
-    return nearer || is_home || dead || !leads_home
+    return nearer || is_home || dead || distance == 0 || !leads_home
                ? PZ_OK
                : contradiction(verify, "from a position no move leads nearer");
 }
@@ -184,5 +187,6 @@ enum pz_status table_verify(struct store *store, const struct table_record *tabl
     space_close(verify.space);
     free(verify.successors);
     free(verify.tokens);
+    free(verify.costs);
     return status;
 }

@@ -19,8 +19,8 @@ static bool numbers_root(const struct explore_request *request)
 bool ranked_takes(const struct explore_request *request)
 {
     return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
-           request->depth == EXPLORE_NO_LIMIT && request->exchange == NULL && !request->cluster &&
-           numbers_root(request);
+           (request->space->flags & PZ_COSTS) == 0 && request->depth == EXPLORE_NO_LIMIT &&
+           request->exchange == NULL && !request->cluster && numbers_root(request);
 }
 
 /* Parts take four bytes a state: marks of one state each, two bits more, are no matter. They make the levels

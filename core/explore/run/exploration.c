@@ -237,8 +237,9 @@ static enum pz_status make_levels(struct exploration *run)
             status = check_sum(run);
         if (status != PZ_OK)
             return end_early(run, status);
-        status = tell_level(run, explorer->width == 0);
-        if (status != PZ_OK || explorer->width == 0) {
+        const bool last = explorer->width == 0 && !explorer->gap;
+        status = tell_level(run, last);
+        if (status != PZ_OK || last) {
             run->result->complete = status == PZ_OK;
             return status;
         }

@@ -11,8 +11,8 @@
  * have equal bytes, so a puzzle with interchangeable pieces packs them in a canonical order. States
  * that the engine hands out are aligned to 8 bytes.
  *
- * All moves cost one. In a puzzle that counts otherwise (Klotski's move metric), every result of one such
- * move is one successor.
+ * All moves cost one, but in a space with PZ_COSTS. In a puzzle that counts otherwise (Klotski's move
+ * metric), every result of one such move is one successor.
  *
  * This header is installed, and is all that a plugin needs; see examples/ for a complete one.
  */
@@ -55,7 +55,10 @@ enum pz_space_flags {
     PZ_WEAK_BOUND = 1u << 6, /* heuristic() saves less than a search from both sides does */
     /* heuristic() is so near the distance that IDA* needs no memory of what it saw. Every state has a
      * solution, or solvable() says so. */
-    PZ_STRONG_BOUND = 1u << 7
+    PZ_STRONG_BOUND = 1u << 7,
+    /* Moves have costs, which expand_costs tells: a distance is the least sum of costs. PZ_REVERSIBLE then
+     * also says that the way back costs as much. */
+    PZ_COSTS = 1u << 8
 };
 
 enum pz_answer { PZ_NO = 0, PZ_YES = 1, PZ_UNKNOWN = 2 };
@@ -243,6 +246,11 @@ struct pz_puzzle {
     /* Beside expand_leaps. Writes the states between the two ends of a leap of so many moves, moves - 1 of
      * them, each one move after the one before. */
     void (*between)(const struct pz_space *space, const void *from, const void *to, void *states);
+
+    /* As expand, and writes what each move costs, which may be 0. Needed with PZ_COSTS. A successor may come
+     * more than once. */
+    unsigned (*expand_costs)(const struct pz_space *space, const void *state, uint8_t came_by,
+                             void *successors, uint8_t *tokens, uint16_t *costs);
 };
 
 /* The one symbol a plugin exports. */

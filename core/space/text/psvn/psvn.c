@@ -104,7 +104,7 @@ static size_t psvn_print(const struct pz_space *space, const void *state, char o
     return length;
 }
 
-/* A move is told by the label of the first rule that makes it. */
+/* A move is told by the label of the first rule that makes it at the least cost. */
 static size_t psvn_describe(const struct pz_space *space, const void *from, const void *to,
                             char out[PZ_TEXT_MAX])
 {
@@ -117,11 +117,15 @@ static size_t psvn_describe(const struct pz_space *space, const void *from, cons
     uint32_t *rules = (uint32_t *)(void *)(successors + words * space->max_successors);
     uint8_t *tokens = (uint8_t *)(rules + space->max_successors);
     const unsigned count = psvn_kernel_expand(psvn->kernel, from, PZ_NO_TOKEN, successors, tokens, rules);
-    unsigned i = 0;
-    while (i < count && memcmp(successors + i * words, to, space->state_bytes) != 0)
-        i++;
-    size_t length = i < count ? psvn_label_print(&psvn->rules->rules[rules[i]], out)
-                              : (size_t)snprintf(out, PZ_TEXT_MAX, "?");
+    const struct psvn_rule *best = NULL;
+    for (unsigned i = 0; i < count; i++) {
+        const struct psvn_rule *rule = &psvn->rules->rules[rules[i]];
+        if (memcmp(successors + i * words, to, space->state_bytes) == 0 &&
+            (best == NULL || rule->cost < best->cost))
+            best = rule;
+    }
+    const size_t length =
+        best != NULL ? psvn_label_print(best, out) : (size_t)snprintf(out, PZ_TEXT_MAX, "?");
     free(successors);
     return length;
 }
@@ -185,6 +189,17 @@ static unsigned psvn_expand(const struct pz_space *space, const void *state, uin
                             void *successors, uint8_t *tokens)
 {
     return psvn_kernel_expand(psvn_of(space)->kernel, state, came_by, successors, tokens, NULL);
+}
+
+static unsigned psvn_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,
+                                  void *successors, uint8_t *tokens, uint16_t *costs)
+{
+    const struct psvn_space *psvn = psvn_of(space);
+    uint32_t rules[PZ_SUCCESSORS_MAX];
+    const unsigned count = psvn_kernel_expand(psvn->kernel, state, came_by, successors, tokens, rules);
+    for (unsigned i = 0; i < count; i++)
+        costs[i] = (uint16_t)psvn->rules->rules[rules[i]].cost;
+    return count;
 }
 
 static bool psvn_is_goal(const struct pz_space *space, const void *state)
@@ -358,6 +373,7 @@ const struct pz_puzzle psvn_puzzle = {
     .count = psvn_count,
     .rank = psvn_rank,
     .unrank = psvn_unrank,
+    .expand_costs = psvn_expand_costs,
 };
 
 /* ---- compiling ---- */
@@ -402,6 +418,8 @@ static enum pz_status compile_rules(struct psvn_meaning *meaning, struct pz_erro
         status =
             psvn_kernel_new(meaning->model, &meaning->layout, all ? undo : NULL, &meaning->kernel, error);
     meaning->flags = all ? PZ_REVERSIBLE : 0u;
+    for (uint32_t i = 0; i < meaning->model->rule_count; i++)
+        meaning->flags |= meaning->model->rules[i].cost != 1 ? PZ_COSTS : 0u;
     free(undo);
     return status;
 }

@@ -116,7 +116,10 @@ enum pz_status psvn_canonical(const struct psvn_model *model, char **out, size_t
         write_canonical(writer, "=> ");
         put_cells(writer, model->rules[i].right);
         (void)psvn_label_print(&model->rules[i], label);
-        write_canonical(writer, "LABEL %s\n", label);
+        write_canonical(writer, "LABEL %s", label);
+        if (model->rules[i].cost != 1)
+            write_canonical(writer, " COST %u", model->rules[i].cost);
+        write_canonical(writer, "\n");
     }
     for (uint32_t i = 0; i < model->goal_count && !writer->failed; i++) {
         write_canonical(writer, "GOAL ");

@@ -236,13 +236,10 @@ static enum pz_status read_cost(struct reader *reader, struct psvn_rule *rule)
     status = next_char(reader);
     if (status != PZ_OK)
         return status;
-    const int64_t cost = psvn_word_number(present(reader), INT32_MAX);
+    const int64_t cost = psvn_word_number(present(reader), PSVN_COST_MAX);
     if (cost < 0)
         return psvn_fail_at(reader->error, present(reader), "'%.*s' is no cost; 0 to %d",
-                            PSVN_SHOW(present(reader)), INT32_MAX);
-    if (cost != 1)
-        return psvn_fail_at(reader->error, present(reader),
-                            "a cost of %.*s; only rules of cost 1 are searched", PSVN_SHOW(present(reader)));
+                            PSVN_SHOW(present(reader)), PSVN_COST_MAX);
     rule->cost = (uint32_t)cost;
     return next_char(reader);
 }

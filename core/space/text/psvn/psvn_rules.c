@@ -141,19 +141,26 @@ struct rule_index {
     uint64_t mask;
 };
 
+/* Returns the slot of the rule that has these cells, or the free one where it would go. */
+static uint32_t *index_place(const struct rule_index *index, const struct psvn_model *model,
+                             const psvn_cell *cells)
+{
+    const size_t count = 2 * (size_t)model->places;
+    uint64_t at = hash_of(cells, count) & index->mask;
+    while (index->slots[at] != 0 &&
+           memcmp(model->rules[index->slots[at] - 1].left, cells, count * sizeof *cells) != 0)
+        at = (at + 1) & index->mask;
+    return &index->slots[at];
+}
+
 static uint32_t index_find(const struct rule_index *index, const struct psvn_model *model,
                            const psvn_cell *cells)
 {
-    const size_t count = 2 * (size_t)model->places;
-    for (uint64_t at = hash_of(cells, count) & index->mask; index->slots[at] != 0;
-         at = (at + 1) & index->mask) {
-        const uint32_t rule = index->slots[at] - 1;
-        if (memcmp(model->rules[rule].left, cells, count * sizeof *cells) == 0)
-            return rule;
-    }
-    return PSVN_NO_RULE;
+    const uint32_t slot = *index_place(index, model, cells);
+    return slot != 0 ? slot - 1 : PSVN_NO_RULE;
 }
 
+/* Of rules with equal cells the cheapest is found. */
 static bool index_make(struct rule_index *index, const struct psvn_model *model)
 {
     uint64_t room = 16;
@@ -161,13 +168,9 @@ static bool index_make(struct rule_index *index, const struct psvn_model *model)
         room *= 2;
     *index = (struct rule_index){.slots = calloc(room, sizeof *index->slots), .mask = room - 1};
     for (uint32_t i = 0; index->slots != NULL && i < model->rule_count; i++) {
-        const psvn_cell *cells = model->rules[i].left;
-        if (index_find(index, model, cells) != PSVN_NO_RULE)
-            continue;
-        uint64_t at = hash_of(cells, 2 * (size_t)model->places) & index->mask;
-        while (index->slots[at] != 0)
-            at = (at + 1) & index->mask;
-        index->slots[at] = i + 1;
+        uint32_t *slot = index_place(index, model, model->rules[i].left);
+        if (*slot == 0 || model->rules[i].cost < model->rules[*slot - 1].cost)
+            *slot = i + 1;
     }
     return index->slots != NULL;
 }
@@ -187,6 +190,8 @@ enum pz_status psvn_rules_undo(const struct psvn_model *model, uint32_t *undo, b
     *all = true;
     for (uint32_t i = 0; i < model->rule_count; i++) {
         undo[i] = index_find(&index, model, inverse->rules[i].left);
+        if (undo[i] != PSVN_NO_RULE && model->rules[undo[i]].cost != model->rules[i].cost)
+            undo[i] = PSVN_NO_RULE;
         *all &= undo[i] != PSVN_NO_RULE;
     }
     free(index.slots);

@@ -19,8 +19,8 @@ enum pz_status psvn_rules_invert(const struct psvn_model *model, struct psvn_mod
                                  struct pz_error *error);
 
 #define PSVN_NO_RULE UINT32_MAX
-/* Fills undo[i] with a rule that is exactly the inverse of rule i, or PSVN_NO_RULE. Returns true if each rule
- * has one: then every move can be undone by one move. */
+/* Fills undo[i] with a rule that is exactly the inverse of rule i and costs as much, or PSVN_NO_RULE. Sets
+ * *all if each rule has one: then every move can be undone by one move. */
 enum pz_status psvn_rules_undo(const struct psvn_model *model, uint32_t *undo, bool *all,
                                struct pz_error *error);
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The engine for spaces whose moves have costs (PZ_COSTS): a level is a cost, and holds the states that no
+ * cheaper way leads to. It can explore any other space, too. One thread; all states are kept. A row of
+ * engines.c's table; the contracts are those of explore.h and explorer.h.
+ */
+#ifndef EXPLORE_COSTS_COSTS_H
+#define EXPLORE_COSTS_COSTS_H
+
+#include "explore/run/explorer.h"
+
+bool costs_takes(const struct explore_request *request);
+enum pz_status costs_check_memory(const struct explore_request *request, uint64_t limit,
+                                  struct pz_error *error);
+enum pz_status costs_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
+enum pz_status costs_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                              struct pz_error *error);
+
+#endif

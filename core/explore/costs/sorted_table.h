@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* The states of a table with their costs, as sorted runs of keys. */
+#ifndef COSTS_SORTED_TABLE_H
+#define COSTS_SORTED_TABLE_H
+
+#include "explore/costs/state_table.h"
+#include "explore/explore.h"
+#include "explore/key/radix.h"
+
+enum { KEY_GROUPS = 256 /* by the top byte of a key */, SORTED_RUN_KEYS = 4096 };
+
+struct sorted_table {
+    const struct state_table *table;
+    uint32_t *numbers; /* of the states, group by group */
+    uint32_t first[KEY_GROUPS + 1];
+    unsigned group;     /* that comes next */
+    struct radix radix; /* the group before it, sorted */
+    uint32_t at, count; /* entries of that group: given, all */
+    uint64_t *keys;     /* of a run */
+    uint16_t distances[SORTED_RUN_KEYS];
+};
+
+/* Takes the states that are no farther than `most`. Returns false without memory. The caller clears it in any
+ * case. */
+bool sorted_table_init(struct sorted_table *sorted, const struct state_table *table, uint32_t most);
+void sorted_table_clear(struct sorted_table *sorted); /* a zeroed one is fine */
+/* Makes the next run, which is valid until the next call; count 0 after the last. Returns false without
+ * memory. */
+bool sorted_table_next(struct sorted_table *sorted, struct explore_run *out);
+
+#endif
