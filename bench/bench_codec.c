@@ -9,7 +9,7 @@
  * size as a share of the bytes, and GB of plane coded and decoded a second on one thread, the median of five.
  */
 #include "base/clock.h"
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 #include "explore/dense/pieces/codec/codec.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
  */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 

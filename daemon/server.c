@@ -5,7 +5,7 @@
 #include "base/descriptors.h"
 #include "base/log.h"
 #include "base/priority.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"
 #include "daemon/host/service.h"
@@ -18,9 +18,9 @@
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/settings/places.h"
-#include "daemon/verbs/commands.h"
 #include "daemon/verbs/dispatch.h"
 #include "daemon/verbs/submission.h"
+#include "daemon/verbs/verb_commands.h"
 #include "version.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 #include "version.h"
 
 #include <inttypes.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/vocabulary.h"
 
-#include "explore/words.h"
+#include "explore/explore_words.h"
 #include "protocol/limits.h"
-#include "solve/words.h"
-#include "store/words.h"
+#include "solve/solve_words.h"
+#include "store/store_words.h"
 
 #include <string.h>
 #include <strings.h>

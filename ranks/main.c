@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled-ranks: one rank of an exploration that runs on many. */
 #include "folders.h"
-#include "lines.h"
 #include "mpi_exchange.h"
-#include "options.h"
-#include "question.h"
+#include "rank_lines.h"
+#include "rank_options.h"
+#include "rank_question.h"
+#include "rank_scratch.h"
 #include "report.h"
-#include "scratch.h"
 #include "version.h"
 
 #include "base/descriptors.h"

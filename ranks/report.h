@@ -7,7 +7,7 @@
 #define REPORT_H
 
 #include "explore/explore.h"
-#include "options.h"
+#include "rank_options.h"
 
 #include <stdio.h>
 

@@ -59,10 +59,10 @@ def number_of(name, file):
 def missing_stored():
     page = text_of("docs/storage.md")
     versions = {"jobs": ("JOB_VERSION", "core/store/engine/lookup.h"), "tables": ("TABLE_VERSION", "core/store/table/table.c"),
-                "levels": ("LEVEL_VERSION", "core/store/record/level.c"),
-                "examples": ("EXAMPLES_VERSION", "core/store/record/level.c"),
+                "levels": ("LEVEL_VERSION", "core/store/record/level_record.c"),
+                "examples": ("EXAMPLES_VERSION", "core/store/record/level_record.c"),
                 "questions": ("QUESTION_VERSION", "core/store/record/job.c")}
-    for name in re.findall(r'\[DATABASE_\w+\] = "(\w+)"', text_of("core/store/lmdb/codec.c")):
+    for name in re.findall(r'\[DATABASE_\w+\] = "(\w+)"', text_of("core/store/lmdb/value_codec.c")):
         version = rf"{number_of(*versions[name])}: " if name in versions else ""
         if not re.search(rf"^\| \d `{name}` \| [^|]* \| {version}", page, re.M):
             yield f"docs/storage.md: the database {name} has no row, or one of another version"

@@ -46,7 +46,7 @@ MAY_INCLUDE = {
     "core/store/record": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/ store/table/",
     "core/answer": "puzzled/ base/ board/ space/ explore/ solve/ store/",
     "core/answer/verify": "puzzled/ base/ board/ space/ explore/ store/ answer/",
-    "protocol": "puzzled/ explore/explore.h explore/words.h solve/words.h store/words.h",
+    "protocol": "puzzled/ explore/explore.h explore/explore_words.h solve/solve_words.h store/store_words.h",
     "protocol/text": "puzzled/",
     "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
               " explore/question_plan.h explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",

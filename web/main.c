@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "web/http/server.h"
+#include "web/http/web_server.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand about: what the daemon knows of a puzzle, or what an exploration would take. */
-#include "client/jobs/pages.h"
+#include "client/jobs/job_pages.h"
 #include "client/session/command.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 static const struct table_column columns[] = {
     {"puzzle", "puzzle"}, {"states", "states"},         {"depth", "depth"},   {"complete", "complete"},

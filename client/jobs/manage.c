@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands that end or remove jobs: cancel, forget. */
-#include "client/jobs/pages.h"
+#include "client/jobs/job_pages.h"
 #include "client/jobs/result.h"
 #include "client/session/command.h"
 #include "protocol/text/quantity.h"

@@ -3,7 +3,7 @@
 
 #include "client/show/exhibit.h"
 #include "client/show/number.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <inttypes.h>
 #include <string.h>

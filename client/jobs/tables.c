@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Subcommands about the store: tables, pin, unpin, fsck. */
-#include "client/jobs/pages.h"
+#include "client/jobs/job_pages.h"
 #include "client/session/command.h"
 #include "client/show/number.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "client/jobs/solved.h"
 #include "client/many/each_board.h"
 #include "client/session/command.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* The subcommand heuristic: the value of each lower bound for a board, or for many. */
 #include "client/many/each_board.h"
 #include "client/session/command.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "client/jobs/solved.h"
 #include "client/session/command.h"
 #include "client/show/number.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "client/session/command.h"
 #include "client/show/exhibit.h"
 #include "client/show/number.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 
 #include <string.h>
 

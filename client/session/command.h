@@ -3,7 +3,7 @@
 #ifndef COMMAND_H
 #define COMMAND_H
 
-#include "client/session/options.h"
+#include "client/session/command_options.h"
 #include "client/session/session.h"
 
 struct command {

@@ -3,7 +3,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-#include "client/session/connection.h"
+#include "client/session/daemon_connection.h"
 #include "client/session/exits.h"
 #include "client/session/terminal.h"
 #include "protocol/compose.h"

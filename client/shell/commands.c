@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/command.h"
 
-#include "client/jobs/pages.h"
+#include "client/jobs/job_pages.h"
 
 #include "protocol/text/nearest.h"
 

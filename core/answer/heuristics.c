@@ -2,7 +2,7 @@
 #include "answer/heuristics.h"
 
 #include "board/symmetry.h"
-#include "solve/idastar/kernel.h"
+#include "solve/idastar/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
 #include "solve/walking.h"
 #include "space/slide/slide.h"

@@ -2,7 +2,7 @@
 #include "answer/table_match.h"
 
 #include "explore/dense/estimate.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "explore/question_plan.h"
 #include "explore/ranked/ranked_reader.h"
 #include "explore/table/runs_reader.h"

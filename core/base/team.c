@@ -3,7 +3,7 @@
 
 #include "base/event_count.h"
 #include "base/priority.h"
-#include "base/status.h"
+#include "base/status_word.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
-#include "explore/words.h"
+#include "explore/explore_words.h"
 #include "puzzled/space.h"
 
 #define EXPLORE_NO_LIMIT UINT32_MAX
@@ -43,8 +43,8 @@ struct explore_request {
 };
 
 /* The format of a stored table: its record has it, and by it alone a table is read. In chunks: of the dense
- * engine (dense/table/table.h), of the ranked one (ranked/table.h), and pattern databases. The numbers are
- * stored. */
+ * engine (dense/table/dense_table.h), of the ranked one (ranked/ranked_table.h), and pattern databases. The
+ * numbers are stored. */
 enum table_kind {
     TABLE_NONE = 0,
     TABLE_RUNS = 1,
@@ -59,7 +59,7 @@ static inline bool table_has_chunks(enum table_kind kind)
 {
     return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN || kind == TABLE_PRODUCT;
 }
-/* Returns true if the table is by the numbers of its space (ranked/table.h). */
+/* Returns true if the table is by the numbers of its space (ranked/ranked_table.h). */
 static inline bool table_has_numbers(enum table_kind kind)
 {
     return kind == TABLE_RANKED || kind == TABLE_PRODUCT;

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A method: its needs of a space, and the function that runs it. Its word stands in solve/words.h. */
+/* A method: its needs of a space, and the function that runs it. Its word stands in solve/solve_words.h. */
 struct method_row {
     uint32_t needs;    /* enum pz_space_flags */
     const char *takes; /* the spaces that have these, in words */

@@ -7,7 +7,7 @@
 #include "explore/control.h"
 #include "puzzled/space.h"
 #include "solve/pattern_archive.h"
-#include "solve/words.h"
+#include "solve/solve_words.h"
 
 struct explore_checkpoint; /* explore/explore.h */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/plugin.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "space/registry.h"
 
 #include <dirent.h>

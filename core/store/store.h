@@ -10,7 +10,7 @@
 #define STORE_STORE_H
 
 #include "explore/explore.h"
-#include "store/words.h"
+#include "store/store_words.h"
 
 struct store;
 

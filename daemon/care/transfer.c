@@ -3,7 +3,7 @@
 
 #include "answer/verify/contents.h"
 #include "answer/verify/table_verify.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/care/import_check.h"
 #include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"

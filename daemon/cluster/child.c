@@ -2,7 +2,7 @@
 #include "daemon/cluster/child.h"
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "protocol/text/text.h"
 #include "protocol/text/utf8.h"
 

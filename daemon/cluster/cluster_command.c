@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/cluster/cluster_command.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "protocol/lexer.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #include "daemon/cluster/cluster_lines.h"
 
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "base/team.h"
 #include "protocol/explored.h"
 #include "protocol/text/utf8.h"

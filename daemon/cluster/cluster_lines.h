@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ranks of a cluster tell, line by line (ranks/lines.h). They are other processes, on other
+ * What the ranks of a cluster tell, line by line (ranks/rank_lines.h). They are other processes, on other
  * machines: each number has a bound, words must be known ones, and texts become clean ones. The sink is told
  * of a level only after its line has passed.
  */

@@ -4,11 +4,11 @@
 #include "daemon/net/clients.h"
 #include "daemon/net/draft.h"
 #include "daemon/net/pending_reply.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 #include "space/text/library.h"
 
 #include <inttypes.h>

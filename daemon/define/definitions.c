@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "space/registry.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"

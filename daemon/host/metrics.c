@@ -2,7 +2,7 @@
 #include "daemon/host/metrics.h"
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/status_word.h"
 
 #include <inttypes.h>
 

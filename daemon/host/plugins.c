@@ -2,7 +2,7 @@
 #include "daemon/host/plugins.h"
 
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "space/plugin.h"
 
 static void log_plugin(void *context, const char *file, const struct pz_puzzle *puzzle,

@@ -3,10 +3,10 @@
 
 #include "daemon/lookup/explore_first.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/server_state.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <stdlib.h>
 #include <string.h>

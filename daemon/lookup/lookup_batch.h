@@ -6,7 +6,7 @@
 #define DAEMON_LOOKUP_BATCH_H
 
 #include "daemon/net/connection.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 #include "protocol/request.h"
 
 struct server;

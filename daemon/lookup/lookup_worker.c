@@ -2,8 +2,8 @@
 #include "daemon/lookup/lookup_worker.h"
 
 #include "base/clock.h"
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 #include "space/registry.h"
 #include "space/text/library.h"
 

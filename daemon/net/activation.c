@@ -2,9 +2,9 @@
 #include "daemon/net/activation.h"
 
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/host/service.h"
-#include "daemon/settings/address.h"
+#include "daemon/settings/listen_address.h"
 
 #include <fcntl.h>
 #include <grp.h>

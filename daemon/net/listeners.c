@@ -2,11 +2,11 @@
 #include "daemon/net/listeners.h"
 
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/host/service.h"
 #include "daemon/net/activation.h"
-#include "daemon/settings/address.h"
 #include "daemon/settings/directory.h"
+#include "daemon/settings/listen_address.h"
 #include "protocol/limits.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "daemon/net/connection_internal.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 
 #include <assert.h>
 #include <event2/event.h>

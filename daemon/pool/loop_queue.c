@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/pool/loop_queue.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 
 #include <errno.h>
 #include <event2/event.h>

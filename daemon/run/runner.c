@@ -3,9 +3,9 @@
 
 #include "base/clock.h"
 #include "base/priority.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/cluster/cluster.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/run/runner_checkpoint.h"
 #include "daemon/run/runner_limits.h"
 #include "daemon/run/scratch.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/run/scratch.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/settings/directory.h"
 
 #include <dirent.h>

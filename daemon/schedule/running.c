@@ -4,10 +4,10 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/jobs/waiters.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/run/runner.h"
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler_internal.h"

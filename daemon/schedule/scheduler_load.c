@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The jobs that a restart finds in the store. */
 #include "base/log.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What would prevent a start or fail every job, and what no single value shows. */
-#include "daemon/settings/address.h"
 #include "daemon/settings/config.h"
+#include "daemon/settings/listen_address.h"
 
 #include <errno.h>
 #include <grp.h>

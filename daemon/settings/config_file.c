@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads puzzled.conf. It counts lines itself, since Debian's inih does not pass them on. */
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/settings/config.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/settings/directory.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 
 #include <errno.h>
 #include <limits.h>

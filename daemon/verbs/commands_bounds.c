@@ -2,8 +2,8 @@
 /* HEURISTIC, on a worker thread. */
 #include "answer/heuristics.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <inttypes.h>
 

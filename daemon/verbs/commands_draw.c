@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* DRAW: a board and the boards along a path, as text. Any puzzle that describes its moves can be drawn. */
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <stdlib.h>
 #include <string.h>

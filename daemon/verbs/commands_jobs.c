@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs about jobs that the loop thread answers from memory. */
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include "base/clock.h"
 #include "daemon/jobs/waiters.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"

@@ -5,8 +5,8 @@
 #include "answer/verify/contents.h"
 #include "answer/verify/level_examples.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 #include "protocol/text/quantity.h"
 #include "space/registry.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PUZZLES: all puzzles, or one with its named layouts. */
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 #include "space/klotski/klotski.h"
 #include "space/registry.h"
 #include "space/text/formats.h"

@@ -3,10 +3,10 @@
 
 #include "base/log.h"
 #include "daemon/lookup/lookup_batch.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/server_state.h"
-#include "daemon/verbs/commands.h"
 #include "daemon/verbs/submission.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <stdlib.h>
 

@@ -2,15 +2,15 @@
 #include "daemon/verbs/submission.h"
 
 #include "base/clock.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "daemon/jobs/task.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/reply.h"
+#include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/schedule/measured.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

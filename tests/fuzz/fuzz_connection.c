@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "daemon/net/connection.h"
-#include "daemon/net/reply.h"
-#include "daemon/verbs/commands.h"
+#include "daemon/net/send_reply.h"
+#include "daemon/verbs/verb_commands.h"
 
 #include <event2/event.h>
 #include <sys/socket.h>

@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "protocol/request.h"
-#include "web/api/question.h"
+#include "web/api/web_question.h"
 #include "web/http/gate.h"
 
 static json_t *read_query(const uint8_t *data, size_t size)

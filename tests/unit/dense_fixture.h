@@ -5,7 +5,7 @@
 
 #include "board/symmetry.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "space/slide/slide.h"
 
 #include <stdlib.h>

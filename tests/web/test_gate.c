@@ -3,8 +3,8 @@
 #include "web_test.h"
 
 #include "web/http/gate.h"
-#include "web/http/limits.h"
 #include "web/http/visitors.h"
+#include "web/http/web_limits.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -2,7 +2,7 @@
 /* Paths and arguments become lines of the protocol. */
 #include "web_test.h"
 
-#include "web/api/question.h"
+#include "web/api/web_question.h"
 
 /* Reads a request; returns the lines, or the code of its refusal. The text lives until the next call. */
 static const char *lines_of(const char *method, const char *path, const char *arguments, size_t most)

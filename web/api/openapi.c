@@ -2,8 +2,8 @@
 #include "web/api/openapi.h"
 
 #include "version.h"
-#include "web/api/question.h"
 #include "web/api/route.h"
+#include "web/api/web_question.h"
 
 #include <ctype.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/respond.h"
 
-#include "web/api/answer.h"
+#include "web/api/json_answer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef RESPOND_H
 #define RESPOND_H
 
-#include "web/http/pages.h"
 #include "web/http/settings.h"
+#include "web/http/web_pages.h"
 
 #include <microhttpd.h>
 #include <stdint.h>

@@ -3,10 +3,10 @@
 #ifndef SERVER_INTERNAL_H
 #define SERVER_INTERNAL_H
 
-#include "web/http/limits.h"
-#include "web/http/pages.h"
 #include "web/http/settings.h"
 #include "web/http/visitors.h"
+#include "web/http/web_limits.h"
+#include "web/http/web_pages.h"
 
 #include <event2/event.h>
 #include <microhttpd.h>

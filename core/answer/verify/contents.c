@@ -3,7 +3,7 @@
 
 #include "answer/verify/job_levels.h"
 #include "answer/verify/table_tally.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "space/registry.h"
 
 #include <string.h>

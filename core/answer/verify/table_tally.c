@@ -2,9 +2,9 @@
 #include "answer/verify/table_tally.h"
 
 #include "answer/verify/job_levels.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "explore/key/mix.h"
-#include "explore/ranked/table.h"
+#include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 

@@ -3,7 +3,7 @@
 
 #include "board/symmetry.h"
 #include "explore/dense/kinds.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "space/slide/slide.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef EXPLORE_DENSE_KINDS_H
 #define EXPLORE_DENSE_KINDS_H
 
-#include "explore/dense/level/levels.h"
+#include "explore/dense/level/dense_levels.h"
 
 const struct levels_kind *levels_kind(enum explore_planes planes); /* not of PLANES_AUTO */
 /* Returns the bytes of memory that a search with such planes takes. Coded bytes are estimated from above. */

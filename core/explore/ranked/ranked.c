@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "explore/ranked/ranked_own.h"
-#include "explore/ranked/table.h"
+#include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
 
 #include <assert.h>

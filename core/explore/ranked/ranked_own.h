@@ -3,7 +3,7 @@
 #ifndef EXPLORE_RANKED_OWN_H
 #define EXPLORE_RANKED_OWN_H
 
-#include "explore/ranked/level.h"
+#include "explore/ranked/ranked_level.h"
 #include "explore/run/explorer.h"
 
 /* A number, or with runs a word and its states. */

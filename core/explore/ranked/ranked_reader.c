@@ -2,7 +2,7 @@
 #include "explore/ranked/ranked_reader.h"
 
 #include "base/random.h"
-#include "explore/ranked/table.h"
+#include "explore/ranked/ranked_table.h"
 #include "explore/table/expansion.h"
 #include "space/registry.h"
 

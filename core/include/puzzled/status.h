@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* The words for these, as the protocol prints them, come from status_word() in base/status.h. */
+/* The words for these, as the protocol prints them, come from status_word() in base/status_word.h. */
 enum pz_status {
     PZ_OK = 0,
     PZ_BAD_REQUEST, /* the request line itself: verb, key, value */

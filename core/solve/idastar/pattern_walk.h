@@ -6,7 +6,7 @@
 #ifndef IDASTAR_PATTERN_WALK_H
 #define IDASTAR_PATTERN_WALK_H
 
-#include "solve/idastar/kernel.h"
+#include "solve/idastar/idastar_kernel.h"
 #include "solve/idastar/node.h"
 #include "solve/idastar/seen.h"
 

@@ -3,7 +3,7 @@
 
 #include "space/options.h"
 #include "space/twist/lazy.h"
-#include "space/twist/numbers.h"
+#include "space/twist/twist_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/twist/lazy.h"
 
-#include "space/twist/numbers.h"
+#include "space/twist/twist_numbers.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The runs of numbers.h: how moves carry them. */
-#include "space/twist/numbers.h"
 #include "space/twist/numbers_own.h"
+#include "space/twist/twist_numbers.h"
 
 #include <stdlib.h>
 

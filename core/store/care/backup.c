@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/care/backup.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/engine/lookup.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/care/dump_put.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
 

@@ -11,7 +11,7 @@
 #define STORE_DUMP_RECORD_H
 
 #include "puzzled/status.h"
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 
 #include <stdio.h>
 

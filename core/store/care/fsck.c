@@ -5,8 +5,8 @@
  * value, so that a removal in between is not taken for a fault. Only the pieces of one table may span several
  * transactions.
  */
-#include "base/status.h"
-#include "store/lmdb/pages.h"
+#include "base/status_word.h"
+#include "store/lmdb/database_pages.h"
 #include "store/record/definition_record.h"
 #include "store/table/run.h"
 #include "store/table/table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/care/dump.h"
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"

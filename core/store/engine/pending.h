@@ -7,7 +7,7 @@
 #ifndef STORE_PENDING_H
 #define STORE_PENDING_H
 
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 
 #include <stdatomic.h>
 

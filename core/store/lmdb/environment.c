@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/lmdb/environment.h"
 
-#include "base/status.h"
-#include "store/lmdb/pages.h"
+#include "base/status_word.h"
+#include "store/lmdb/database_pages.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -15,7 +15,7 @@
 #ifndef STORE_ENVIRONMENT_H
 #define STORE_ENVIRONMENT_H
 
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 #include "store/store.h"
 
 #include <lmdb.h>

@@ -2,7 +2,7 @@
 /* To change the payload: raise DEFINITION_VERSION, and let definition_record_decode read the older ones. */
 #include "store/record/definition_record.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/engine/lookup.h"
 
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef STORE_DEFINITION_RECORD_H
 #define STORE_DEFINITION_RECORD_H
 
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 #include "store/store.h"
 
 enum {

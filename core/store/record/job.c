@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs, and the questions they answer. docs/storage.md describes the values. */
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/engine/lookup.h"
 #include "store/engine/numbers.h"
 #include "store/table/table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Eviction: the tables unused for longest go first, and only as many as are needed. */
-#include "base/status.h"
+#include "base/status_word.h"
 #include "store/table/table.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/table/run.h"
 
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 
 #include <string.h>
 

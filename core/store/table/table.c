@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/table/table.h"
 
-#include "base/status.h"
+#include "base/status_word.h"
 
 #include <errno.h>
 #include <inttypes.h>

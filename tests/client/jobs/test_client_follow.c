@@ -2,7 +2,7 @@
 /* Waiting for a job: progress, Ctrl-C, daemons that break, and malformed replies. */
 #include "client_run.h"
 
-#include "client/session/connection.h"
+#include "client/session/daemon_connection.h"
 
 #include <stdlib.h>
 #include <string.h>

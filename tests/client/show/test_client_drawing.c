@@ -6,7 +6,7 @@
 #include "client/show/histogram.h"
 #include "client/show/number.h"
 #include "client/show/picture.h"
-#include "client/show/table.h"
+#include "client/show/text_table.h"
 #include "client_run.h"
 
 #include <stdio.h>

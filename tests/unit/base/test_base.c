@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/priority.h"
 #include "base/random.h"
-#include "base/status.h"
+#include "base/status_word.h"
 #include "base/team.h"
 
 #include <errno.h>

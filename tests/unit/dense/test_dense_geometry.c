@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "board/parity.h"
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 
 static void make_geometry(struct dense_geometry *geometry, long rows, long columns, unsigned blank)
 {

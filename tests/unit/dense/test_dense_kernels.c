@@ -3,7 +3,7 @@
 #include "dense_fixture.h"
 #include "test_support.h"
 
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 
 /* A search by one kernel, one level at a time. */
 struct searcher {

@@ -8,7 +8,7 @@
 #include "space/text/formats.h"
 #include "space/text/tws/tws_rules.h"
 #include "space/twist/cut.h"
-#include "space/twist/numbers.h"
+#include "space/twist/twist_numbers.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "store_tables.h"
 
 #include "store/care/backup.h"
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 
 #include <fcntl.h>
 #include <lmdb.h>

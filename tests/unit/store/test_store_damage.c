@@ -2,7 +2,7 @@
 /* Values that are newer, damaged, misplaced or cut short are refused and named, and hide no others. */
 #include "store_tables.h"
 
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 
 #include <lmdb.h>
 #include <sys/stat.h>

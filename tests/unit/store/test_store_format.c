@@ -6,7 +6,7 @@
 #include "store_fixture.h"
 
 #include "store/engine/lookup.h"
-#include "store/lmdb/codec.h"
+#include "store/lmdb/value_codec.h"
 #include "store/table/table.h"
 
 #include <lmdb.h>

@@ -2,7 +2,7 @@
 /* Every kind of damage to the pages of LMDB's trees is found before LMDB sees it, and named. */
 #include "store_tables.h"
 
-#include "store/lmdb/pages.h"
+#include "store/lmdb/database_pages.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
 
 #include "base/random.h"
 #include "explore/key/radix.h"
-#include "explore/striped/visited/log.h"
+#include "explore/striped/visited/visited_log.h"
 
 enum { MOST = 60000 };
 

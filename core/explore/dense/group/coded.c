@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "explore/dense/group/coded_cost.h"
 #include "explore/dense/group/grouped.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 
 #include <assert.h>
 #include <stdlib.h>

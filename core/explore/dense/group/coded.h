@@ -3,7 +3,7 @@
 #ifndef EXPLORE_DENSE_CODED_H
 #define EXPLORE_DENSE_CODED_H
 
-#include "explore/dense/level/levels.h"
+#include "explore/dense/level/dense_levels.h"
 
 extern const struct levels_kind coded_kind;
 extern const struct levels_kind coded_disk_kind;

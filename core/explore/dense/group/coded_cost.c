@@ -2,8 +2,8 @@
 #include "explore/dense/group/coded_cost.h"
 
 #include "explore/dense/group/grouped.h"
-#include "explore/dense/level/level.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/level/dense_level.h"
+#include "explore/dense/table/dense_table.h"
 #include "explore/exchange/post.h"
 
 #include <assert.h>

@@ -4,7 +4,7 @@
 #define EXPLORE_DENSE_GROUPED_SETUP_H
 
 #include "explore/dense/group/border.h"
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 #include "explore/dense/pieces/pieces.h"
 #include "explore/exchange/exchange.h"
 

@@ -2,7 +2,7 @@
 #include "explore/dense/level/whole.h"
 
 #include "explore/dense/plane/planes_stream.h"
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/table/one_level.h"
 
-#include "explore/dense/level/level.h"
+#include "explore/dense/level/dense_level.h"
 
 struct one_level {
     struct plan *plan;

@@ -3,7 +3,7 @@
 #ifndef EXPLORE_DENSE_WALK_H
 #define EXPLORE_DENSE_WALK_H
 
-#include "explore/dense/table/table.h"
+#include "explore/dense/table/dense_table.h"
 #include "explore/table/table_reader.h"
 
 enum { WALK_STEPS_MAX = 4, WALK_NO_EDGE = 0xFF };

@@ -7,7 +7,7 @@
 #ifndef EXPLORE_RANKED_RUN_LEVEL_H
 #define EXPLORE_RANKED_RUN_LEVEL_H
 
-#include "explore/ranked/parts.h"
+#include "explore/ranked/ranked_parts.h"
 #include "explore/ranked/runs/run_file.h"
 #include "explore/ranked/runs/run_kernel.h"
 #include "explore/sample/bottom_k.h"

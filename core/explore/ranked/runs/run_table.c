@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of states that lie in runs. */
+#include "explore/ranked/ranked_table.h"
 #include "explore/ranked/runs/run_level.h"
-#include "explore/ranked/table.h"
 
 #include <endian.h>
 #include <string.h>

@@ -19,7 +19,7 @@
 #include "explore/key/radix.h"
 #include "explore/striped/search/crew.h"
 #include "explore/striped/visited/inbox.h"
-#include "explore/striped/visited/log.h"
+#include "explore/striped/visited/visited_log.h"
 
 #include <stdalign.h>
 

@@ -4,7 +4,7 @@
 #include "space/options.h"
 #include "space/text/library.h"
 #include "space/text/tws/tws_space.h"
-#include "space/twist/numbers.h"
+#include "space/twist/twist_numbers.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/jobs/job_pages.h"
+
+#include "client/session/command.h"
+#include "protocol/text/nearest.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static enum exit_code ask_page(struct session *session, const struct arguments *pairs, int64_t before,
+                               struct records *records)
+{
+    struct text request = {0};
+    char number[32];
+    compose_begin(&request, "JOBS");
+    if (pairs != NULL)
+        command_pairs(&request, pairs);
+    (void)snprintf(number, sizeof number, "%" PRId64, before);
+    if (pairs == NULL || arguments_pair(pairs, "before") == NULL)
+        text_key(&request, "before", number);
+    enum exit_code code = session_list(session, &request, records);
+    text_free(&request);
+    return code;
+}
+
+enum exit_code pages_each(struct session *session, const struct arguments *pairs,
+                          bool (*visit)(void *context, struct reply *job), void *context)
+{
+    int64_t before = INT64_MAX;
+    bool one_page =
+        pairs != NULL && (arguments_pair(pairs, "limit") != NULL || arguments_pair(pairs, "before") != NULL);
+    for (bool more = true; more;) {
+        struct records records;
+        enum exit_code code = ask_page(session, pairs, before, &records);
+        if (code != EXIT_FOUND)
+            return code;
+        const int64_t last = before;
+        more = !one_page && records.count > 0 && reply_is(&records.head, "more", "yes") &&
+               reply_integer(&records.records[records.count - 1], "job", &before);
+        if (more && before >= last) {
+            records_clear(&records);
+            return session_lost(session, "jobs without an end: a page leads back to those before it");
+        }
+        for (size_t i = 0; i < records.count; i++) {
+            if (visit(context, &records.records[i]))
+                continue;
+            more = false;
+            break;
+        }
+        records_clear(&records);
+    }
+    return EXIT_FOUND;
+}
+
+struct job_search {
+    const char *puzzle, *kind;
+    long long job;
+    struct nearest nearest;
+    char best[32]; /* nearest's: replies do not outlive the call */
+};
+
+static bool is_of(const struct job_search *search, const struct reply *job)
+{
+    const char *puzzle = reply_text(job, "puzzle");
+    const char *named = strstr(reply_text(job, "request"), search->puzzle);
+    size_t length = strlen(search->puzzle);
+    if (search->kind != NULL && !reply_is(job, "kind", search->kind))
+        return false;
+    if (named != NULL && named > reply_text(job, "request") && strchr(" \"", named[-1]) != NULL &&
+        strchr(" \"", named[length]) != NULL)
+        return true;
+    if (reply_is(job, "layout", search->puzzle))
+        return true; /* a definition's name */
+    if (strncmp(puzzle, "slide:", 6) == 0 && strncmp(search->puzzle, "slide", 5) != 0)
+        puzzle += 6;
+    return strncmp(puzzle, search->puzzle, length) == 0 && strchr(":,", puzzle[length]) != NULL;
+}
+
+/* Offers the name that a user writes: "3x3", "klotski". */
+static void offer_name(struct job_search *search, const struct reply *job)
+{
+    const char *puzzle = reply_text(job, "puzzle");
+    char name[sizeof search->best];
+    if (search->kind != NULL && !reply_is(job, "kind", search->kind))
+        return;
+    puzzle += strncmp(puzzle, "slide:", 6) == 0 ? 6 : 0;
+    (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(puzzle, ":,"), puzzle);
+    nearest_offer(&search->nearest, name);
+    if (search->nearest.best == name)
+        search->nearest.best = strcpy(search->best, name);
+}
+
+static bool find_job(void *context, struct reply *job)
+{
+    struct job_search *search = context;
+    int64_t number = 0;
+    if (is_of(search, job) && reply_integer(job, "job", &number))
+        search->job = (long long)number;
+    else
+        offer_name(search, job);
+    return search->job == 0;
+}
+
+enum exit_code pages_find(struct session *session, const char *puzzle, const char *kind, struct text *hint,
+                          long long *job)
+{
+    struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
+    enum exit_code code = pages_each(session, NULL, find_job, &search);
+    if (code == EXIT_FOUND && search.job == 0 && hint != NULL && search.nearest.best != NULL &&
+        strcmp(search.nearest.best, puzzle) != 0)
+        nearest_say(&search.nearest, hint);
+    *job = search.job;
+    return code;
+}

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands about existing jobs: jobs, status, result. */
+#include "client/jobs/job_pages.h"
+#include "client/jobs/result.h"
+#include "client/session/command.h"
+#include "client/show/exhibit.h"
+#include "client/show/text_table.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct table_column job_columns[] = {
+    {"job", "job"},
+    {"kind", "kind"},
+    {"puzzle", "puzzle"},
+    {"state", "state"},
+    {"method", "method"},
+    {"moves", "moves"},
+    {"depth", "depth"},
+    {"states", "states"},
+    {"seconds", "time"},
+    {"request", "asked"},
+    {"submitted_ms", "submitted"},
+    {"submitter", "by"},
+    {0},
+};
+
+/* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. JSON
+ * is one text, so that all its jobs are held in memory. */
+enum { ROWS_MAX = 1000, JSON_MAX = 1000 * 1000 };
+
+struct listing {
+    struct session *session;
+    struct reply *rows;
+    char *names[ROWS_MAX]; /* of the rows' submitters; NULL where none is known */
+    size_t count, shown;
+    json_t *all;
+    bool csv;
+};
+
+static void flush_rows(struct listing *listing)
+{
+    const struct terminal *terminal = listing->session->terminal;
+    if (!listing->csv)
+        table_print(listing->rows, listing->count, job_columns, terminal, false);
+    for (size_t i = 0; i < listing->count && listing->csv; i++)
+        table_csv_row(&listing->rows[i], job_columns, NULL, terminal->out);
+    for (size_t i = 0; i < listing->count; i++) {
+        reply_clear(&listing->rows[i]);
+        free(listing->names[i]);
+    }
+    listing->count = 0;
+}
+
+/* Replaces "uid:1000" by that user's name on this machine. Returns the name, which the caller frees after
+ * the reply; NULL if there is none. */
+static char *show_submitter(struct reply *reply)
+{
+    const char *submitter = reply_text(reply, "submitter");
+    const struct passwd *user =
+        strncmp(submitter, "uid:", 4) == 0 ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10)) : NULL;
+    char *name = user != NULL ? strdup(user->pw_name) : NULL;
+    for (size_t i = 0; i < reply->count && name != NULL; i++)
+        if (strcmp(reply->fields[i].key, "submitter") == 0)
+            reply->fields[i].value = name;
+    return name;
+}
+
+/* Replaces the letters of a named layout by its name. */
+static void show_layout(struct reply *job)
+{
+    for (size_t i = 0; i < job->count && reply_get(job, "layout") != NULL; i++)
+        if (strcmp(job->fields[i].key, "puzzle") == 0)
+            job->fields[i].value = reply_text(job, "layout");
+}
+
+static bool list_job(void *context, struct reply *job)
+{
+    struct listing *listing = context;
+    listing->shown++;
+    if (listing->all != NULL) {
+        if (listing->shown > JSON_MAX)
+            return false;
+        (void)json_array_append_new(listing->all, json_of_reply(job));
+        return true;
+    }
+    if (listing->count == ROWS_MAX)
+        flush_rows(listing);
+    show_layout(job);
+    listing->names[listing->count] = show_submitter(job);
+    listing->rows[listing->count++] = *job;
+    *job = (struct reply){0};
+    return true;
+}
+
+static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
+{
+    FILE *out = session->terminal->out;
+    struct listing listing = {.session = session,
+                              .rows = calloc(ROWS_MAX, sizeof(struct reply)),
+                              .csv = arguments_option(arguments, "csv") != NULL};
+    if (listing.csv && !session->json)
+        table_csv_titles(job_columns, NULL, out);
+    if (session->json)
+        listing.all = json_array();
+    enum exit_code code = listing.rows == NULL
+                              ? session_fail(session, EXIT_TROUBLE, "memory", "no memory for a list")
+                              : pages_each(session, arguments, list_job, &listing);
+    if (listing.count > 0)
+        flush_rows(&listing);
+    free(listing.rows);
+    if (listing.all != NULL && code == EXIT_FOUND && listing.shown > JSON_MAX)
+        code = session_fail(session, EXIT_TROUBLE, "limit",
+                            "more than a million jobs: ask for them by limit= and before=");
+    if (session->json && code == EXIT_FOUND)
+        return json_write(json_pack("{s:I, s:o}", "count", (json_int_t)listing.shown, "jobs", listing.all),
+                          out)
+                   ? code
+                   : EXIT_TROUBLE;
+    json_decref(listing.all);
+    if (code == EXIT_FOUND && listing.shown == 0)
+        (void)fputs("no jobs\n", session->terminal->err);
+    return code;
+}
+
+/* Sends one request about one job and prints the reply as it is. */
+static enum exit_code ask_about(struct session *session, const char *verb, const struct arguments *arguments,
+                                struct reply *reply)
+{
+    struct text request = {0};
+    long long job = 0;
+    *reply = (struct reply){0};
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
+    if (code != EXIT_FOUND)
+        return code;
+    compose_begin(&request, verb);
+    compose_number(&request, job);
+    command_pairs(&request, arguments);
+    code = session_ask(session, &request, reply);
+    text_free(&request);
+    return code;
+}
+
+static enum exit_code print_block(struct session *session, const struct reply *reply,
+                                  const struct table_column *columns)
+{
+    struct text out = {0};
+    if (session->json)
+        return json_write(json_of_reply(reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    table_block(reply, columns, 0, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    text_free(&out);
+    return EXIT_FOUND;
+}
+
+static const struct table_column status_columns[] = {
+    {"job", "job"},
+    {"kind", "kind"},
+    {"puzzle", "puzzle"},
+    {"state", "state"},
+    {"priority", "priority"},
+    {"submitted_ms", "submitted"},
+    {"started_ms", "started"},
+    {"finished_ms", "finished"},
+    {"phase", "phase"},
+    {"level", "level"},
+    {"frontier", "frontier"},
+    {"states", "states"},
+    {"rate", "rate"},
+    {"bytes", "memory"},
+    {"seconds", "searching"},
+    {"group", "group"},
+    {"groups", "of groups"},
+    {"disk_bytes", "scratch space"},
+    {"disk_write_rate", "written a second"},
+    {"disk_read_rate", "read a second"},
+    {"waiting", "waits for"},
+    {"ranks", "ranks"},
+    {"slowest", "slowest rank"},
+    {"checkpoint_age", "checkpoint age"},
+    {"submitter", "by"},
+    {0},
+};
+
+static enum exit_code tell_status(struct session *session, const struct arguments *arguments)
+{
+    struct reply reply;
+    char *name = NULL;
+    enum exit_code code = ask_about(session, "STATUS", arguments, &reply);
+    if (code == EXIT_FOUND && !session->json)
+        name = show_submitter(&reply);
+    if (code == EXIT_FOUND)
+        code = print_block(session, &reply, status_columns);
+    reply_clear(&reply);
+    free(name);
+    return code;
+}
+
+static enum exit_code run_result(struct session *session, const struct arguments *arguments)
+{
+    long long job = 0;
+    if (arguments_option(arguments, "status") != NULL)
+        return tell_status(session, arguments);
+    enum exit_code code = command_job(session, arguments->words[0], NULL, &job);
+    if (code == EXIT_FOUND)
+        code = result_print(session, job, arguments, NULL);
+    return code;
+}
+
+static const struct option_row result_options[] = {
+    {"status", 0, NULL, "where the job stands, also while it waits or runs", NULL},
+    EXHIBIT_OPTIONS,
+    {0},
+};
+
+const struct command command_jobs = {
+    .name = "jobs",
+    .verb = VERB_JOBS,
+    .words = "",
+    .summary = "List jobs, the latest first",
+    .options = list_options,
+    .example = "  $ puzzlectl jobs --state running\n"
+               "  job  kind     puzzle     state    asked            submitted\n"
+               "    7  explore  slide:2x7  running  EXPLORE \"2x7\"  2026-11-21 03:10:42\n",
+    .run = run_jobs,
+};
+
+const struct command command_result = {
+    .name = "result",
+    .verb = VERB_COUNT,
+    .words = "JOB",
+    .summary = "Print what a job found, or where it stands",
+    .example = "  $ puzzlectl result 8 --show\n"
+               "  slide:3x3  job 8 done\n"
+               "  31 moves  LURDRUULDDRUULDLDRRULLURDLDRURD\n"
+               "  $ puzzlectl result 9 --status\n"
+               "  job        9\n"
+               "  state      running\n"
+               "  level      21\n",
+    .options = result_options,
+    .least = 1,
+    .most = 1,
+    .run = run_result,
+};

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* Subcommands about puzzles that are texts: define, undefine, definitions. */
+#include "client/puzzles/define_file.h"
+#include "client/session/command.h"
+#include "client/show/text_table.h"
+
+static enum exit_code run_define(struct session *session, const struct arguments *arguments)
+{
+    char own[DEFINE_NAME_MAX];
+    struct reply reply;
+    const char *path = arguments->words[0];
+    const char *name = arguments_option(arguments, "name");
+    if (define_file_format(path) == NULL)
+        return command_usage(session, "a definition's file ends in .psvn or .tws");
+    define_file_name(path, own);
+    enum exit_code code = define_file_send(session, path, name != NULL ? name : own, false, &reply);
+    if (code != EXIT_FOUND)
+        return code;
+    if (session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else
+        (void)fprintf(session->terminal->out, "%s is defined%s: puzzlectl explore %s\n",
+                      reply_text(&reply, "name"), reply_is(&reply, "cached", "yes") ? " already" : "",
+                      reply_text(&reply, "name"));
+    reply_clear(&reply);
+    return code;
+}
+
+static enum exit_code run_undefine(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    compose_begin(&request, "UNDEFINE");
+    compose_word(&request, arguments->words[0]);
+    enum exit_code code = session_ask(session, &request, &reply);
+    text_free(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    if (session->json)
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    else
+        (void)fprintf(session->terminal->out, "%s is no puzzle any more; tables that it has stay\n",
+                      reply_text(&reply, "name"));
+    reply_clear(&reply);
+    return code;
+}
+
+static const struct table_column definition_columns[] = {
+    {"name", "name"},    {"format", "format"}, {"bytes", "bytes"},
+    {"submitter", "of"}, {"puzzle", "puzzle"}, {0},
+};
+
+static enum exit_code run_definitions(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    compose_begin(&request, "DEFINITIONS");
+    enum exit_code code = session_list(session, &request, &records);
+    text_free(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    if (session->json) {
+        code = json_write(json_of_list(&records.head, "definitions", records.records, records.count),
+                          session->terminal->out)
+                   ? EXIT_FOUND
+                   : EXIT_TROUBLE;
+    } else {
+        table_print(records.records, records.count, definition_columns, session->terminal,
+                    arguments_option(arguments, "csv") != NULL);
+    }
+    records_clear(&records);
+    return code;
+}
+
+static const struct option_row define_options[] = {
+    {"name", 'n', "NAME", "the puzzle's name (default: the file's)", NULL},
+    {0},
+};
+
+const struct command command_define = {
+    .name = "define",
+    .verb = VERB_COUNT,
+    .words = "FILE",
+    .summary = "Define a puzzle by a text: a file that ends in .psvn or .tws",
+    .help =
+        "The name is a puzzle for every command from then on. The same text under two names is one puzzle "
+        "with one\nset of tables. Where a command takes a PUZZLE, a FILE does as well: it is defined on the "
+        "way.\n",
+    .example = "  $ puzzlectl define hanoi.psvn\n"
+               "  hanoi is defined: puzzlectl explore hanoi\n",
+    .options = define_options,
+    .least = 1,
+    .most = 1,
+    .run = run_define,
+};
+
+const struct command command_undefine = {
+    .name = "undefine",
+    .verb = VERB_COUNT,
+    .words = "NAME",
+    .summary = "Remove a definition of yours",
+    .help = "Its tables stay until room is made: defined again, the puzzle has them again.\n",
+    .example = "  $ puzzlectl undefine hanoi\n"
+               "  hanoi is no puzzle any more; tables that it has stay\n",
+    .least = 1,
+    .most = 1,
+    .run = run_undefine,
+};
+
+const struct command command_definitions = {
+    .name = "definitions",
+    .verb = VERB_COUNT,
+    .words = "",
+    .summary = "List the puzzles that are defined by texts",
+    .options = list_options,
+    .example = "  $ puzzlectl definitions\n"
+               "  name   format  bytes  of        puzzle\n"
+               "  hanoi  psvn    2,505  uid:1000  psvn:44ffc2a705514ff9\n",
+    .run = run_definitions,
+};

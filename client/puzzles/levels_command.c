@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* The subcommand levels: the number of states at each distance. */
+#include "client/session/command.h"
+#include "client/show/chart.h"
+#include "client/show/histogram.h"
+#include "client/show/text_table.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool draws_blocks(void)
+{
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+}
+
+/* Returns a malloc'd array; NULL without memory. */
+static struct level *levels_of(const struct records *records)
+{
+    struct level *levels = calloc(records->count + 1, sizeof *levels);
+    for (size_t i = 0; i < records->count && levels != NULL; i++) {
+        (void)reply_integer(&records->records[i], "level", &levels[i].number);
+        (void)reply_integer(&records->records[i], "states", &levels[i].states);
+    }
+    return levels;
+}
+
+/* ---- formats ---- */
+
+/* Adds level, states and examples, with a separator. */
+static void add_lines(const struct records *records, const char *separator, struct text *out)
+{
+    for (size_t i = 0; i < records->count; i++) {
+        const struct reply *record = &records->records[i];
+        text_format(out, "%s%s%s", reply_text(record, "level"), separator, reply_text(record, "states"));
+        if (reply_get(record, "example") != NULL)
+            text_format(out, "%s%s", separator, reply_text(record, "example"));
+        text_char(out, '\n');
+    }
+}
+
+static void add_plain(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    add_lines(records, "\t", out);
+}
+
+static void add_csv(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    bool examples = records->count > 0 && reply_get(&records->records[0], "example") != NULL;
+    text_format(out, "level,states%s\n", examples ? ",example" : "");
+    for (size_t i = 0; i < records->count; i++) {
+        const struct reply *record = &records->records[i];
+        text_format(out, "%s,%s", reply_text(record, "level"), reply_text(record, "states"));
+        if (examples) /* boards have commas */
+            text_format(out, ",\"%s\"", reply_text(record, "example"));
+        text_char(out, '\n');
+    }
+}
+
+static void add_md(const struct records *records, const struct chart *chart, struct text *out)
+{
+    (void)chart;
+    text_add(out, "| level | states |\n| ---: | ---: |\n");
+    for (size_t i = 0; i < records->count; i++) {
+        text_format(out, "| %s | ", reply_text(&records->records[i], "level"));
+        table_value(&records->records[i], "states", out);
+        text_add(out, " |\n");
+    }
+}
+
+static void add_svg(const struct records *records, const struct chart *chart, struct text *out)
+{
+    struct level *levels = levels_of(records);
+    if (levels != NULL)
+        chart_svg(levels, records->count, chart, out);
+    out->failed |= levels == NULL;
+    free(levels);
+}
+
+static void add_bars(const struct records *records, const struct chart *chart, struct text *out)
+{
+    struct level *levels = levels_of(records);
+    if (levels != NULL)
+        histogram_draw(levels, records->count, chart->width, !draws_blocks(), out);
+    out->failed |= levels == NULL;
+    free(levels);
+}
+
+static const struct option_row levels_options[] = {
+    {"format", 'f', "text|plain|csv|md|json|svg", "text has bars, plain has tabs, svg is a chart with axes",
+     NULL},
+    {"plain", 0, NULL, "as --format plain", NULL},
+    {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
+    {0},
+};
+
+typedef void add_format(const struct records *records, const struct chart *chart, struct text *out);
+
+/* In the order of the option's words. */
+static add_format *const formats[] = {add_bars, add_plain, add_csv, add_md, NULL /* json */, add_svg};
+
+/* Returns the format's word, plain with examples: they would not fit beside bars. */
+static const char *format_of(const struct arguments *arguments)
+{
+    const char *word = arguments_option(arguments, "format");
+    bool plain =
+        arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
+    return word != NULL ? word : plain ? "plain" : "text";
+}
+
+static enum exit_code print_levels(struct session *session, const struct arguments *arguments,
+                                   add_format *add, const struct records *records)
+{
+    struct text out = {0};
+    const struct chart chart = {.title = arguments->words[0],
+                                .width = session->terminal->width,
+                                .log = arguments_option(arguments, "log") != NULL};
+    if (session->json)
+        return json_write(json_of_list(&records->head, "levels", records->records, records->count),
+                          session->terminal->out)
+                   ? EXIT_FOUND
+                   : EXIT_TROUBLE;
+    add(records, &chart, &out);
+    (void)fputs(text_string(&out), session->terminal->out);
+    if (!session->quiet && *command_origin(&records->head) != '\0')
+        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(&records->head));
+    bool failed = out.failed;
+    text_free(&out);
+    return failed ? EXIT_TROUBLE : EXIT_FOUND;
+}
+
+static enum exit_code command_levels_run(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct records records;
+    long long job = 0;
+    int choice = command_choice(session, levels_options, format_of(arguments));
+    if (choice < 0)
+        return EXIT_USAGE;
+    if (arguments_option(arguments, "log") != NULL && formats[choice] != add_svg)
+        return command_usage(session, "--log is for --format svg");
+    session->json |= formats[choice] == NULL;
+    enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
+    if (code != EXIT_FOUND)
+        return code;
+    compose_begin(&request, "LEVELS");
+    compose_number(&request, job);
+    command_pairs(&request, arguments);
+    code = session_list(session, &request, &records);
+    text_free(&request);
+    if (code != EXIT_FOUND)
+        return code;
+    code = print_levels(session, arguments, formats[choice], &records);
+    if (code == EXIT_FOUND && records.count == 0)
+        code = EXIT_NO_ANSWER;
+    records_clear(&records);
+    return code;
+}
+
+const struct command command_levels = {
+    .name = "levels",
+    .verb = VERB_LEVELS,
+    .words = "JOB|PUZZLE",
+    .summary = "Draw how many states there are at each distance",
+    .help = "Also while the job runs, as far as it is. The bars are scaled to the width of the terminal.\n",
+    .example = "  $ puzzlectl levels 1\n"
+               "    0       1  #\n"
+               "    1       2  #\n"
+               "    2       4  #\n"
+               "  $ puzzlectl levels 1 --plain | sort -k2 -n | tail -1\n"
+               "  24\t24047\n"
+               "  $ puzzlectl levels 3x3 --format svg > levels.svg\n",
+    .options = levels_options,
+    .least = 1,
+    .most = 1,
+    .run = command_levels_run,
+};

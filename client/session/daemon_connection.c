@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/session/daemon_connection.h"
+
+#include "client/session/interrupt.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+struct connection {
+    int fd;
+    struct text out;
+    struct text in;
+    size_t used;    /* of in: bytes of lines already handed out */
+    size_t scanned; /* of in: bytes known to hold no LF */
+    uint64_t bytes; /* of all lines that were handed out */
+    bool closed;    /* the daemon hung up; what is in `in` may still be read */
+};
+
+static int connect_unix(const struct address *address)
+{
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    _Static_assert(sizeof to.sun_path >= sizeof address->path, "a path must fit");
+    memcpy(to.sun_path, address->path, sizeof address->path);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return -1;
+    if (connect(fd, (const struct sockaddr *)&to, sizeof to) == 0)
+        return fd;
+    int reason = errno;
+    (void)close(fd);
+    errno = reason;
+    return -1;
+}
+
+static int connect_one(const struct addrinfo *to)
+{
+    int yes = 1;
+    int fd = socket(to->ai_family, to->ai_socktype | SOCK_CLOEXEC, to->ai_protocol);
+    if (fd < 0)
+        return -1;
+    (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    if (connect(fd, to->ai_addr, to->ai_addrlen) == 0)
+        return fd;
+    int reason = errno;
+    (void)close(fd);
+    errno = reason;
+    return -1;
+}
+
+static int connect_tcp(const struct address *address, struct pz_error *error)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    int failure = getaddrinfo(address->host, address->port, &hints, &found);
+    if (failure != 0) {
+        (void)pz_fail(error, PZ_BAD_REQUEST, "%s", gai_strerror(failure));
+        return -1;
+    }
+    int fd = -1;
+    for (const struct addrinfo *one = found; one != NULL && fd < 0; one = one->ai_next)
+        fd = connect_one(one);
+    if (fd < 0)
+        (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));
+    freeaddrinfo(found);
+    return fd;
+}
+
+struct connection *connection_open(const struct address *address, struct pz_error *error)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a connection");
+        return NULL;
+    }
+    if (address->path[0] != '\0') {
+        connection->fd = connect_unix(address);
+        if (connection->fd < 0)
+            (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));
+    } else {
+        connection->fd = connect_tcp(address, error);
+    }
+    if (connection->fd < 0) {
+        free(connection);
+        return NULL;
+    }
+    (void)fcntl(connection->fd, F_SETFL, O_NONBLOCK);
+    return connection;
+}
+
+void connection_close(struct connection *connection)
+{
+    if (connection == NULL)
+        return;
+    (void)close(connection->fd);
+    text_free(&connection->out);
+    text_free(&connection->in);
+    free(connection);
+}
+
+uint64_t connection_bytes(const struct connection *connection)
+{
+    return connection->bytes;
+}
+
+bool connection_send(struct connection *connection, const char *line, size_t length)
+{
+    text_append(&connection->out, line, length);
+    return !connection->out.failed;
+}
+
+/* Finds the next whole line in the bytes that were read. */
+static bool cut_line(struct connection *connection, const char **line, size_t *length)
+{
+    struct text *in = &connection->in;
+    if (in->length == connection->scanned)
+        return false;
+    char *lf = memchr(in->data + connection->scanned, '\n', in->length - connection->scanned);
+    if (lf == NULL) {
+        connection->scanned = in->length;
+        return false;
+    }
+    char *begin = in->data + connection->used;
+    connection->used = connection->scanned = (size_t)(lf - in->data) + 1;
+    connection->bytes += (size_t)(lf - begin) + 1;
+    if (lf > begin && lf[-1] == '\r')
+        lf--;
+    *lf = '\0';
+    *line = begin;
+    *length = (size_t)(lf - begin);
+    return true;
+}
+
+static bool write_some(struct connection *connection, struct pz_error *error)
+{
+    struct text *out = &connection->out;
+    ssize_t sent = send(connection->fd, out->data, out->length, MSG_NOSIGNAL);
+    if (sent >= 0) {
+        text_drop(out, (size_t)sent);
+        return true;
+    }
+    if (errno == EAGAIN || errno == EINTR)
+        return true;
+    /* Lines that came before the daemon hung up may still wait to be read. */
+    if (errno == EPIPE || errno == ECONNRESET) {
+        out->length = 0;
+        return true;
+    }
+    (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));
+    return false;
+}
+
+static bool read_some(struct connection *connection, struct pz_error *error)
+{
+    char bytes[16384];
+    ssize_t got = recv(connection->fd, bytes, sizeof bytes, 0);
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    if (got < 0 && errno != ECONNRESET) {
+        (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));
+        return false;
+    }
+    if (got <= 0) {
+        connection->closed = true;
+        return true;
+    }
+    text_drop(&connection->in, connection->used);
+    connection->scanned -= connection->used;
+    connection->used = 0;
+    text_append(&connection->in, bytes, (size_t)got);
+    if (connection->in.failed) {
+        (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
+        return false;
+    }
+    if (connection->scanned > CONNECTION_LINE_MAX) {
+        (void)pz_fail(error, PZ_INTERNAL, "a line of more than %d bytes", CONNECTION_LINE_MAX);
+        return false;
+    }
+    return true;
+}
+
+enum received connection_receive(struct connection *connection, int timeout_ms, const char **line,
+                                 size_t *length, struct pz_error *error)
+{
+    for (;;) {
+        if (interrupt_came())
+            return RECEIVED_INTERRUPT;
+        if (cut_line(connection, line, length))
+            return RECEIVED_LINE;
+        if (connection->closed) {
+            bool half = connection->in.length > connection->used;
+            (void)pz_fail(error, PZ_INTERNAL, half ? "it hung up in the middle of a line" : "it hung up");
+            return RECEIVED_FAILURE;
+        }
+        struct pollfd fd = {.fd = connection->fd, .events = POLLIN};
+        if (connection->out.length > 0)
+            fd.events |= POLLOUT;
+        int ready = interrupt_poll(&fd, 1, timeout_ms);
+        if (ready < 0)
+            fd.revents = 0; /* a signal: handled above */
+        if (ready == 0)
+            return RECEIVED_TIMEOUT;
+        if ((fd.revents & POLLOUT) != 0 && !write_some(connection, error))
+            return RECEIVED_FAILURE;
+        if ((fd.revents & (POLLIN | POLLHUP | POLLERR)) != 0 && !read_some(connection, error))
+            return RECEIVED_FAILURE;
+    }
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+#include "client/show/text_table.h"
+
+#include "client/show/csv.h"
+
+#include "client/session/terminal.h"
+#include "client/show/number.h"
+#include "protocol/vocabulary.h"
+
+#include <string.h>
+#include <time.h>
+
+static char *local_time(char out[NUMBER_TEXT_MAX], int64_t milliseconds)
+{
+    struct tm parts;
+    time_t seconds = (time_t)(milliseconds / 1000);
+    if (localtime_r(&seconds, &parts) == NULL ||
+        strftime(out, NUMBER_TEXT_MAX, "%Y-%m-%d %H:%M:%S", &parts) == 0)
+        (void)snprintf(out, NUMBER_TEXT_MAX, "?");
+    return out;
+}
+
+static enum value_type type_of(const char *key)
+{
+    const struct key_row *row = key_find(key);
+    return row != NULL ? row->type : VALUE_TEXT;
+}
+
+void table_value(const struct reply *reply, const char *key, struct text *out)
+{
+    char number[NUMBER_TEXT_MAX];
+    int64_t integer = 0;
+    double real = 0.0;
+    enum value_type type = type_of(key);
+    const char *value = reply_text(reply, key);
+    if ((type == VALUE_COUNT || type == VALUE_COUNTED) && reply_integer(reply, key, &integer))
+        value = number_grouped(number, integer);
+    else if (type == VALUE_BYTES && reply_real(reply, key, &real))
+        value = number_bytes(number, real);
+    else if (type == VALUE_DURATION && reply_real(reply, key, &real))
+        value = number_seconds(number, real);
+    else if (type == VALUE_RATE && reply_real(reply, key, &real))
+        value = number_count(number, real);
+    else if (type == VALUE_TIME && reply_integer(reply, key, &integer))
+        value = local_time(number, integer);
+    else if ((strcmp(key, "moves") == 0 || strcmp(key, "single_steps") == 0) && strcmp(value, "-1") == 0)
+        value = "none";
+    text_add(out, value);
+    if (type == VALUE_RATE && *value != '\0')
+        text_add(out, "/s");
+}
+
+/* Returns true if the column is aligned right. */
+static bool is_numeric(const char *key)
+{
+    switch (type_of(key)) {
+    case VALUE_NUMBER:
+    case VALUE_COUNT:
+    case VALUE_COUNTED:
+    case VALUE_BYTES:
+    case VALUE_DURATION:
+    case VALUE_RATE:
+    case VALUE_SHARE:
+        return true;
+    case VALUE_TEXT:
+    case VALUE_BOARD:
+    case VALUE_WORD:
+    case VALUE_FLAG:
+    case VALUE_TIME:
+        break;
+    }
+    return false;
+}
+
+static void add_spaces(struct text *out, unsigned count)
+{
+    for (; count > 0; count--)
+        text_char(out, ' ');
+}
+
+/* Returns 0 if no record has the column. */
+static unsigned column_width(const struct reply *records, size_t count, const struct table_column *column)
+{
+    unsigned widest = 0;
+    struct text value = {0};
+    for (size_t i = 0; i < count; i++) {
+        value.length = 0;
+        table_value(&records[i], column->key, &value);
+        unsigned columns = value.length == 0 ? 0 : terminal_columns(text_string(&value));
+        widest = columns > widest ? columns : widest;
+    }
+    text_free(&value);
+    unsigned title = terminal_columns(column->title);
+    return widest == 0 || widest > title ? widest : title;
+}
+
+static void add_cell(struct text *out, const char *value, const struct table_column *column, unsigned width,
+                     bool last)
+{
+    char cut[512];
+    if (terminal_columns(value) > width) {
+        terminal_cut(value, width - 1, cut, sizeof cut - sizeof "…");
+        (void)strcat(cut, "…"); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy):
+                                   there is room */
+        value = cut;
+    }
+    unsigned fill = width - terminal_columns(value);
+    bool right = is_numeric(column->key);
+    if (right)
+        add_spaces(out, fill);
+    text_add(out, value);
+    if (!right && !last)
+        add_spaces(out, fill);
+    if (!last)
+        add_spaces(out, 2);
+}
+
+/* Writes a record, or the titles if record is NULL. */
+static void add_line(struct text *out, const struct reply *record, const struct table_column *columns,
+                     const unsigned *widths, unsigned last)
+{
+    struct text value = {0};
+    for (unsigned c = 0; c <= last; c++) {
+        if (widths[c] == 0)
+            continue;
+        value.length = 0;
+        text_add(&value, "");
+        if (record != NULL)
+            table_value(record, columns[c].key, &value);
+        else
+            text_add(&value, columns[c].title);
+        add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
+    }
+    text_free(&value);
+    while (out->length > 0 && out->data[out->length - 1] == ' ')
+        out->length--;
+    text_char(out, '\n');
+}
+
+enum { COLUMNS_MAX = 16, TEXT_LEAST = 12 };
+
+static unsigned total_width(const unsigned *widths)
+{
+    unsigned total = 0;
+    for (unsigned c = 0; c < COLUMNS_MAX; c++)
+        total += widths[c] > 0 ? widths[c] + 2 : 0;
+    return total > 2 ? total - 2 : 0;
+}
+
+/* Makes columns narrower until they fit. */
+static void fit(unsigned *widths, const struct table_column *columns, unsigned width)
+{
+    while (total_width(widths) > width) {
+        unsigned widest = COLUMNS_MAX;
+        unsigned last = 0;
+        for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++) {
+            if (widths[c] > TEXT_LEAST && !is_numeric(columns[c].key) &&
+                type_of(columns[c].key) != VALUE_TIME &&
+                (widest == COLUMNS_MAX || widths[c] > widths[widest]))
+                widest = c;
+            last = widths[c] > 0 ? c : last;
+        }
+        if (last == 0)
+            return;
+        if (widest < COLUMNS_MAX)
+            widths[widest]--;
+        else
+            widths[last] = 0;
+    }
+}
+
+void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
+                const struct terminal *terminal, struct text *out)
+{
+    unsigned widths[COLUMNS_MAX] = {0};
+    unsigned last = 0;
+    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
+        widths[c] = column_width(records, count, &columns[c]);
+    if (terminal->out_tty)
+        fit(widths, columns, terminal->width);
+    for (unsigned c = 0; c < COLUMNS_MAX; c++)
+        last = widths[c] > 0 ? c : last;
+    if (count == 0)
+        return;
+    add_line(out, NULL, columns, widths, last);
+    for (size_t i = 0; i < count; i++)
+        add_line(out, &records[i], columns, widths, last);
+}
+
+static bool worth_a_line(const struct reply *reply, const struct table_column *column)
+{
+    const char *value = reply_text(reply, column->key);
+    enum value_type type = type_of(column->key);
+    bool counts = type == VALUE_COUNT || type == VALUE_BYTES;
+    return *value != '\0' && !(counts && strcmp(value, "0") == 0);
+}
+
+void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
+                 struct text *out)
+{
+    unsigned widest = least;
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        unsigned title = terminal_columns(column->title);
+        if (worth_a_line(reply, column) && title > widest)
+            widest = title;
+    }
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        if (!worth_a_line(reply, column))
+            continue;
+        text_format(out, "%-*s  ", (int)widest, column->title);
+        table_value(reply, column->key, out);
+        text_char(out, '\n');
+    }
+}
+
+void table_csv_titles(const struct table_column *columns, const char *first, FILE *out)
+{
+    if (first != NULL)
+        (void)fprintf(out, "%s,", first);
+    for (const struct table_column *column = columns; column->key != NULL; column++)
+        (void)fprintf(out, "%s%c", column->key, column[1].key != NULL ? ',' : '\n');
+}
+
+void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
+                   FILE *out)
+{
+    if (first != NULL) {
+        csv_field(first, out);
+        (void)fputc(',', out);
+    }
+    for (const struct table_column *column = columns; column->key != NULL; column++) {
+        csv_field(reply_text(record, column->key), out);
+        (void)fputc(column[1].key != NULL ? ',' : '\n', out);
+    }
+}
+
+void table_print(const struct reply *records, size_t count, const struct table_column *columns,
+                 const struct terminal *terminal, bool csv)
+{
+    struct text out = {0};
+    if (csv)
+        table_csv_titles(columns, NULL, terminal->out);
+    for (size_t i = 0; i < count && csv; i++)
+        table_csv_row(&records[i], columns, NULL, terminal->out);
+    if (csv)
+        return;
+    table_draw(records, count, columns, terminal, &out);
+    (void)fputs(text_string(&out), terminal->out);
+    text_free(&out);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* Records as columns, and one reply as a block of "name  value" lines. */
+#ifndef TEXT_TABLE_H
+#define TEXT_TABLE_H
+
+#include "client/session/terminal.h"
+#include "protocol/reply.h"
+#include "protocol/text/text.h"
+
+/* A value is written by the type of its key (protocol/vocabulary.h): counts with commas, bytes as 6.2G. */
+struct table_column {
+    const char *key; /* NULL ends a list of columns */
+    const char *title;
+};
+
+/* Gives the value of a key in readable form; "" if the reply has none. */
+void table_value(const struct reply *reply, const char *key, struct text *out);
+/* Writes a line of titles and one line per record; numbers are aligned right. Leaves out columns that no
+ * record has. If the terminal is too narrow, the widest texts are cut, then the last columns are left out. */
+void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
+                const struct terminal *terminal, struct text *out);
+/* Write the line of titles, or that of a record, between commas: keys and values as the daemon tells them, so
+ * that programs can read them. first stands before the others; NULL for none. */
+void table_csv_titles(const struct table_column *columns, const char *first, FILE *out);
+void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
+                   FILE *out);
+/* Prints records as columns, or all of them between commas. */
+void table_print(const struct reply *records, size_t count, const struct table_column *columns,
+                 const struct terminal *terminal, bool csv);
+/* Writes one line for each column that the reply has, except counts and bytes of 0. The values begin after
+ * the longest title, or after least columns. */
+void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
+                 struct text *out);
+
+#endif

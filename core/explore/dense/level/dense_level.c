@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore/dense/level/dense_level.h"
+
+#include "explore/dense/level/pull.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NARROW_STATES = 512, NARROW_RANGES = 1024 };
+
+/* Owned by one thread. */
+struct worker {
+    struct kernel_block block[2]; /* by their numbers' parity: the current one and the one that comes next */
+    struct pull_room room[2];     /* by the same */
+    struct kernel_scratch scratch;
+    uint8_t digit[DENSE_PLACES_MAX]; /* of the block: the digits before it */
+    unsigned parity;                 /* of their sum */
+    uint8_t *target;                 /* of the range's first block */
+    uint32_t first;                  /* block of the range */
+    uint64_t states;                 /* found in this level */
+    uint64_t blocks;                 /* advanced in this level */
+};
+
+struct level_runner {
+    struct turns turns; /* a range each */
+    struct level_parts parts;
+    /* Of the level that runs; written by the owner before the team starts. */
+    struct pull pull;
+    struct level_task task;
+    struct worker *workers; /* one a member */
+    uint8_t *crossed;       /* theirs */
+};
+
+/* Of one member, for what crosses into the current block and the one that comes next. */
+static size_t crossed_bytes(const struct planes *planes)
+{
+    return planes->group_digits > 0 ? 2u * DENSE_EDGES_MAX * PULL_CROSSED : 0;
+}
+
+uint64_t level_runner_bytes(unsigned threads)
+{
+    return sizeof(struct level_runner) + threads * sizeof(struct worker);
+}
+
+enum pz_status level_runner_new(const struct level_parts *parts, struct level_runner **out,
+                                struct pz_error *error)
+{
+    unsigned threads = team_size(parts->team);
+    size_t crossed = crossed_bytes(parts->planes);
+    struct level_runner *runner = aligned_alloc(64, sizeof *runner);
+    if (runner == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for levels");
+    memset(runner, 0, sizeof *runner);
+    runner->parts = *parts;
+    runner->turns.control = parts->control;
+    runner->workers = aligned_alloc(64, threads * sizeof *runner->workers);
+    runner->crossed = malloc(threads * crossed + 1);
+    if (runner->workers == NULL || runner->crossed == NULL) {
+        level_runner_free(runner);
+        return pz_fail(error, PZ_MEMORY, "no memory for %u workers", threads);
+    }
+    memset(runner->workers, 0, threads * sizeof *runner->workers);
+    for (unsigned i = 0; i < 2 * threads; i++)
+        runner->workers[i / 2].room[i % 2].crossed = runner->crossed + i * crossed / 2;
+    *out = runner;
+    return PZ_OK;
+}
+
+void level_runner_free(struct level_runner *runner)
+{
+    if (runner == NULL)
+        return;
+    free(runner->workers);
+    free(runner->crossed);
+    free(runner);
+}
+
+/* Finds what leads to a block. Returns it, or NULL when nothing does. */
+static struct kernel_block *find_block(const struct level_runner *runner, struct worker *worker,
+                                       uint32_t number)
+{
+    struct planes *planes = runner->parts.planes;
+    unsigned colour = runner->pull.way->colour;
+    uint64_t first = (uint64_t)number * runner->parts.plan->block;
+    assert(number >= worker->first && number < planes->blocks);
+    struct kernel_block *block = &worker->block[number % 2];
+    block->target = worker->target + (size_t)(number - worker->first) * runner->parts.plan->block;
+    block->previous = planes->any[colour][number] != 0 ? block->target : planes->zeros;
+    block->mark = runner->task.mark ? planes->mark[colour] + first : NULL;
+    block->coming = NULL;
+    return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
+}
+
+static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number,
+                          struct kernel_block *block)
+{
+    struct planes *planes = runner->parts.planes;
+    unsigned colour = runner->pull.way->colour;
+    struct kernel_tally tally = {0};
+    if (block != NULL) {
+        block->parity = worker->parity;
+        worker->blocks++;
+        runner->parts.kernel->advance(runner->parts.plan, runner->pull.way, block, &worker->scratch, &tally);
+    } else if (planes->any[colour][number] != 0) {
+        memset(worker->target + (size_t)(number - worker->first) * runner->parts.plan->block, 0,
+               runner->parts.plan->block);
+    }
+    planes->any[colour][number] = tally.any;
+    assert((tally.any == 0) == (tally.count == 0));
+    planes->count[colour][number] = tally.count;
+    worker->states += tally.count;
+}
+
+/* Counts the block's digits up like an odometer, so that the parity of their sum costs nothing. */
+static void set_digits(const struct level_runner *runner, struct worker *worker, uint32_t block)
+{
+    const struct plan *plan = runner->parts.plan;
+    struct dense_position position;
+    uint64_t number = ((uint64_t)runner->parts.planes->first_block + block) * plan->block;
+    dense_position_unrank(plan->geometry, number, 0, &position);
+    memcpy(worker->digit, position.digit, sizeof worker->digit);
+    worker->parity = dense_prefix_parity(plan->geometry, number, plan->prefix_digits);
+}
+
+static void next_digits(const struct plan *plan, struct worker *worker)
+{
+    for (unsigned k = plan->prefix_digits; k-- > 0;) {
+        worker->parity ^= 1;
+        if (++worker->digit[k] < plan->geometry->tiles - k)
+            return;
+        worker->parity ^= worker->digit[k] & 1u;
+        worker->digit[k] = 0;
+    }
+}
+
+/* Passes over a range that nothing leads to. Its states, if any, are left behind. */
+static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
+{
+    struct planes *planes = runner->parts.planes;
+    const struct planes_windows *windows = planes->windows;
+    unsigned colour = runner->pull.way->colour;
+    uint32_t first = range * planes->range_blocks;
+    uint32_t end = planes_range_end(planes, range);
+    if (windows == NULL && planes->busy[colour][range] == 0)
+        return true;
+    for (uint32_t block = first; windows == NULL && block < end; block++)
+        if (planes->any[colour][block] != 0)
+            memset(planes->bytes[colour] + (uint64_t)block * planes->block, 0, planes->block);
+    memset(planes->any[colour] + first, 0, end - first);
+    memset(planes->count[colour] + first, 0, (end - first) * sizeof *planes->count[colour]);
+    planes->busy[colour][range] = 0;
+    return windows == NULL || windows->close(windows->context, member, range, NULL);
+}
+
+static bool open_range(const struct level_runner *runner, unsigned member, uint32_t range)
+{
+    const struct planes *planes = runner->parts.planes;
+    const struct planes_windows *windows = planes->windows;
+    struct worker *worker = &runner->workers[member];
+    worker->first = range * planes->range_blocks;
+    worker->target = windows != NULL
+                         ? windows->open(windows->context, member, range)
+                         : planes->bytes[runner->pull.way->colour] + (uint64_t)worker->first * planes->block;
+    return worker->target != NULL;
+}
+
+static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range, bool busy)
+{
+    struct planes *planes = runner->parts.planes;
+    assert(member < team_size(runner->parts.team) && range < planes->ranges);
+    const struct planes_windows *windows = planes->windows;
+    planes->busy[runner->pull.way->colour][range] = busy;
+    return windows == NULL ||
+           windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
+}
+
+/* Returns false if the planes could not bring a range or keep it. */
+static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
+{
+    struct worker *worker = &runner->workers[member];
+    if (!pull_range(&runner->pull, range))
+        return clear_range(runner, member, range);
+    if (!open_range(runner, member, range))
+        return false;
+    uint32_t end = planes_range_end(runner->parts.planes, range);
+    uint64_t before = worker->states;
+    set_digits(runner, worker, worker->first);
+    struct kernel_block *coming = find_block(runner, worker, worker->first);
+    for (uint32_t number = worker->first; number < end; number++) {
+        struct kernel_block *block = coming;
+        coming = number + 1 < end ? find_block(runner, worker, number + 1) : NULL;
+        if (block != NULL)
+            block->coming = coming;
+        advance_block(runner, worker, number, block);
+        next_digits(runner->parts.plan, worker);
+    }
+    return close_range(runner, member, range, worker->states != before);
+}
+
+static void member_run(void *context, unsigned member)
+{
+    struct level_runner *runner = context;
+    const uint32_t ranges = runner->parts.planes->ranges;
+    uint64_t turn;
+    while (turns_take(&runner->turns, member, &turn))
+        if (!advance_range(runner, member, plan_range_of_turn(ranges, (uint32_t)turn)))
+            turns_end(&runner->turns, PZ_STORAGE);
+}
+
+static void begin_level(struct level_runner *runner, const struct level_task *task)
+{
+    const struct level_parts *parts = &runner->parts;
+    assert(task->target < 2 && task->turn <= parts->planes->ranges);
+    runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->way[task->target]};
+    runner->task = *task;
+    runner->turns.tick = task->tick;
+    runner->turns.context = task->context;
+    turns_begin(&runner->turns, task->turn, parts->planes->ranges);
+    for (unsigned i = 0; i < team_size(parts->team); i++) {
+        runner->workers[i].states = 0;
+        runner->workers[i].blocks = 0;
+    }
+}
+
+/* Returns the states in the ranges whose turn was in an earlier call. */
+static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
+{
+    const struct planes *planes = runner->parts.planes;
+    uint64_t states = 0;
+    for (uint32_t turn = 0; turn < turns; turn++) {
+        uint32_t range = plan_range_of_turn(planes->ranges, turn);
+        for (uint32_t block = range * planes->range_blocks; block < planes_range_end(planes, range); block++)
+            states += planes->count[target][block];
+    }
+    return states;
+}
+
+enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states)
+{
+    struct team *team = runner->parts.team;
+    uint32_t ranges = runner->parts.planes->ranges;
+    begin_level(runner, task);
+    *states = states_before(runner, task->target, task->turn);
+    if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
+        member_run(runner, 0);
+    else
+        team_run(team, member_run, runner);
+    for (unsigned i = 0; i < team_size(team); i++)
+        *states += runner->workers[i].states;
+    return turns_status(&runner->turns);
+}
+
+uint32_t level_turns(const struct level_runner *runner)
+{
+    return (uint32_t)turns_done(&runner->turns);
+}
+
+uint64_t level_blocks(const struct level_runner *runner)
+{
+    uint64_t blocks = 0;
+    for (unsigned i = 0; i < team_size(runner->parts.team); i++)
+        blocks += runner->workers[i].blocks;
+    return blocks;
+}
+
+void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
+{
+    begin_level(runner, &(struct level_task){.target = target});
+    struct worker *worker = &runner->workers[0];
+    set_digits(runner, worker, block);
+    worker->first = 0;
+    worker->target = runner->parts.planes->bytes[target];
+    advance_block(runner, worker, block, find_block(runner, worker, block));
+}

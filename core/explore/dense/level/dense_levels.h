@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The dense engine's explorer, for any kind of planes. There are two bodies: whole.c keeps planes in memory
+ * as they are, coded.c keeps them coded, group by group, in memory or on disk.
+ */
+#ifndef EXPLORE_DENSE_DENSE_LEVELS_H
+#define EXPLORE_DENSE_DENSE_LEVELS_H
+
+#include "base/team.h"
+#include "board/symmetry.h"
+#include "explore/dense/level/dense_level.h"
+#include "explore/dense/level/examples.h"
+#include "explore/run/explorer.h"
+
+struct levels_options {
+    const struct explore_request *request; /* of it: threads, budget, kernel, keep, depth, scratch, disk */
+    const struct dense_geometry *geometry; /* copied */
+    const struct view *view;               /* from the space's orientation to the canonical one; copied */
+    enum explore_planes planes;            /* not PLANES_AUTO */
+    struct control *control;               /* may be NULL */
+    unsigned digits;                       /* of groups; 0 for the usual number */
+    uint64_t file_bytes;                   /* of scratch files; 0 for the usual size */
+};
+
+struct levels {
+    struct explorer base;
+    struct levels_options options;
+    struct dense_geometry geometry;
+    struct view view;
+    struct plan *plan;
+    const struct kernel *kernel;
+    struct team *team;
+    uint64_t taken;  /* from the budget, by levels_init */
+    uint64_t before; /* states in the level before the newest */
+    /* The body's: chooses among the states of the newest level or of the one before it. */
+    enum pz_status (*choose_places)(struct levels *levels, uint32_t level, struct examples *examples,
+                                    struct pz_error *error);
+    struct examples_place chosen[EXPLORE_DEEPEST_MAX];
+};
+
+/* A way to keep planes; kinds.h has them all. */
+struct levels_kind {
+    bool keeps_tables;
+    bool has_groups; /* that can be dealt to ranks; else each rank makes all levels by itself */
+    bool needs_scratch;
+    bool (*fits)(const struct dense_geometry *geometry);
+    /* Returns the bytes of memory that a search takes at most, without its plan. Coded bytes in memory are
+     * estimated from above. */
+    uint64_t (*bytes)(const struct dense_geometry *geometry, const struct explore_request *request);
+    /* Returns how many of these bytes may lie in scratch space instead: twice as many there. NULL for none.
+     */
+    uint64_t (*packets)(const struct dense_geometry *geometry, const struct explore_request *request);
+    /* Fills in how much scratch space a whole search takes; NULL for none. */
+    void (*scratch)(const struct dense_geometry *geometry, const struct explore_request *request,
+                    struct explore_cost *cost);
+    /* Takes what it allocates from the request's budget, now and later. Request and monitor must outlive it.
+     * Returns PZ_MEMORY without memory, PZ_TOO_LARGE if the budget does not have the least that is needed. */
+    enum pz_status (*open)(const struct levels_options *options, struct explorer **out,
+                           struct pz_error *error);
+};
+
+/* Returns the bytes that every body takes beside its own. */
+uint64_t levels_fixed_bytes(const struct dense_geometry *geometry);
+
+/* ---- for the bodies ---- */
+
+/* Where a search is, in its checkpoint. */
+struct levels_place {
+    uint32_t level;
+    uint32_t turns; /* of the next level: how many are done */
+    uint32_t colour;
+    uint32_t unused;
+    uint64_t width;
+};
+
+/* Copies the options, and fills in what follows from them. Comes first. */
+void levels_describe(struct levels *levels, const struct levels_options *options);
+/* Takes own bytes and the fixed ones from the budget; makes plan, kernel and team. After a failure
+ * levels_clear frees what was made. */
+enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error);
+/* Gives back bytes of the body's own that it needs no longer. */
+void levels_give(struct levels *levels, uint64_t bytes);
+void levels_clear(struct levels *levels);
+/* Makes a level of so many states the newest one. */
+void levels_take(struct levels *levels, uint64_t states);
+/* Chooses examples by choose_places, as explorer_ops wants them. */
+enum pz_status levels_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
+                             unsigned *count, struct pz_error *error);
+/* Returns the colour of the places of a level's states. */
+static inline unsigned levels_colour(const struct levels *levels, uint32_t level)
+{
+    return (levels->geometry.root_place + level) % 2;
+}
+
+#endif

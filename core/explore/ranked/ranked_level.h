@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One level of a ranked search. Level 0 may be all goals. Most levels are pushed: each state of the last
+ * level reaches its neighbours. When fewer states are left than twice the last level, it is pulled: each
+ * unreached state looks for a neighbour in the last level, and stops at the first. Spaces that have runs go
+ * run by run instead (run_level.h).
+ */
+#ifndef EXPLORE_RANKED_RANKED_LEVEL_H
+#define EXPLORE_RANKED_RANKED_LEVEL_H
+
+#include "base/team.h"
+#include "explore/ranked/ranked_parts.h"
+#include "explore/ranked/runs/run_level.h"
+#include "explore/ranked/states.h"
+#include "explore/run/turns.h"
+#include "explore/sample/bottom_k.h"
+#include "puzzled/space.h"
+
+enum { BATCH_STATES = 512 };
+
+/* Owned by one member of the team. */
+struct ranked_member {
+    uint64_t *numbers; /* a batch */
+    uint64_t *next;    /* what a move makes of the batch, or all successors of a state */
+    uint64_t *successors;
+    uint8_t *tokens;
+    struct bottom_k examples;  /* of the level being made */
+    uint64_t generated, found; /* in the last call of ranked_level_make */
+    struct run_member run;     /* with runs */
+};
+
+/* RANKED_JOIN makes no level: it joins the states of each part. */
+enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS, RANKED_JOIN };
+
+/* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
+struct ranked_level {
+    const struct pz_space *space;
+    struct states states;
+    uint64_t seed;
+    struct ranked_member *members;
+    unsigned member_count;
+    struct turns turns; /* of the level being made; its control and tick are the owner's to set */
+    uint32_t level;     /* being made */
+    enum ranked_way way;
+    struct ranked_parts *parts; /* NULL where they are not asked for */
+    struct run_space run;       /* run.runs: NULL without runs */
+};
+
+/* Returns false without memory. */
+bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples);
+void ranked_member_clear(struct ranked_member *member);
+/* Makes the level after the last one, or level 0, from that turn on; team NULL for the caller alone. The
+ * members hold what was found. Returns PZ_OK, or turns_status of a level that ended early: the next call can
+ * go on at turns_done, as long as both rows of marks are kept. */
+enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team);
+/* Returns the number of turns of a level. */
+uint64_t ranked_level_turns(const struct ranked_level *level);
+/* Goes on with states and marks that a checkpoint has filled: so many turns of the next level are done.
+ * Returns false without memory. */
+bool ranked_level_resume(struct ranked_level *level, uint32_t newest, uint64_t turns);
+/* Writes up to `most` numbers of a level's examples; returns how many. Sorts the sample. */
+unsigned ranked_level_examples(const struct ranked_level *level, struct bottom_k *sample, uint64_t *numbers,
+                               unsigned most);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The connected parts of a numbered space: which states reach each other, how many they are, and which of
+ * them is farthest from the nearest goal. Four bytes a state while the levels are made. In the stored table
+ * the parts follow the states, from the next chunk on, the largest first.
+ */
+#ifndef EXPLORE_RANKED_RANKED_PARTS_H
+#define EXPLORE_RANKED_RANKED_PARTS_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct budget;
+
+/* A part of a stored table: 32 bytes, little-endian. */
+struct ranked_part {
+    uint64_t states;
+    uint64_t first; /* its lowest number */
+    uint64_t
+        deepest;    /* the lowest number of those farthest from the goals; first if there is no goal in it */
+    uint32_t depth; /* of deepest; RANKED_PART_DEAD if no goal is in the part */
+    uint32_t unused;
+};
+#define RANKED_PART_DEAD UINT32_MAX
+
+/* Zeroed memory is none. */
+struct ranked_parts {
+    _Atomic uint32_t *of; /* of each state a lower one of its part, or itself; then the number of its part */
+    uint64_t states;
+    uint64_t count;             /* of parts */
+    struct ranked_part *all;    /* by first; sorted by ranked_parts_sort */
+    _Atomic uint64_t *farthest; /* of each part: level + 1, and the lowest number of it; members write it */
+    struct budget *budget;
+    uint64_t bytes; /* taken from it */
+};
+
+/* Returns false without memory, or with 2^32 states or more. */
+bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budget *budget);
+void ranked_parts_clear(struct ranked_parts *parts);
+/* Joins the parts of two states. By any member. */
+void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b);
+/* Numbers and counts the parts, when all are joined. Returns false without memory. */
+bool ranked_parts_number(struct ranked_parts *parts);
+/* Notes that a state is at a level. By any member. */
+void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t level);
+/* Fills in what was noted, and puts the largest part first. */
+void ranked_parts_sort(struct ranked_parts *parts);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* The requests that the ranked engine takes, and their costs. */
+#include "explore/ranked/ranked.h"
+#include "explore/ranked/ranked_table.h"
+#include "explore/ranked/runs/run_level.h"
+#include "explore/ranked/states.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+
+/* Returns true if the request's root has a number: states that the moves do not reach from the goal may have
+ * none. */
+static bool numbers_root(const struct explore_request *request)
+{
+    const struct pz_space *space = request->space;
+    return request->from != FROM_ROOT || space->puzzle->rank(space, request->root) < space_count(space);
+}
+
+bool ranked_takes(const struct explore_request *request)
+{
+    return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
+           (request->space->flags & PZ_COSTS) == 0 && request->depth == EXPLORE_NO_LIMIT &&
+           request->exchange == NULL && !request->cluster && numbers_root(request);
+}
+
+/* Parts take four bytes a state: marks of one state each, two bits more, are no matter. They make the levels
+ * of klotski:family in half the work. Runs look at a word at a time. */
+struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs)
+{
+    const uint64_t numbers = space_count(request->space);
+    return (struct states){.numbers = numbers,
+                           .count = runs != NULL ? run_positions(runs) : numbers,
+                           .grain = request->parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
+}
+
+/* What a request takes. */
+struct needs {
+    uint64_t memory; /* bytes; of parts those of the states: nobody knows how many parts there are */
+    uint64_t disk_memory, disk; /* with the states in scratch space; 0 where that cannot be */
+};
+
+static struct needs needs_of(const struct explore_request *request)
+{
+    struct pz_runs *runs = space_runs(request->space);
+    const struct states states = ranked_states(request, runs);
+    struct needs needs = {.memory = states_all_bytes(states.count, states.grain) +
+                                    (request->parts ? states.numbers * sizeof(uint32_t) : 0)};
+    if (runs == NULL)
+        return needs;
+    const struct run_shape shape = run_shape_of(runs);
+    const uint64_t beside = run_space_bytes(runs);
+    if (!request->parts) {
+        needs.disk_memory = beside + run_file_memory(runs->outers);
+        needs.disk = run_file_disk(runs->outers, run_file_words(&shape));
+    }
+    needs.memory += beside;
+    runs->close(runs);
+    return needs;
+}
+
+bool ranked_has_disk(const struct explore_request *request)
+{
+    return ranked_takes(request) && request->scratch != NULL && needs_of(request).disk > 0;
+}
+
+static bool fits(const struct explore_request *request, const struct needs *needs, uint64_t limit)
+{
+    return request->planes != PLANES_DISK && needs->memory <= limit;
+}
+
+static bool fits_disk(const struct explore_request *request, const struct needs *needs, uint64_t limit)
+{
+    return (request->planes == PLANES_DISK || request->planes == PLANES_AUTO) && request->scratch != NULL &&
+           needs->disk > 0 && needs->disk_memory <= limit &&
+           (request->disk == 0 || needs->disk <= request->disk || request->planes == PLANES_DISK);
+}
+
+bool ranked_uses_disk(const struct explore_request *request, uint64_t limit)
+{
+    const struct needs needs = needs_of(request);
+    return !fits(request, &needs, limit) && fits_disk(request, &needs, limit);
+}
+
+static double in_mega(uint64_t bytes)
+{
+    return (double)bytes / 1048576;
+}
+
+enum pz_status ranked_check_memory(const struct explore_request *request, uint64_t limit,
+                                   struct pz_error *error)
+{
+    const uint64_t count = space_count(request->space);
+    if (request->exchange != NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked explores on one machine");
+    if (count == 0 || (request->space->flags & PZ_REVERSIBLE) == 0)
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "engine=ranked: %s does not number its states, or its moves cannot be undone",
+                       request->space->puzzle->name);
+    if (!numbers_root(request))
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "engine=ranked: the moves do not lead from this root to the goal; engine=striped takes it");
+    const struct needs needs = needs_of(request);
+    if (fits(request, &needs, limit) || fits_disk(request, &needs, limit))
+        return PZ_OK;
+    if (request->planes == PLANES_DISK && (request->scratch == NULL || needs.disk == 0))
+        return pz_fail(
+            error, PZ_UNSUPPORTED, "planes=disk: %s",
+            request->scratch == NULL
+                ? "there is no scratch space"
+                : "engine=ranked keeps permutation puzzles there, without parts; engine=striped others");
+    if (request->scratch != NULL && needs.disk > 0 && needs.disk_memory <= limit && request->disk > 0)
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "%" PRIu64 " states need %.1fM, limit %.1fM, or %.1fM of scratch space, limit %.1fM",
+                       count, in_mega(needs.memory), in_mega(limit), in_mega(needs.disk),
+                       in_mega(request->disk));
+    return pz_fail(error, PZ_TOO_LARGE, "%" PRIu64 " states need %.1fM, limit %.1fM", count,
+                   in_mega(needs.memory), in_mega(limit));
+}
+
+enum pz_status ranked_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                               struct pz_error *error)
+{
+    enum pz_status status = ranked_check_memory(request, UINT64_MAX, error);
+    if (status != PZ_OK)
+        return status;
+    estimate->engine = ENGINE_RANKED;
+    estimate->states = space_count(request->space);
+    const struct needs needs = needs_of(request);
+    estimate->bytes = estimate->bytes_levels_only = needs.memory;
+    if (request->planes != PLANES_DISK)
+        estimate->cost[PLANES_MEMORY].memory = needs.memory;
+    if (request->scratch != NULL && needs.disk > 0)
+        estimate->cost[PLANES_DISK] = (struct explore_cost){.memory = needs.disk_memory, .disk = needs.disk};
+    estimate->table_bytes = ranked_table_bytes(estimate->states);
+    return PZ_OK;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A kernel is a lower bound and the depth-first walk that goes with it. A walk belongs to one thread; the
+ * driver's belongs to whoever holds the iteration's lock.
+ *
+ * A subtree is named by the moves that lead from the start to its root. A walk holds subtrees: those it was
+ * given, less what it has looked at since. Their roots are what it has generated but not expanded.
+ */
+#ifndef IDASTAR_IDASTAR_KERNEL_H
+#define IDASTAR_IDASTAR_KERNEL_H
+
+#include "board/board.h"
+
+#include <stdatomic.h>
+
+enum {
+    WALK_DEPTH_MAX = 1000, /* moves; the most distant boards of the largest grids are nearer */
+    WALK_POLL_NODES = 4096 /* expanded between two calls of walk_poll: a fraction of a millisecond */
+};
+
+struct iteration;
+
+struct walk {
+    struct iteration *iteration;
+    const void *heuristic; /* the kernel's */
+    const struct grid *grid;
+    unsigned member;
+    unsigned window;              /* the kernel's */
+    unsigned bound;               /* of the iteration */
+    unsigned fuel;                /* expansions until the next walk_poll */
+    bool found;                   /* the goal was reached: by the first `depth` of the moves below */
+    unsigned depth;               /* in calls to the kernel and back: of the node that the moves lead to */
+    uint8_t move[WALK_DEPTH_MAX]; /* move[i]: direction of the blank from depth i to i + 1 */
+    uint64_t generated, expanded;
+    uint64_t before;                                  /* expanded when the last subtree was taken */
+    _Atomic uint64_t shown_generated, shown_expanded; /* copies that the owner of the search reads */
+};
+
+/* Called with the name of a subtree. */
+typedef void subtree_function(void *context, const uint8_t *move, unsigned depth);
+
+/* Every function by the walk's own thread, or by the owner while nobody walks. */
+struct walk_kernel {
+    size_t walk_bytes; /* of a struct that begins with a struct walk, which is zeroed in the beginning */
+    unsigned window;   /* nodes that are expanded together, where a kernel does so */
+    unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
+    /* Begins an iteration: the walk holds nothing, and takes up its bound. */
+    void (*begin)(struct walk *walk);
+    /* Gives it the subtree of the walk's moves, whose root is that board. */
+    void (*add)(struct walk *walk, const struct board *root);
+    bool (*holds)(const struct walk *walk);
+    /* Goes on until it holds nothing, has found the goal or is told by walk_poll to end. */
+    void (*run)(struct walk *walk);
+    /* The driver's: goes on to the next subtree whose root lies at the cut or below, leaves its name in move
+     * and depth, and no longer holds it. Polls at each node. Returns false when there is none; look for
+     * found. */
+    bool (*next_cut)(struct walk *walk);
+    /* Takes the subtree nearest to the start out of the walk, if its root is no deeper than that. Writes its
+     * moves; returns their number, 0 for none. */
+    unsigned (*give)(struct walk *walk, unsigned deepest, uint8_t *move);
+    /* Names all subtrees that it holds, in the order in which it would look at them. */
+    void (*list)(const struct walk *walk, subtree_function *function, void *context);
+    /* Returns what the walk remembers of the boards it entered, and its bytes, for checkpoints. NULL if it
+     * remembers none. */
+    void *(*remembered)(struct walk *walk, size_t *bytes);
+    /* Returns the lower bound of a board. */
+    unsigned (*value)(const void *heuristic, const struct board *board);
+};
+
+/* Shows the counters, gives work away where somebody waits, and lets the owner of the search report. Returns
+ * true when the walk is to end. Not for the driver. */
+bool walk_poll(struct walk *walk);
+/* The driver's, at each node that it expands: returns true when a node at that depth is on the cut. */
+bool walk_on_cut(const struct walk *walk, unsigned depth);
+/* Notes that the driver has expanded a node at that depth. */
+void walk_driven(const struct walk *walk, unsigned depth);
+
+/* Returns the directions that lead neither off the grid nor back. */
+static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *move)
+{
+    return depth == 0 ? open : open & ~(1u << (move[depth - 1] ^ 1u));
+}
+
+struct pdb;
+struct pdb_state;
+/* heuristic: const struct pattern_bound *, with the start that the search begins at. */
+struct pattern_bound {
+    const struct pdb *pdb;
+    const struct pdb_state *start;
+};
+extern const struct walk_kernel pattern_kernel;
+
+/* heuristic: const struct manhattan *. */
+struct manhattan {
+    uint8_t cells;
+    uint8_t distance[GRID_CELLS_MAX][GRID_CELLS_MAX]; /* tile, cell: moves to the tile's goal cell */
+    uint8_t closer[GRID_CELLS_MAX]
+                  [GRID_CELLS_MAX]; /* tile, cell: the directions of the blank, a bit each, in
+                                     * which it draws the tile there one cell nearer to home */
+};
+void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal);
+extern const struct walk_kernel manhattan_kernel;
+
+#endif

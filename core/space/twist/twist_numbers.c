@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/twist/twist_numbers.h"
+#include "space/twist/numbers_own.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED_STEPS_MAX = 1 << 22 /* of one coordinate: values × moves */, TESTED_MAX = 1 << 16 };
+
+/* ---- coordinates ---- */
+
+static uint32_t most_values(const struct twist *twist)
+{
+    return LISTED_STEPS_MAX / (twist->moves + 1);
+}
+
+static enum listing add_coordinate(struct twist_numbers *numbers, const struct view *view)
+{
+    struct coordinate *next = &numbers->coordinate[numbers->coordinates];
+    if (numbers->coordinates == COORDINATES_MAX)
+        return LISTING_TOO_LARGE;
+    enum listing listing = coordinate_list(numbers->twist, view, most_values(numbers->twist), next);
+    if (listing != LISTED)
+        return listing;
+    if (next->count == 1) /* nothing moves */
+        coordinate_clear(next);
+    else
+        numbers->coordinates++;
+    return LISTED;
+}
+
+static enum listing add_view(struct twist_numbers *numbers, const uint8_t *places, unsigned count,
+                             enum twist_sight sight)
+{
+    struct view view = {.columns = count};
+    for (unsigned i = 0; i < count; i++)
+        view.column[i] = (struct view_column){.place = places[i], .sight = (uint8_t)sight};
+    return add_coordinate(numbers, &view);
+}
+
+static enum listing add_kinds(struct twist_numbers *numbers, const uint8_t *places, unsigned count)
+{
+    const struct twist *twist = numbers->twist;
+    const bool cut = !numbers->has_cut && cut_arrangements(twist, places, count) > CUT_ORDERS_MAX &&
+                     cut_is_giant(twist, places, count);
+    if (!cut)
+        return add_view(numbers, places, count, SEE_KIND);
+    enum listing listing = cut_init(&numbers->cut, twist, places, count, most_values(twist));
+    numbers->has_cut = listing == LISTED;
+    return listing;
+}
+
+static enum listing add_orbit(struct twist_numbers *numbers, const uint8_t *places, unsigned count)
+{
+    const struct twist_set *set = &numbers->twist->set[numbers->twist->set_of[places[0]]];
+    for (unsigned kind = 0; kind < set->kinds; kind++)
+        if (set->blind[kind] && set->turns > 1)
+            return add_view(numbers, places, count, SEE_BOTH);
+    enum listing listing = add_kinds(numbers, places, count);
+    return listing == LISTED && set->turns > 1 ? add_view(numbers, places, count, SEE_TURN) : listing;
+}
+
+/* Writes the places that the moves carry to each other, ascending, from one on that is not done yet. */
+static unsigned find_orbit(const struct twist *twist, unsigned first, bool *done, uint8_t *places)
+{
+    bool in[TWIST_PLACES_MAX] = {false};
+    unsigned count = 0;
+    in[first] = true;
+    for (bool grown = true; grown;) {
+        grown = false;
+        for (unsigned move = 0; move < twist->moves; move++) {
+            for (unsigned i = 0; i < twist->places; i++) {
+                if (in[i] != in[twist->move[move].from[i]]) {
+                    in[i] = in[twist->move[move].from[i]] = true;
+                    grown = true;
+                }
+            }
+        }
+    }
+    for (unsigned i = 0; i < twist->places; i++) {
+        if (in[i]) {
+            done[i] = true;
+            places[count++] = (uint8_t)i;
+        }
+    }
+    return count;
+}
+
+static enum listing add_all(struct twist_numbers *numbers)
+{
+    bool done[TWIST_PLACES_MAX] = {false};
+    enum listing listing = LISTED;
+    for (unsigned i = 0; listing == LISTED && i < numbers->twist->places; i++) {
+        uint8_t places[TWIST_PLACES_MAX];
+        if (done[i])
+            continue;
+        const unsigned count = find_orbit(numbers->twist, i, done, places);
+        listing = add_orbit(numbers, places, count);
+    }
+    return listing;
+}
+
+/* ---- joining ---- */
+
+static bool joined_view(const struct coordinate *a, const struct coordinate *b, struct view *view)
+{
+    *view = a->view;
+    if (a->view.columns + b->view.columns > VIEW_COLUMNS_MAX)
+        return false;
+    memcpy(&view->column[view->columns], b->view.column, b->view.columns * sizeof b->view.column[0]);
+    view->columns += b->view.columns;
+    return true;
+}
+
+/* Joins two coordinates if they depend on each other and the joint one is small enough. */
+static bool try_to_join(struct twist_numbers *numbers, unsigned i, unsigned k)
+{
+    struct coordinate *all = numbers->coordinate;
+    const bool first_larger = all[i].count >= all[k].count;
+    const struct coordinate *larger = &all[first_larger ? i : k], *smaller = &all[first_larger ? k : i];
+    struct view view;
+    struct coordinate joint;
+    if (smaller->count > TESTED_MAX)
+        return false;
+    const uint32_t free_values = coordinate_free_values(numbers->twist, larger, smaller);
+    if (free_values == 0 || free_values == smaller->count ||
+        (uint64_t)free_values * larger->count > most_values(numbers->twist) ||
+        !joined_view(larger, smaller, &view) ||
+        coordinate_list(numbers->twist, &view, most_values(numbers->twist), &joint) != LISTED)
+        return false;
+    coordinate_clear(&all[i]);
+    coordinate_clear(&all[k]);
+    all[i] = joint;
+    all[k] = all[--numbers->coordinates];
+    return true;
+}
+
+static void join_all(struct twist_numbers *numbers)
+{
+    for (unsigned i = 0; i < numbers->coordinates; i++)
+        for (unsigned k = i + 1; k < numbers->coordinates; k++)
+            if (try_to_join(numbers, i, k)) {
+                i = 0; /* the joint one is new to all others */
+                k = 0;
+            }
+}
+
+/* ---- making them ---- */
+
+static void weigh(struct twist_numbers *numbers)
+{
+    uint64_t size[3] = {1, 1, 1};
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        numbers->weight[i] = (uint32_t)size[numbers->part[i]];
+        size[numbers->part[i]] *= numbers->coordinate[i].count;
+    }
+    numbers->shown_weight = size[PART_OUTER];
+    numbers->outers = size[PART_OUTER] * (numbers->has_cut ? numbers->cut.shown.count : 1);
+    numbers->rows = (uint32_t)size[PART_ROW];
+    numbers->columns = numbers->has_cut ? numbers->cut.orders : (uint32_t)size[PART_COLUMN];
+}
+
+/* Notes the codes that no coordinate tells: the first value of each is the solved one. */
+static void note_still(struct twist_numbers *numbers)
+{
+    uint8_t told[TWIST_PLACES_MAX] = {0};
+    for (unsigned i = 0; i < numbers->coordinates; i++)
+        coordinate_put(numbers->twist, &numbers->coordinate[i], 0, told);
+    if (numbers->has_cut)
+        cut_put(&numbers->cut, 0, cut_order(&numbers->cut, 0, numbers->twist->solved), told);
+    for (unsigned i = 0; i < numbers->twist->places; i++)
+        numbers->still[i] = (uint8_t)(numbers->twist->solved[i] - told[i]);
+}
+
+/* Numbers have at most 48 bits. */
+static bool has_too_many(const struct twist_numbers *numbers)
+{
+    double count = numbers->has_cut ? (double)numbers->cut.orders * numbers->cut.shown.count : 1;
+    for (unsigned i = 0; i < numbers->coordinates; i++)
+        count *= numbers->coordinate[i].count;
+    return count > (double)(UINT64_C(1) << 48);
+}
+
+bool twist_numbers_new(const struct twist *twist, struct twist_numbers **out)
+{
+    struct twist_numbers *numbers = calloc(1, sizeof *numbers);
+    *out = numbers;
+    if (numbers == NULL)
+        return false;
+    numbers->twist = twist;
+    const enum listing listing = add_all(numbers);
+    if (listing == LISTED)
+        join_all(numbers);
+    if (listing == LISTED && !has_too_many(numbers) && twist_numbers_choose(numbers)) {
+        weigh(numbers);
+        note_still(numbers);
+        return true;
+    }
+    twist_numbers_free(numbers);
+    *out = NULL;
+    return listing != LISTING_NO_MEMORY;
+}
+
+void twist_numbers_free(struct twist_numbers *numbers)
+{
+    if (numbers == NULL)
+        return;
+    for (unsigned i = 0; i < numbers->coordinates; i++)
+        coordinate_clear(&numbers->coordinate[i]);
+    if (numbers->has_cut)
+        cut_clear(&numbers->cut);
+    free(numbers);
+}
+
+uint64_t twist_numbers_count(const struct twist_numbers *numbers)
+{
+    return numbers->outers * numbers->rows * numbers->columns;
+}
+
+uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *state)
+{
+    uint64_t number[3] = {0, 0, 0};
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        const struct coordinate *coordinate = &numbers->coordinate[i];
+        const uint32_t value = coordinate_of(numbers->twist, coordinate, state);
+        if (value == coordinate->count)
+            return UINT64_MAX;
+        number[numbers->part[i]] += (uint64_t)value * numbers->weight[i];
+    }
+    if (numbers->has_cut) {
+        const struct cut *cut = &numbers->cut;
+        const uint32_t shown = coordinate_of(numbers->twist, &cut->shown, state);
+        if (shown == cut->shown.count || !cut_reaches(cut, state))
+            return UINT64_MAX;
+        number[PART_OUTER] += shown * numbers->shown_weight;
+        number[PART_COLUMN] = cut_order(cut, shown, state);
+    }
+    return (number[PART_OUTER] * numbers->rows + number[PART_ROW]) * numbers->columns + number[PART_COLUMN];
+}
+
+void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, uint8_t *state)
+{
+    const uint64_t run = number / numbers->columns;
+    const uint64_t of_part[3] = {run / numbers->rows, run % numbers->rows, number % numbers->columns};
+    /* Places that nothing moves are in no coordinate. */
+    memcpy(state, numbers->still, numbers->twist->places);
+    for (unsigned i = 0; i < numbers->coordinates; i++) {
+        const struct coordinate *coordinate = &numbers->coordinate[i];
+        const uint64_t value = of_part[numbers->part[i]] / numbers->weight[i] % coordinate->count;
+        coordinate_put(numbers->twist, coordinate, (uint32_t)value, state);
+    }
+    if (numbers->has_cut)
+        cut_put(&numbers->cut, (uint32_t)(of_part[PART_OUTER] / numbers->shown_weight),
+                (uint32_t)of_part[PART_COLUMN], state);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Numbers of the states that the moves reach from the solved one, as products of coordinates. Kinds and turns
+ * of each orbit of places are coordinates; those that depend on each other are joined, so that nearly each
+ * number is a reached state. At most one is cut (cut.h); where others are too large to be listed, or the cut
+ * one is no giant, there are no numbers.
+ *
+ *   number = (outer × rows + row) × columns + column
+ *
+ * which coordinates make which of the three is chosen so that most moves leave columns, or rows and columns,
+ * as they are (struct pz_runs in puzzled/space.h).
+ */
+#ifndef TWIST_TWIST_NUMBERS_H
+#define TWIST_TWIST_NUMBERS_H
+
+#include "puzzled/space.h"
+#include "space/twist/twist.h"
+
+struct twist_numbers;
+
+/* The twist must live as long. *out becomes NULL where there are no numbers. Returns false without memory. */
+bool twist_numbers_new(const struct twist *twist, struct twist_numbers **out);
+void twist_numbers_free(struct twist_numbers *numbers); /* NULL is fine */
+uint64_t twist_numbers_count(const struct twist_numbers *numbers);
+/* Returns the number of a state; UINT64_MAX if the coordinates show that it cannot be reached. */
+uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *state);
+void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, uint8_t *state);
+/* Makes the runs; close() frees them. The numbers must live as long. NULL without memory. */
+struct pz_runs *twist_runs_new(const struct twist_numbers *numbers);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/* A rank's question: the request on its command line, and the plan of it, as a daemon makes it. */
+#ifndef RANK_QUESTION_H
+#define RANK_QUESTION_H
+
+#include "explore/exchange/exchange.h"
+#include "explore/question_plan.h"
+#include "protocol/request.h"
+#include "rank_options.h"
+
+struct question {
+    struct request request;
+    struct pz_space *space; /* as the request has it; owned */
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct question_plan plan;
+    uint64_t memory; /* bytes that a rank may take; 0: not told */
+};
+
+/* Fills *question. The caller calls question_clear, even after a failure. */
+enum pz_status question_open(const struct options *options, struct question *question,
+                             struct pz_error *error);
+void question_clear(struct question *question);
+
+/* Return PZ_OK if every rank runs this version, and has the question of rank 0; else the same error text on
+ * all ranks. Every rank calls them. */
+enum pz_status question_agree_version(const struct exchange *exchange, const char *version,
+                                      struct pz_error *error);
+enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
+                              const struct options *options, struct pz_error *error);
+
+#endif

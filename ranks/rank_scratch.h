@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The scratch directory of an exploration over ranks: a folder for the pieces of each rank, and, on the
+ * machine of rank 0, the place from which the ranks go on after they were cut off. The place is written after
+ * each level, before any rank begins the next one. So when it names a level, every rank has that level.
+ *
+ * All functions are called by the thread that uses MPI, and by all ranks together.
+ */
+#ifndef RANK_SCRATCH_H
+#define RANK_SCRATCH_H
+
+#include "explore/checkpoint/checkpoint.h"
+#include "explore/exchange/exchange.h"
+
+#include <limits.h>
+
+struct scratch {
+    const struct exchange *exchange;
+    char directory[PATH_MAX]; /* of all ranks */
+    char own[PATH_MAX];       /* of this rank */
+    char place[PATH_MAX];     /* a file */
+    struct explore_checkpoint calls;
+    unsigned char *bytes; /* of the place that is written or read */
+    size_t used, room;
+    bool failed;  /* without memory */
+    bool has_job; /* directory is a daemon's exploration's alone */
+    int lock;     /* of the rank's folder; -1 for none */
+};
+
+/* Makes this rank's folder in a directory that exists, and reads what an earlier run has kept. job: the
+ * number of a daemon's exploration; 0 for none. Returns PZ_BUSY if another run has the folder. The struct
+ * must not move. The caller calls scratch_close, even after a failure. */
+enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
+                            uint64_t job, struct pz_error *error);
+/* Frees the memory and the lock. done: nothing that is kept is of use any more, and goes. */
+void scratch_close(struct scratch *scratch, bool done);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+#include "web/api/web_question.h"
+
+#include "protocol/compose.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The parts of one line. */
+struct source {
+    const json_t *arguments;
+    const json_t *start; /* of "starts", NULL for none */
+    const char *job;
+    struct refusal *refusal;
+};
+
+json_t *question_body(const char *text, size_t length, struct refusal *refusal)
+{
+    json_error_t error;
+    json_t *body = json_loadb(text, length, JSON_REJECT_DUPLICATES, &error);
+    if (body == NULL) {
+        (void)refuse(refusal, "bad-request", "the body is no JSON: %s (line %d, column %d)", error.text,
+                     error.line, error.column);
+        return NULL;
+    }
+    if (json_is_object(body))
+        return body;
+    json_decref(body);
+    (void)refuse(refusal, "bad-request", "the body is no JSON object: {\"puzzle\": \"3x3\", …} is one");
+    return NULL;
+}
+
+/* Writes a value as the protocol does. A board may be a list of rows. */
+static bool write_value(struct text *out, const char *name, const json_t *value, struct refusal *refusal)
+{
+    text_clear(out);
+    switch (value == NULL ? JSON_NULL : json_typeof(value)) {
+    case JSON_STRING:
+        text_append(out, json_string_value(value), json_string_length(value));
+        return strlen(text_string(out)) == json_string_length(value) ||
+               refuse(refusal, "bad-request", "%s has a NUL in it", name);
+    case JSON_INTEGER:
+        text_format(out, "%lld", (long long)json_integer_value(value));
+        return true;
+    case JSON_REAL:
+        text_format(out, "%.12g", json_real_value(value));
+        return true;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        text_add(out, json_is_true(value) ? "yes" : "no");
+        return true;
+    case JSON_ARRAY: {
+        char bytes[1024];
+        size_t length = json_dumpb(value, bytes, sizeof bytes, JSON_COMPACT);
+        if (length == 0 || length > sizeof bytes)
+            return refuse(refusal, "bad-request", "%s is too long a list for a board", name);
+        text_append(out, bytes, length);
+        return true;
+    }
+    case JSON_OBJECT:
+    case JSON_NULL:
+        break;
+    }
+    return refuse(refusal, "bad-request", "%s is an object or null; a text, a number or a board is wanted",
+                  name);
+}
+
+static bool is_key(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 0 && length <= 32 && islower((unsigned char)name[0]) != 0 &&
+           strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
+}
+
+/* Returns true if the name is one of the verb's arguments ("puzzle start"). */
+static bool is_argument(const struct verb_row *row, const char *name)
+{
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (strcmp(argument.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Returns the value of a verb's argument or NULL. "id" is in the path and is not asked for here. */
+static const json_t *argument_value(const struct source *source, const char *name)
+{
+    if (source->start != NULL && strcmp(name, "start") == 0)
+        return source->start;
+    return json_object_get(source->arguments, name);
+}
+
+static bool add_argument(struct text *line, const struct route_argument *argument,
+                         const struct source *source)
+{
+    if (strcmp(argument->name, "id") == 0) {
+        compose_word(line, source->job);
+        return true;
+    }
+    const json_t *given = argument_value(source, argument->name);
+    if (given == NULL)
+        return argument->optional || refuse(source->refusal, "bad-request", "%s is missing", argument->name);
+    struct text value = {0};
+    bool good = write_value(&value, argument->name, given, source->refusal);
+    if (good)
+        compose_word(line, text_string(&value));
+    line->failed = line->failed || value.failed;
+    text_free(&value);
+    return good;
+}
+
+static bool add_arguments(struct text *line, const struct verb_row *row, const struct source *source)
+{
+    struct route_argument argument;
+    for (const char *at = row->arguments; route_argument_next(&at, &argument);)
+        if (!add_argument(line, &argument, source))
+            return false;
+    return true;
+}
+
+/* "tag" would come back in the reply; "kind" and "starts" are words of this API. */
+static bool is_ours(const struct route *route, const char *name)
+{
+    return (route->verb == VERB_COUNT && strcmp(name, "kind") == 0) ||
+           (route->many && strcmp(name, "starts") == 0);
+}
+
+static bool add_key(struct text *line, const char *name, const json_t *given, struct refusal *refusal)
+{
+    struct text value = {0};
+    bool good = (is_key(name) && strcmp(name, "tag") != 0) ||
+                refuse(refusal, "bad-request", "\"%.40s\" is no key: docs/protocol.md lists them", name);
+    good = good && write_value(&value, name, given, refusal);
+    if (good)
+        text_key(line, name, text_string(&value));
+    line->failed = line->failed || value.failed;
+    text_free(&value);
+    return good;
+}
+
+static bool add_keys(struct text *line, const struct route *route, const struct verb_row *row,
+                     const struct source *source)
+{
+    const char *name = NULL;
+    json_t *value = NULL;
+    bool start_is_key = source->start != NULL && !is_argument(row, "start");
+    json_object_foreach((json_t *)source->arguments, name, value)
+    {
+        if (!is_ours(route, name) && !is_argument(row, name) && !add_key(line, name, value, source->refusal))
+            return false;
+    }
+    return !start_is_key || add_key(line, "start", source->start, source->refusal);
+}
+
+static bool add_line(struct question *question, const struct route *route, const struct source *source)
+{
+    const struct verb_row *row = verb_row(question->verb);
+    struct text line = {0};
+    struct pz_error error = {.text = ""};
+    compose_begin(&line, row->word);
+    bool good = add_arguments(&line, row, source) && add_keys(&line, route, row, source);
+    if (good && !compose_end(&line, &error))
+        good = refuse(source->refusal, error.code == PZ_MEMORY ? "memory" : "bad-request", "%s", error.text);
+    if (good && question->lines.length + line.length > QUESTION_LINES_MAX)
+        good = refuse(source->refusal, "too-large", "the requests for all boards are longer than %d bytes",
+                      QUESTION_LINES_MAX);
+    if (good) {
+        text_join(&question->lines, &line);
+        question->count++;
+        good = !question->lines.failed || refuse(source->refusal, "memory", "no memory for the request");
+    }
+    text_free(&line);
+    return good;
+}
+
+static bool find_verb(struct question *question, const struct route *route, const struct source *source)
+{
+    static const enum verb kinds[] = {VERB_EXPLORE, VERB_SOLVE, VERB_PDB};
+    question->verb = route->verb;
+    if (route->verb != VERB_COUNT)
+        return true;
+    const char *kind = json_string_value(json_object_get(source->arguments, "kind"));
+    if (kind == NULL)
+        return refuse(source->refusal, "bad-request", "kind is missing: explore, solve or pdb");
+    question->verb = verb_find(kind, strlen(kind));
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i] == question->verb)
+            return true;
+    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is none: explore, solve or pdb", kind);
+}
+
+static bool add_starts(struct question *question, const struct route *route, struct source *source,
+                       const json_t *starts, size_t most)
+{
+    size_t count = json_array_size(starts);
+    if (!json_is_array(starts) || count == 0)
+        return refuse(source->refusal, "bad-request", "starts is no list of boards");
+    if (count > most)
+        return refuse(source->refusal, "too-large", "%zu boards, at most %zu are allowed in one request",
+                      count, most);
+    if (json_object_get(source->arguments, "start") != NULL)
+        return refuse(source->refusal, "bad-request", "start and starts: one of them is too many");
+    question->many = true;
+    for (size_t i = 0; i < count; i++) {
+        source->start = json_array_get(starts, i);
+        if (!add_line(question, route, source))
+            return false;
+    }
+    return true;
+}
+
+bool question_read(struct question *question, const struct route *route, const char *job,
+                   const json_t *arguments, size_t most, struct refusal *refusal)
+{
+    struct source source = {.arguments = arguments, .job = job, .refusal = refusal};
+    const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
+    *question = (struct question){.submits = route_submits(route)};
+    bool good = find_verb(question, route, &source) &&
+                (starts != NULL ? add_starts(question, route, &source, starts, most)
+                                : add_line(question, route, &source));
+    if (!good)
+        question_clear(question);
+    return good;
+}
+
+void question_clear(struct question *question)
+{
+    text_free(&question->lines);
+    *question = (struct question){0};
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include "web/http/web_server.h"
+
+#include "web/api/ask.h"
+#include "web/http/http_exchange.h"
+#include "web/http/respond.h"
+#include "web/http/server_internal.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <malloc.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum {
+    CONNECTION_BYTES = 24 << 10, /* of a request's line and headers */
+    CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
+    LARGE_BLOCK = 128 << 10,     /* bytes from which on malloc asks the system */
+    OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
+    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, before the oldest are gone */
+};
+
+uint64_t server_now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void server_kick(struct server *server)
+{
+    const struct timeval at_once = {0};
+    (void)evtimer_add(server->timer, &at_once);
+}
+
+/* Lets libmicrohttpd do its work, and asks when it wants to be called again. */
+static void on_work(evutil_socket_t fd, short what, void *argument)
+{
+    struct server *server = argument;
+    MHD_UNSIGNED_LONG_LONG wait = 0;
+    (void)fd;
+    (void)what;
+    (void)MHD_run(server->http);
+    if (MHD_get_timeout(server->http, &wait) == MHD_YES) {
+        const struct timeval after = {.tv_sec = (time_t)(wait / 1000),
+                                      .tv_usec = (suseconds_t)(wait % 1000 * 1000)};
+        (void)evtimer_add(server->timer, &after);
+    }
+}
+
+static void on_sweep(evutil_socket_t fd, short what, void *argument)
+{
+    struct server *server = argument;
+    (void)fd;
+    (void)what;
+    visitors_sweep(&server->visitors, server_now_ms());
+}
+
+static void on_stop(evutil_socket_t fd, short what, void *argument)
+{
+    (void)fd;
+    (void)what;
+    (void)event_base_loopbreak(((struct server *)argument)->base);
+}
+
+static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
+                          enum MHD_ConnectionNotificationCode what)
+{
+    struct server *server = closure;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        *context = visitors_add(&server->visitors, info->connect_fd, server_now_ms());
+    } else {
+        visitors_remove(&server->visitors, *context);
+        *context = NULL;
+    }
+}
+
+/* Raises the limit of descriptors as far as allowed. Returns how many clients they suffice for. */
+static unsigned room_for_visitors(void)
+{
+    enum { BESIDE = ASKS_MAX + STREAMS_MAX + OTHER_DESCRIPTORS + CONNECTIONS_BEYOND };
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+        return 64;
+    files.rlim_cur = files.rlim_max < VISITORS_MAX + BESIDE ? files.rlim_max : VISITORS_MAX + BESIDE;
+    (void)setrlimit(RLIMIT_NOFILE, &files);
+    if (files.rlim_cur >= VISITORS_MAX + BESIDE)
+        return VISITORS_MAX;
+    return files.rlim_cur > BESIDE + 64 ? (unsigned)files.rlim_cur - BESIDE : 64;
+}
+
+/* Decodes a part of the address in place, and notes if that makes a zero byte, which would end it. */
+static size_t decode(void *closure, struct MHD_Connection *connection, char *text)
+{
+    const union MHD_ConnectionInfo *known =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    struct visitor *visitor = known == NULL ? NULL : known->socket_context;
+    (void)closure;
+    if (visitor != NULL && strstr(text, "%00") != NULL)
+        visitor->zero_byte = true;
+    return MHD_http_unescape(text);
+}
+
+static bool start_http(struct server *server, struct refusal *refusal)
+{
+    const struct settings *settings = server->settings;
+    unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
+    if (settings->listen.ss_family == AF_INET6)
+        flags |= MHD_USE_IPv6;
+    errno = 0;
+    server->http = MHD_start_daemon(
+        flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen,
+        MHD_OPTION_CONNECTION_LIMIT, server->visitors.most + CONNECTIONS_BEYOND,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode,
+        server, MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, server, MHD_OPTION_END);
+    return server->http != NULL ||
+           refuse(refusal, "internal", "cannot listen on %s: %s", settings->listen_text,
+                  errno != 0 ? strerrordesc_np(errno) : "the HTTP library refuses");
+}
+
+/* Makes the events of the loop. */
+static bool start_loop(struct server *server, struct refusal *refusal)
+{
+    const struct timeval second = {.tv_sec = 1};
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->http, MHD_DAEMON_INFO_EPOLL_FD);
+    server->readable = event_new(server->base, info->epoll_fd, EV_READ | EV_PERSIST, on_work, server);
+    server->timer = evtimer_new(server->base, on_work, server);
+    server->sweep = event_new(server->base, -1, EV_PERSIST, on_sweep, server);
+    server->stop[0] = evsignal_new(server->base, SIGTERM, on_stop, server);
+    server->stop[1] = evsignal_new(server->base, SIGINT, on_stop, server);
+    if (server->readable != NULL && server->timer != NULL && server->sweep != NULL &&
+        server->stop[0] != NULL && server->stop[1] != NULL && event_add(server->readable, NULL) == 0 &&
+        event_add(server->sweep, &second) == 0 && event_add(server->stop[0], NULL) == 0 &&
+        event_add(server->stop[1], NULL) == 0)
+        return true;
+    return refuse(refusal, "memory", "no memory for the event loop");
+}
+
+struct server *server_new(const struct settings *settings, struct refusal *refusal)
+{
+    struct server *server = calloc(1, sizeof *server);
+    if (server == NULL) {
+        (void)refuse(refusal, "memory", "no memory for the server");
+        return NULL;
+    }
+    server->settings = settings;
+    server->limits.rate = settings->rate;
+    server->limits.streams = settings->read_only ? STREAMS_PER_CLIENT : STREAMS_MAX;
+    /* Fixed, so that the memory of a large answer goes back to the system when it is read. */
+    (void)mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
+    if (getrandom(&server->limits.seed, sizeof server->limits.seed, 0) < 0)
+        server->limits.seed = server_now_ms();
+    visitors_init(&server->visitors, room_for_visitors());
+    server->base = event_base_new();
+    char pages[PATH_MAX];
+    settings_pages(settings, pages, sizeof pages);
+    server->pages = pages_new(pages, refusal);
+    respond_frames(&settings->frames);
+    if (server->base != NULL && server->pages != NULL && start_http(server, refusal) &&
+        start_loop(server, refusal))
+        return server;
+    server_free(server);
+    return NULL;
+}
+
+unsigned server_port(const struct server *server)
+{
+    return MHD_get_daemon_info(server->http, MHD_DAEMON_INFO_BIND_PORT)->port;
+}
+
+void server_run(struct server *server)
+{
+    (void)event_base_dispatch(server->base);
+}
+
+/* Resumes all connections before the library stops: a suspended one cannot be closed. */
+static void abandon_all(struct server *server)
+{
+    struct visitor *visitor = NULL;
+    TAILQ_FOREACH(visitor, &server->visitors.busy, link)
+    {
+        if (visitor->exchange != NULL)
+            exchange_abandon(visitor->exchange);
+    }
+}
+
+static void free_event(struct event *event)
+{
+    if (event != NULL)
+        event_free(event);
+}
+
+void server_free(struct server *server)
+{
+    if (server == NULL)
+        return;
+    if (server->http != NULL) {
+        abandon_all(server);
+        MHD_stop_daemon(server->http);
+    }
+    free_event(server->readable);
+    free_event(server->timer);
+    free_event(server->sweep);
+    free_event(server->stop[0]);
+    free_event(server->stop[1]);
+    if (server->base != NULL) {
+        ask_settle(server->base);
+        event_base_free(server->base);
+    }
+    pages_free(server->pages);
+    free(server);
+}
