@@ -25,11 +25,11 @@
 enum { EXIT_USAGE = 2, SCRATCH_TRIES = 50 /* ten a second */ };
 
 /* One rank's run. */
-struct session {
+struct rank_session {
     struct mpi_exchange *mpi;
     const struct exchange *exchange;
     const struct options *options;
-    struct question question;
+    struct rank_question question;
     struct report report;
     struct scratch scratch;
     struct budget budget;
@@ -63,7 +63,7 @@ struct share {
     uint64_t peak_bytes;
 };
 
-static void print_stats(const struct session *session)
+static void print_stats(const struct rank_session *session)
 {
     const struct exchange *exchange = session->exchange;
     const struct explore_result *result = &session->result;
@@ -98,7 +98,7 @@ static void print_stats(const struct session *session)
  * as it takes, also for another job with this question, since the daemon tells why and ends those that wait;
  * others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
  */
-static enum pz_status open_scratch(struct session *session, struct pz_error *error)
+static enum pz_status open_scratch(struct rank_session *session, struct pz_error *error)
 {
     static const struct timespec moment = {.tv_nsec = 100000000};
     const struct options *options = session->options;
@@ -119,7 +119,7 @@ static enum pz_status open_scratch(struct session *session, struct pz_error *err
 
 /* The plan's request, with what this rank has. The engine depends on the question alone: any number of ranks
  * finds the same examples. */
-static struct explore_request request_of(struct session *session)
+static struct explore_request request_of(struct rank_session *session)
 {
     const struct options *options = session->options;
     const bool disk = options->scratch != NULL;
@@ -144,11 +144,11 @@ static struct explore_request request_of(struct session *session)
 }
 
 /* Explores and tells what is found. Every rank returns the same status. */
-static enum pz_status explore_on_ranks(struct session *session, struct pz_error *error)
+static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_error *error)
 {
     const struct options *options = session->options;
     struct explore_result *result = &session->result;
-    struct lines lines = {.mpi = session->mpi, .space = session->question.plan.request.space};
+    struct rank_lines lines = {.mpi = session->mpi, .space = session->question.plan.request.space};
     struct control control = {.report = options->daemon ? lines_progress : NULL, .context = &lines};
     uint64_t memory = session->question.memory;
     if (memory == 0)
@@ -175,7 +175,7 @@ static enum pz_status explore_on_ranks(struct session *session, struct pz_error 
 }
 
 /* Opens the question, which all ranks must have alike. understood: how the command line was read. */
-static enum pz_status open_question(struct session *session, enum pz_status understood,
+static enum pz_status open_question(struct rank_session *session, enum pz_status understood,
                                     struct pz_error *error)
 {
     const struct exchange *exchange = session->exchange;
@@ -196,7 +196,8 @@ static enum pz_status open_question(struct session *session, enum pz_status unde
 }
 
 /* All ranks agree on every failure, so that each returns the same status and text. */
-static enum pz_status run_session(struct session *session, enum pz_status understood, struct pz_error *error)
+static enum pz_status run_session(struct rank_session *session, enum pz_status understood,
+                                  struct pz_error *error)
 {
     enum pz_status status = open_question(session, understood, error);
     if (status == PZ_OK)
@@ -248,7 +249,7 @@ int main(int count, char **words)
         return EXIT_SUCCESS;
     }
     descriptors_raise();
-    struct session session = {.options = &options};
+    struct rank_session session = {.options = &options};
     session.mpi = join_ranks(&count, &words, &error);
     session.exchange = mpi_exchange_of(session.mpi);
     enum pz_status status = run_session(&session, understood, &error);

@@ -16,7 +16,7 @@ enum {
     SHORT_RESTS = 16 /* polls in a row before a sleep */
 };
 
-struct buffer {
+struct message_buffer {
     unsigned char bytes[EXCHANGE_MESSAGE];
 };
 
@@ -24,7 +24,7 @@ struct mpi_exchange {
     struct exchange exchange;
     MPI_Comm comm;
     unsigned neighbours;
-    struct buffer *buffers; /* SENDS, then RECEIVES */
+    struct message_buffer *buffers; /* SENDS, then RECEIVES */
     MPI_Request sends[SENDS], receives[RECEIVES];
     int room;    /* of sends: the last result of room(); -1 for none */
     int reading; /* of receives: the last result of receive(); -1 for none */
@@ -43,7 +43,7 @@ __attribute__((noreturn)) static void exchange_fail(void *context, const char *t
     abort();
 }
 
-static struct buffer *receive_buffer(struct mpi_exchange *mpi, int number)
+static struct message_buffer *receive_buffer(struct mpi_exchange *mpi, int number)
 {
     return &mpi->buffers[SENDS + number];
 }
@@ -164,7 +164,7 @@ static void connect(struct mpi_exchange *mpi)
 enum pz_status mpi_exchange_new(struct mpi_exchange **out, struct pz_error *error)
 {
     struct mpi_exchange *mpi = calloc(1, sizeof *mpi);
-    struct buffer *buffers = malloc((SENDS + RECEIVES) * sizeof *buffers);
+    struct message_buffer *buffers = malloc((SENDS + RECEIVES) * sizeof *buffers);
     if (mpi == NULL || buffers == NULL) {
         free(mpi);
         free(buffers);

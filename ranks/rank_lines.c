@@ -40,7 +40,7 @@ void lines_wait(const struct exchange *exchange, const struct pz_error *reason)
 }
 
 /* Finds the rank that the others waited for: the one that waited least. */
-static void find_slowest(struct lines *lines)
+static void find_slowest(struct rank_lines *lines)
 {
     const struct exchange *exchange = mpi_exchange_of(lines->mpi);
     double waited = mpi_exchange_traffic(lines->mpi).seconds;
@@ -55,7 +55,7 @@ static void find_slowest(struct lines *lines)
 
 static enum pz_status write_level_line(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
-    struct lines *lines = context;
+    struct rank_lines *lines = context;
     struct text line = {0};
     find_slowest(lines);
     if (mpi_exchange_of(lines->mpi)->rank != 0)
@@ -69,7 +69,7 @@ static enum pz_status write_level_line(void *context, uint32_t level, uint64_t s
 static enum pz_status take_examples(void *context, uint32_t level, const void *states, unsigned count,
                                     struct pz_error *error)
 {
-    const struct lines *lines = context;
+    const struct rank_lines *lines = context;
     unsigned words = lines->space->state_bytes / 8;
     struct text line = {0};
     if (mpi_exchange_of(lines->mpi)->rank != 0 || count == 0)
@@ -85,14 +85,14 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
     return status;
 }
 
-struct explore_sink lines_sink(struct lines *lines)
+struct explore_sink lines_sink(struct rank_lines *lines)
 {
     return (struct explore_sink){.context = lines, .level = write_level_line, .examples = take_examples};
 }
 
 void lines_progress(void *context, const struct progress *progress)
 {
-    const struct lines *lines = context;
+    const struct rank_lines *lines = context;
     if (mpi_exchange_of(lines->mpi)->rank != 0)
         return;
     (void)fprintf(stdout,

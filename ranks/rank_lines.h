@@ -19,7 +19,7 @@
 #include "explore/explore.h"
 #include "mpi_exchange.h"
 
-struct lines {
+struct rank_lines {
     const struct mpi_exchange *mpi;
     const struct pz_space *space;
     unsigned slowest; /* the rank that waited least in the last level */
@@ -31,7 +31,7 @@ void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t mem
 /* Tells why the ranks wait before they begin. */
 void lines_wait(const struct exchange *exchange, const struct pz_error *reason);
 /* Returns the sink. The struct must not move. */
-struct explore_sink lines_sink(struct lines *lines);
+struct explore_sink lines_sink(struct rank_lines *lines);
 /* For struct control; context is the struct. */
 void lines_progress(void *context, const struct progress *progress);
 /* result is looked at if status is PZ_OK, else error. */

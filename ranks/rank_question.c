@@ -37,7 +37,7 @@ static enum pz_status read_request(const struct options *options, struct request
     return status == PZ_OK && !options->daemon ? check_keys(request, error) : status;
 }
 
-static enum pz_status open_space(struct question *question, struct pz_error *error)
+static enum pz_status open_space(struct rank_question *question, struct pz_error *error)
 {
     const struct request *request = &question->request;
     const char *root = request_text(request, KEY_ROOT);
@@ -57,7 +57,7 @@ static enum pz_status open_space(struct question *question, struct pz_error *err
 }
 
 /* The command line's words are an administrator's: the request may ask for less, not for more. */
-static enum pz_status set_memory(const struct options *options, struct question *question,
+static enum pz_status set_memory(const struct options *options, struct rank_question *question,
                                  struct pz_error *error)
 {
     const uint64_t asked = (uint64_t)request_number(&question->request, KEY_MEMORY, 0);
@@ -69,7 +69,7 @@ static enum pz_status set_memory(const struct options *options, struct question 
                    options->memory >> 20);
 }
 
-static enum pz_status make_plan(const struct options *options, struct question *question,
+static enum pz_status make_plan(const struct options *options, struct rank_question *question,
                                 struct pz_error *error)
 {
     const struct request *request = &question->request;
@@ -88,9 +88,10 @@ static enum pz_status make_plan(const struct options *options, struct question *
     return question_plan_init(&question->plan, &asked, 0, &plan_offer_any, error);
 }
 
-enum pz_status question_open(const struct options *options, struct question *question, struct pz_error *error)
+enum pz_status question_open(const struct options *options, struct rank_question *question,
+                             struct pz_error *error)
 {
-    *question = (struct question){.space = NULL};
+    *question = (struct rank_question){.space = NULL};
     enum pz_status status = read_request(options, &question->request, error);
     if (status == PZ_OK)
         status = set_memory(options, question, error);
@@ -101,11 +102,11 @@ enum pz_status question_open(const struct options *options, struct question *que
     return status == PZ_OK ? make_plan(options, question, error) : status;
 }
 
-void question_clear(struct question *question)
+void question_clear(struct rank_question *question)
 {
     question_plan_clear(&question->plan);
     space_close(question->space);
-    *question = (struct question){.space = NULL};
+    *question = (struct rank_question){.space = NULL};
 }
 
 /* ---- agreeing ---- */
@@ -135,7 +136,7 @@ struct summary {
     uint64_t scratch, daemon; /* given or not */
 };
 
-enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
+enum pz_status question_agree(const struct exchange *exchange, const struct rank_question *question,
                               const struct options *options, struct pz_error *error)
 {
     const struct explore_request *request = &question->plan.request;

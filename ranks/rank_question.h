@@ -8,7 +8,7 @@
 #include "protocol/request.h"
 #include "rank_options.h"
 
-struct question {
+struct rank_question {
     struct request request;
     struct pz_space *space; /* as the request has it; owned */
     uint64_t root[PZ_STATE_MAX / 8];
@@ -17,15 +17,15 @@ struct question {
 };
 
 /* Fills *question. The caller calls question_clear, even after a failure. */
-enum pz_status question_open(const struct options *options, struct question *question,
+enum pz_status question_open(const struct options *options, struct rank_question *question,
                              struct pz_error *error);
-void question_clear(struct question *question);
+void question_clear(struct rank_question *question);
 
 /* Return PZ_OK if every rank runs this version, and has the question of rank 0; else the same error text on
  * all ranks. Every rank calls them. */
 enum pz_status question_agree_version(const struct exchange *exchange, const char *version,
                                       struct pz_error *error);
-enum pz_status question_agree(const struct exchange *exchange, const struct question *question,
+enum pz_status question_agree(const struct exchange *exchange, const struct rank_question *question,
                               const struct options *options, struct pz_error *error);
 
 #endif

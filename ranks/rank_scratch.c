@@ -20,7 +20,7 @@ enum {
 
 /* A place begins with this; the length and the bytes of each part follow. Pieces of other ranks would not be
  * found by another number of ranks. */
-struct head {
+struct scratch_head {
     char magic[8];
     uint64_t ranks;
 };
@@ -45,7 +45,7 @@ static void scratch_add(struct scratch *scratch, const void *bytes, size_t lengt
 static enum pz_status begin_saving(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct scratch *scratch = context;
-    struct head head = {.magic = "pzranks1", .ranks = scratch->exchange->ranks};
+    struct scratch_head head = {.magic = "pzranks1", .ranks = scratch->exchange->ranks};
     (void)bytes;
     (void)error;
     scratch->used = 0;
@@ -154,7 +154,7 @@ static void share(struct scratch *scratch)
 /* Returns the part of a number; NULL if there is none. */
 static const unsigned char *find_part(const struct scratch *scratch, uint64_t number, uint64_t *length)
 {
-    size_t at = sizeof(struct head);
+    size_t at = sizeof(struct scratch_head);
     for (uint64_t i = 0; at + sizeof *length <= scratch->used; i++, at += *length) {
         memcpy(length, scratch->bytes + at, sizeof *length);
         at += sizeof *length;
@@ -169,7 +169,7 @@ static const unsigned char *find_part(const struct scratch *scratch, uint64_t nu
 static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error *error)
 {
     struct scratch *scratch = context;
-    struct head head;
+    struct scratch_head head;
     uint64_t length = 0;
     share(scratch);
     *parts = 0;

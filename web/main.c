@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         break;
     }
     (void)signal(SIGPIPE, SIG_IGN);
-    struct server *server = server_new(&settings, &refusal);
+    struct web_server *server = server_new(&settings, &refusal);
     if (server == NULL) {
         (void)fprintf(stderr, "puzzled-web: %s\n", refusal.text);
         return 1;

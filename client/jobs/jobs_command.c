@@ -30,7 +30,7 @@ static const struct table_column job_columns[] = {
  * is one text, so that all its jobs are held in memory. */
 enum { ROWS_MAX = 1000, JSON_MAX = 1000 * 1000 };
 
-struct listing {
+struct jobs_listing {
     struct session *session;
     struct reply *rows;
     char *names[ROWS_MAX]; /* of the rows' submitters; NULL where none is known */
@@ -39,7 +39,7 @@ struct listing {
     bool csv;
 };
 
-static void flush_rows(struct listing *listing)
+static void flush_rows(struct jobs_listing *listing)
 {
     const struct terminal *terminal = listing->session->terminal;
     if (!listing->csv)
@@ -77,7 +77,7 @@ static void show_layout(struct reply *job)
 
 static bool list_job(void *context, struct reply *job)
 {
-    struct listing *listing = context;
+    struct jobs_listing *listing = context;
     listing->shown++;
     if (listing->all != NULL) {
         if (listing->shown > JSON_MAX)
@@ -97,9 +97,9 @@ static bool list_job(void *context, struct reply *job)
 static enum exit_code run_jobs(struct session *session, const struct arguments *arguments)
 {
     FILE *out = session->terminal->out;
-    struct listing listing = {.session = session,
-                              .rows = calloc(ROWS_MAX, sizeof(struct reply)),
-                              .csv = arguments_option(arguments, "csv") != NULL};
+    struct jobs_listing listing = {.session = session,
+                                   .rows = calloc(ROWS_MAX, sizeof(struct reply)),
+                                   .csv = arguments_option(arguments, "csv") != NULL};
     if (listing.csv && !session->json)
         table_csv_titles(job_columns, NULL, out);
     if (session->json)

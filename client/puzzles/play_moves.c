@@ -9,7 +9,7 @@ enum { UNDO_MAX = 10000 };
 /* Of the moves: those of the game are not among them. */
 static const char move_keys[] = "123456789abcdefgijklmoprstvwxyz";
 
-struct game {
+struct moves_game {
     struct session *session;
     const char *puzzle;
     char *boards[UNDO_MAX]; /* those so far, the last one is played on */
@@ -18,13 +18,13 @@ struct game {
     char remark[160];       /* below the board */
 };
 
-static const char *board_of(const struct game *game)
+static const char *board_of(const struct moves_game *game)
 {
     return game->boards[game->moves];
 }
 
 /* Begins a request about the board. */
-static void begin_question(const struct game *game, const char *verb, struct text *request)
+static void begin_question(const struct moves_game *game, const char *verb, struct text *request)
 {
     compose_begin(request, verb);
     compose_word(request, game->puzzle);
@@ -33,7 +33,7 @@ static void begin_question(const struct game *game, const char *verb, struct tex
 }
 
 /* Asks for the moves of the board; NULL is the puzzle's own start. */
-static enum exit_code ask_moves(struct game *game, const char *board)
+static enum exit_code ask_moves(struct moves_game *game, const char *board)
 {
     struct text request = {0};
     records_clear(&game->nodes);
@@ -48,13 +48,13 @@ static enum exit_code ask_moves(struct game *game, const char *board)
     return code;
 }
 
-static bool is_solved(const struct game *game)
+static bool is_solved(const struct moves_game *game)
 {
     return game->nodes.count > 0 && reply_is(&game->nodes.records[0], "solved", "yes");
 }
 
 /* Writes the drawing of the board, whose rows DRAW parts by |. */
-static void write_drawing(const struct game *game, FILE *out)
+static void write_drawing(const struct moves_game *game, FILE *out)
 {
     struct text request = {0};
     struct records frames;
@@ -69,7 +69,7 @@ static void write_drawing(const struct game *game, FILE *out)
 }
 
 /* Asks a stored table with a verb. Returns false if none answers. */
-static bool ask_table(const struct game *game, const char *verb, struct reply *reply)
+static bool ask_table(const struct moves_game *game, const char *verb, struct reply *reply)
 {
     struct text request = {0};
     begin_question(game, verb, &request);
@@ -91,7 +91,7 @@ static size_t word_at(const char *words, unsigned at, const char **word)
     return strcspn(words, " ");
 }
 
-static void draw(struct game *game)
+static void draw(struct moves_game *game)
 {
     FILE *out = game->session->terminal->out;
     struct reply reply = {0};
@@ -112,7 +112,7 @@ static void draw(struct game *game)
     game->remark[0] = '\0';
 }
 
-static void hint(struct game *game)
+static void hint(struct moves_game *game)
 {
     struct reply reply = {0};
     if (!ask_table(game, "PATH", &reply))
@@ -127,7 +127,7 @@ static void hint(struct game *game)
 }
 
 /* Makes the move of a key. */
-static void make_move(struct game *game, int key)
+static void make_move(struct moves_game *game, int key)
 {
     const char *at = key > 0 ? strchr(move_keys, key) : NULL;
     const char *word = NULL;
@@ -143,14 +143,14 @@ static void make_move(struct game *game, int key)
 }
 
 /* Takes back all moves but the first `moves`. */
-static void go_back(struct game *game, unsigned moves)
+static void go_back(struct moves_game *game, unsigned moves)
 {
     while (game->moves > moves)
         free(game->boards[game->moves--]);
 }
 
 /* Returns false if the game is left. */
-static bool take_key(struct game *game, int key)
+static bool take_key(struct moves_game *game, int key)
 {
     switch (key) {
     case 'q':
@@ -177,7 +177,7 @@ static bool take_key(struct game *game, int key)
 enum exit_code play_moves(struct session *session, const char *puzzle, const char *board, int fd,
                           int (*read_key)(int fd))
 {
-    struct game *game = calloc(1, sizeof *game);
+    struct moves_game *game = calloc(1, sizeof *game);
     if (game == NULL)
         return session_fail(session, EXIT_TROUBLE, "memory", "no memory for a game");
     game->session = session;

@@ -15,7 +15,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-struct connection {
+struct daemon_connection {
     int fd;
     struct text out;
     struct text in;
@@ -74,9 +74,9 @@ static int connect_tcp(const struct address *address, struct pz_error *error)
     return fd;
 }
 
-struct connection *connection_open(const struct address *address, struct pz_error *error)
+struct daemon_connection *connection_open(const struct address *address, struct pz_error *error)
 {
-    struct connection *connection = calloc(1, sizeof *connection);
+    struct daemon_connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
         (void)pz_fail(error, PZ_MEMORY, "no memory for a connection");
         return NULL;
@@ -96,7 +96,7 @@ struct connection *connection_open(const struct address *address, struct pz_erro
     return connection;
 }
 
-void connection_close(struct connection *connection)
+void connection_close(struct daemon_connection *connection)
 {
     if (connection == NULL)
         return;
@@ -106,19 +106,19 @@ void connection_close(struct connection *connection)
     free(connection);
 }
 
-uint64_t connection_bytes(const struct connection *connection)
+uint64_t connection_bytes(const struct daemon_connection *connection)
 {
     return connection->bytes;
 }
 
-bool connection_send(struct connection *connection, const char *line, size_t length)
+bool connection_send(struct daemon_connection *connection, const char *line, size_t length)
 {
     text_append(&connection->out, line, length);
     return !connection->out.failed;
 }
 
 /* Finds the next whole line in the bytes that were read. */
-static bool cut_line(struct connection *connection, const char **line, size_t *length)
+static bool cut_line(struct daemon_connection *connection, const char **line, size_t *length)
 {
     struct text *in = &connection->in;
     if (in->length == connection->scanned)
@@ -139,7 +139,7 @@ static bool cut_line(struct connection *connection, const char **line, size_t *l
     return true;
 }
 
-static bool write_some(struct connection *connection, struct pz_error *error)
+static bool write_some(struct daemon_connection *connection, struct pz_error *error)
 {
     struct text *out = &connection->out;
     ssize_t sent = send(connection->fd, out->data, out->length, MSG_NOSIGNAL);
@@ -158,7 +158,7 @@ static bool write_some(struct connection *connection, struct pz_error *error)
     return false;
 }
 
-static bool read_some(struct connection *connection, struct pz_error *error)
+static bool read_some(struct daemon_connection *connection, struct pz_error *error)
 {
     char bytes[16384];
     ssize_t got = recv(connection->fd, bytes, sizeof bytes, 0);
@@ -187,7 +187,7 @@ static bool read_some(struct connection *connection, struct pz_error *error)
     return true;
 }
 
-enum received connection_receive(struct connection *connection, int timeout_ms, const char **line,
+enum received connection_receive(struct daemon_connection *connection, int timeout_ms, const char **line,
                                  size_t *length, struct pz_error *error)
 {
     for (;;) {

@@ -19,20 +19,20 @@ enum received {
     RECEIVED_FAILURE /* closed, broken, or a line beyond the limit; the error says which */
 };
 
-struct connection;
+struct daemon_connection;
 
 /* Returns NULL with the reason if no daemon can be reached. */
-struct connection *connection_open(const struct address *address, struct pz_error *error);
-void connection_close(struct connection *connection); /* NULL is fine */
+struct daemon_connection *connection_open(const struct address *address, struct pz_error *error);
+void connection_close(struct daemon_connection *connection); /* NULL is fine */
 
 /* Queues a request line, which ends with LF. The next receive sends it. Returns false without memory. */
-bool connection_send(struct connection *connection, const char *line, size_t length);
+bool connection_send(struct daemon_connection *connection, const char *line, size_t length);
 
 /* Waits for a line, for at most timeout_ms (negative: for ever). *line lives until the next call. It is
  * NUL-terminated, without LF and CR; *length counts its bytes, which may include NUL. */
-enum received connection_receive(struct connection *connection, int timeout_ms, const char **line,
+enum received connection_receive(struct daemon_connection *connection, int timeout_ms, const char **line,
                                  size_t *length, struct pz_error *error);
 /* Returns the bytes of all lines that were received so far. */
-uint64_t connection_bytes(const struct connection *connection);
+uint64_t connection_bytes(const struct daemon_connection *connection);
 
 #endif

@@ -16,10 +16,10 @@ struct session {
     /* Says what a refused request may have meant (suggest.h); NULL for nothing. */
     void (*suggest)(struct session *session, const char *request, const struct reply *refusal);
     struct address address;
-    struct connection *connection; /* NULL until the first request */
-    enum verb verb;                /* whose keys are options of the command; VERB_COUNT for none */
-    const char *puzzle;            /* as typed; NULL if the command names none */
-    const char *keys;              /* its keys and its goal as typed, " goal=4"; NULL as well */
+    struct daemon_connection *connection; /* NULL until the first request */
+    enum verb verb;                       /* whose keys are options of the command; VERB_COUNT for none */
+    const char *puzzle;                   /* as typed; NULL if the command names none */
+    const char *keys;                     /* its keys and its goal as typed, " goal=4"; NULL as well */
     bool json;
     bool quiet;
     bool trying;      /* do not report an ERR (session_try_list) */

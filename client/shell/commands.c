@@ -181,7 +181,7 @@ enum exit_code command_job(struct session *session, const char *text, const char
 }
 
 /* A word that is looked for among those of an option. */
-struct choice {
+struct command_choice {
     struct nearest nearest;
     char best[16]; /* nearest's: words do not outlive the call */
     struct text known;
@@ -191,7 +191,7 @@ struct choice {
 
 static bool compare_commands(void *context, const char *word)
 {
-    struct choice *choice = context;
+    struct command_choice *choice = context;
     nearest_offer(&choice->nearest, word);
     if (choice->nearest.best == word) {
         (void)snprintf(choice->best, sizeof choice->best, "%s", word);
@@ -205,7 +205,7 @@ static bool compare_commands(void *context, const char *word)
 
 int command_choice(struct session *session, const struct option_row *row, const char *word)
 {
-    struct choice choice = {.nearest = {.written = word}, .place = -1};
+    struct command_choice choice = {.nearest = {.written = word}, .place = -1};
     option_words(row, compare_commands, &choice);
     if (!choice.found) {
         struct text text = {0};

@@ -63,7 +63,7 @@ bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE 
     json_t *object = json_of_reply(reply);
     json_t *array = json_array();
     for (size_t i = 0; i < frames->count; i++) {
-        const struct frame *frame = &frames->frames[i];
+        const struct play_frame *frame = &frames->frames[i];
         (void)json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "caption", frame->caption, "board",
                                                      frame->board, "drawing", frame->drawing));
     }

@@ -25,14 +25,14 @@ static bool add_frame(struct frames *frames, const char *caption, const char *bo
 {
     if (frames->count == frames->room) {
         size_t room = frames->room == 0 ? 16 : 2 * frames->room;
-        struct frame *wider = reallocarray(frames->frames, room, sizeof *wider);
+        struct play_frame *wider = reallocarray(frames->frames, room, sizeof *wider);
         if (wider == NULL)
             return false;
         frames->frames = wider;
         frames->room = room;
     }
-    struct frame *frame = &frames->frames[frames->count++];
-    *frame = (struct frame){strdup(caption), strdup(board), strdup(drawing)};
+    struct play_frame *frame = &frames->frames[frames->count++];
+    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing)};
     return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
 }
 
@@ -91,7 +91,7 @@ static bool take_record(struct frames *frames, const struct reply *record)
                        reply_text(record, "move"));
     if (!frames_of_rows(reply_text(record, "drawing"), '|', frames))
         return false;
-    struct frame *frame = &frames->frames[frames->count - 1];
+    struct play_frame *frame = &frames->frames[frames->count - 1];
     free(frame->caption);
     free(frame->board);
     frame->caption = strdup(caption);
@@ -184,7 +184,7 @@ static struct measure frames_measure(const struct frames *frames)
 {
     struct measure most = {10, 0};
     for (size_t i = 0; i < frames->count; i++) {
-        const struct frame *frame = &frames->frames[i];
+        const struct play_frame *frame = &frames->frames[i];
         unsigned columns = terminal_columns(frame->caption);
         unsigned rows = 0;
         const char *row = NULL;
@@ -201,7 +201,7 @@ static struct measure frames_measure(const struct frames *frames)
 }
 
 /* Writes one line across the drawings of a row of frames; line 0 has the captions. */
-static void draw_line(const struct frame *frames, size_t count, unsigned line, unsigned cell,
+static void draw_line(const struct play_frame *frames, size_t count, unsigned line, unsigned cell,
                       struct text *out)
 {
     unsigned gap = 0;

@@ -7,14 +7,14 @@
 #include "client/session/command_options.h"
 #include "client/session/session.h"
 
-struct frame {
+struct play_frame {
     char *caption; /* "start", "1 right", "7 pour:2>1" */
     char *board;   /* canonical text; "" when it is not known */
     char *drawing; /* rows that end with LF */
 };
 
 struct frames {
-    struct frame *frames;
+    struct play_frame *frames;
     size_t count;
     size_t room;
 };

@@ -51,7 +51,7 @@ static bool grid_size(const char *board, unsigned *rows, unsigned *columns)
     return *rows > 1 && *columns == here && here > 1;
 }
 
-static struct size frame_size(const struct frame *frame)
+static struct size frame_size(const struct play_frame *frame)
 {
     unsigned rows = 0;
     unsigned columns = 0;
@@ -116,7 +116,7 @@ static void add_rows(const char *drawing, struct text *out)
     }
 }
 
-static void add_frame(const struct frame *frame, struct size size, struct text *out)
+static void add_frame(const struct play_frame *frame, struct size size, struct text *out)
 {
     unsigned rows = 0;
     unsigned columns = 0;

@@ -61,8 +61,9 @@ static enum pz_status read_stored_word(void *context, const char *name, uint64_t
     return status;
 }
 
-static enum pz_status tell_databases(struct store *store, const struct view *view, const struct board *board,
-                                     heuristic_function *function, void *context, struct pz_error *error)
+static enum pz_status tell_databases(struct store *store, const struct board_view *view,
+                                     const struct board *board, heuristic_function *function, void *context,
+                                     struct pz_error *error)
 {
     struct grid grid;
     struct board canonical;
@@ -94,7 +95,7 @@ static enum pz_status tell_sliding(struct store *store, const struct pz_space *s
     struct board goal;
     struct board board;
     struct manhattan manhattan;
-    struct view view;
+    struct board_view view;
     struct budget budget;
     unsigned walked = 0;
     space->puzzle->goal(space, goal_state);

@@ -24,7 +24,7 @@ void board_default_goal(const struct grid *grid, struct board *board)
 /* ---- reading ---- */
 
 /* A reader's state. It counts cells beyond the grid's, so that the error can say how many there are. */
-struct reading {
+struct board_reading {
     const struct grid *grid;
     struct board *board;
     unsigned cells;
@@ -39,7 +39,7 @@ static bool is_blank_sign(char c)
     return c == 'x' || c == 'X' || c == '_' || c == '.';
 }
 
-static void reading_add(struct reading *reading, unsigned tile)
+static void reading_add(struct board_reading *reading, unsigned tile)
 {
     if (reading->cells < reading->grid->cells)
         reading->board->tile[reading->cells] = (uint8_t)tile;
@@ -48,7 +48,7 @@ static void reading_add(struct reading *reading, unsigned tile)
 }
 
 /* Ends a row. A wrong length is noted and reported later: a wrong number of cells says more. */
-static void reading_end_row(struct reading *reading)
+static void reading_end_row(struct board_reading *reading)
 {
     reading->rows++;
     if (reading->row_cells != reading->grid->columns && reading->bad_row == 0) {
@@ -93,7 +93,7 @@ static int word_length(const char *word)
 }
 
 /* Reads one cell at *text and steps over it. */
-static enum pz_status read_cell(struct reading *reading, const char **text, bool compact,
+static enum pz_status read_cell(struct board_reading *reading, const char **text, bool compact,
                                 struct pz_error *error)
 {
     const char *at = *text;
@@ -127,7 +127,7 @@ static enum pz_status read_cell(struct reading *reading, const char **text, bool
 }
 
 /* Reads a bracket. Inner pairs hold a row, the outermost pair holds the board. */
-static enum pz_status read_bracket(struct reading *reading, char bracket, struct pz_error *error)
+static enum pz_status read_bracket(struct board_reading *reading, char bracket, struct pz_error *error)
 {
     if (bracket == '[') {
         if (reading->depth == 2 || (reading->depth == 0 && reading->cells > 0))
@@ -143,7 +143,7 @@ static enum pz_status read_bracket(struct reading *reading, char bracket, struct
 }
 
 /* Steps over separators. A row mark ends the row before it. */
-static enum pz_status read_between(struct reading *reading, const char **text, struct pz_error *error)
+static enum pz_status read_between(struct board_reading *reading, const char **text, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     for (; **text != '\0' && status == PZ_OK; (*text)++) {
@@ -158,7 +158,7 @@ static enum pz_status read_between(struct reading *reading, const char **text, s
     return status;
 }
 
-static enum pz_status read_cells(struct reading *reading, const char *text, struct pz_error *error)
+static enum pz_status read_cells(struct board_reading *reading, const char *text, struct pz_error *error)
 {
     const struct grid *grid = reading->grid;
     bool compact = is_compact(grid, text);
@@ -193,7 +193,7 @@ enum pz_status board_parse_loose(const struct grid *grid, const char *text, stru
 {
     memset(board, 0, sizeof *board);
     board->cells = grid->cells;
-    struct reading reading = {.grid = grid, .board = board};
+    struct board_reading reading = {.grid = grid, .board = board};
     enum pz_status status = read_cells(&reading, text, error);
     if (status != PZ_OK)
         return status;

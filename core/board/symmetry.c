@@ -38,7 +38,7 @@ static unsigned best_symmetry(const struct grid *grid, unsigned cell)
     return best;
 }
 
-void view_of_goal(const struct grid *grid, const struct board *goal, struct view *view)
+void view_of_goal(const struct grid *grid, const struct board *goal, struct board_view *view)
 {
     unsigned bits = best_symmetry(grid, board_blank(goal));
     memset(view, 0, sizeof *view);
@@ -55,7 +55,7 @@ void view_of_goal(const struct grid *grid, const struct board *goal, struct view
         view->tile_from[view->tile_to[tile]] = (uint8_t)tile;
 }
 
-void view_in(const struct view *view, const struct board *board, struct board *canonical)
+void view_in(const struct board_view *view, const struct board *board, struct board *canonical)
 {
     memset(canonical, 0, sizeof *canonical);
     canonical->cells = board->cells;
@@ -63,7 +63,7 @@ void view_in(const struct view *view, const struct board *board, struct board *c
         canonical->tile[view->cell_to[cell]] = view->tile_to[board->tile[cell]];
 }
 
-void view_out(const struct view *view, const struct board *canonical, struct board *board)
+void view_out(const struct board_view *view, const struct board *canonical, struct board *board)
 {
     memset(board, 0, sizeof *board);
     board->cells = canonical->cells;

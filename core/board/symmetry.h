@@ -11,7 +11,7 @@
 
 #include "board/board.h"
 
-struct view {
+struct board_view {
     uint8_t rows, columns;             /* of the canonical grid */
     uint8_t blank;                     /* the representative cell */
     uint8_t cell_to[GRID_CELLS_MAX];   /* cell here → cell there */
@@ -20,9 +20,9 @@ struct view {
 };
 
 /* Finds the view in which goal (a permutation) becomes board_ordered(canonical grid, representative). */
-void view_of_goal(const struct grid *grid, const struct board *goal, struct view *view);
-void view_in(const struct view *view, const struct board *board, struct board *canonical);
-void view_out(const struct view *view, const struct board *canonical, struct board *board);
+void view_of_goal(const struct grid *grid, const struct board *goal, struct board_view *view);
+void view_in(const struct board_view *view, const struct board *board, struct board *canonical);
+void view_out(const struct board_view *view, const struct board *canonical, struct board *board);
 
 /* Finds all symmetries that keep the grid, each as a map cell → cell, the identity first. Returns their
  * number: 4, or 8 for a square. */

@@ -26,7 +26,7 @@ enum {
 
 #define NO_NODE UINT32_MAX
 
-struct node {
+struct astar_node {
     uint32_t parent; /* NO_NODE at the start */
     uint32_t below;  /* the next in its stack of the open list */
     uint16_t g;
@@ -49,7 +49,7 @@ struct astar {
     struct budget *budget;
     size_t state_bytes;
     uint64_t *states; /* reserved for capacity nodes */
-    struct node *nodes;
+    struct astar_node *nodes;
     uint32_t capacity, paid, count; /* nodes: address space, taken from the budget, in use */
     uint32_t *slots;                /* node numbers by state plus 1, open addressing; 0 when free */
     uint32_t slot_mask;
@@ -85,9 +85,9 @@ static void slots_free(struct astar *astar, uint32_t *slots, uint64_t count)
 
 static void astar_close(struct astar *astar)
 {
-    uint64_t each = astar->state_bytes + sizeof(struct node);
+    uint64_t each = astar->state_bytes + sizeof(struct astar_node);
     memory_unmap(astar->states, astar->capacity * astar->state_bytes);
-    memory_unmap(astar->nodes, astar->capacity * sizeof(struct node));
+    memory_unmap(astar->nodes, astar->capacity * sizeof(struct astar_node));
     budget_give(astar->budget, astar->paid * each);
     slots_free(astar, astar->slots, (uint64_t)astar->slot_mask + 1);
     free(astar->open);
@@ -116,10 +116,11 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     astar->expand = space_expand_needed(request->space);
     astar->budget = request->budget;
     astar->state_bytes = request->space->state_bytes;
-    uint64_t most = budget_free(request->budget) / (astar->state_bytes + sizeof(struct node)) + NODE_CHUNK;
+    uint64_t most =
+        budget_free(request->budget) / (astar->state_bytes + sizeof(struct astar_node)) + NODE_CHUNK;
     astar->capacity = most < NO_NODE - 1 ? (uint32_t)most : NO_NODE - 1;
     astar->states = memory_map(astar->capacity * astar->state_bytes, MEMORY_HUGE_PAGES);
-    astar->nodes = memory_map(astar->capacity * sizeof(struct node), MEMORY_HUGE_PAGES);
+    astar->nodes = memory_map(astar->capacity * sizeof(struct astar_node), MEMORY_HUGE_PAGES);
     astar->open = malloc(F_MAX * sizeof *astar->open);
     astar->slots = slots_new(astar, FIRST_SLOTS);
     astar->slot_mask = FIRST_SLOTS - 1;
@@ -202,7 +203,7 @@ static bool node_room(struct astar *astar)
 {
     if (astar->count < astar->paid)
         return true;
-    uint64_t bytes = NODE_CHUNK * (uint64_t)(astar->state_bytes + sizeof(struct node));
+    uint64_t bytes = NODE_CHUNK * (uint64_t)(astar->state_bytes + sizeof(struct astar_node));
     if (astar->capacity - astar->paid < NODE_CHUNK || !budget_take(astar->budget, bytes))
         return false;
     astar->paid += NODE_CHUNK;
@@ -216,8 +217,8 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
 {
     uint32_t *slot = find_slot(astar, state);
     bool is_new = *slot == 0;
-    struct node *known = is_new ? NULL : &astar->nodes[*slot - 1];
-    struct node node = {.parent = parent, .g = (uint16_t)g, .token = token};
+    struct astar_node *known = is_new ? NULL : &astar->nodes[*slot - 1];
+    struct astar_node node = {.parent = parent, .g = (uint16_t)g, .token = token};
     if (is_new) {
         bool guided = astar->space->puzzle->heuristic != NULL;
         node.h = guided ? (uint16_t)astar->space->puzzle->heuristic(astar->space, state) : 0;
@@ -334,7 +335,7 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
 /* Returns how many moves lead from a node's parent to it; 0 for the start. */
 static size_t moves_to(const struct astar *astar, uint32_t number)
 {
-    const struct node *node = &astar->nodes[number];
+    const struct astar_node *node = &astar->nodes[number];
     if (node->parent == NO_NODE)
         return 0;
     return astar->space->puzzle->between == NULL ? 1 : node->g - astar->nodes[node->parent].g;

@@ -56,7 +56,7 @@ void activation_report(const struct config *config)
 
 bool activation_listens_on(const char *address)
 {
-    struct address wanted;
+    struct listen_address wanted;
     struct pz_error error;
     int first = -1;
     int count = service_sockets(&first);

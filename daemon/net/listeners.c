@@ -138,7 +138,7 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
 
 /* Makes a socket for a setting's address. Returns it, or -1. */
 static int tcp_socket(const struct config *config, const char *setting, const char *text,
-                      struct address *address, struct pz_error *error)
+                      struct listen_address *address, struct pz_error *error)
 {
     if (address_parse(text, address, error) != PZ_OK)
         return -1;
@@ -156,7 +156,7 @@ static int tcp_socket(const struct config *config, const char *setting, const ch
 static int listen_on_address(const struct config *config, const char *setting, const char *text,
                              struct pz_error *error)
 {
-    struct address address;
+    struct listen_address address;
     int one = 1;
     int made = tcp_socket(config, setting, text, &address, error);
     if (made < 0)
@@ -170,7 +170,7 @@ static int listen_on_address(const struct config *config, const char *setting, c
 static enum pz_status check_setting(const struct config *config, const char *setting, const char *text,
                                     struct pz_error *error)
 {
-    struct address address;
+    struct listen_address address;
     if (*text == '\0' || *text == '/')
         return PZ_OK;
     int made = tcp_socket(config, setting, text, &address, error);

@@ -15,7 +15,7 @@ enum { DATABASE_LEAST = 1 << 20 }; /* bytes: an empty one, and a few small jobs 
 static enum pz_status check_address(const struct config *config, const char *key, const char *address,
                                     struct pz_error *error)
 {
-    struct address parsed;
+    struct listen_address parsed;
     struct pz_error own;
     if (*address == '\0' || *address == '/')
         return PZ_OK;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct reading {
+struct config_reading {
     FILE *file;
     struct config *config;
     const char *name; /* the path's last part, for errors */
@@ -32,7 +32,7 @@ static const char *comment_behind(char *line)
 
 static char *next_config_line(char *line, int size, void *stream)
 {
-    struct reading *reading = stream;
+    struct config_reading *reading = stream;
     if (reading->status != PZ_OK || fgets(line, size, reading->file) == NULL)
         return NULL;
     reading->line++;
@@ -49,7 +49,7 @@ static char *next_config_line(char *line, int size, void *stream)
 
 static int take_value(void *context, const char *section, const char *key, const char *value)
 {
-    struct reading *reading = context;
+    struct config_reading *reading = context;
     struct pz_error own;
     if (reading->status != PZ_OK)
         return 1;
@@ -65,7 +65,7 @@ static int take_value(void *context, const char *section, const char *key, const
 
 enum pz_status config_read_stream(struct config *config, FILE *file, const char *name, struct pz_error *error)
 {
-    struct reading reading = {.file = file, .config = config, .name = name, .error = error};
+    struct config_reading reading = {.file = file, .config = config, .name = name, .error = error};
     free(config->file);
     config->file = strdup(name); /* without memory errors lack it */
     memset(config->lines, 0, sizeof config->lines);

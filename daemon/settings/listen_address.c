@@ -7,7 +7,7 @@
 #include <netinet/in.h>
 #include <string.h>
 
-static bool parse_host(const char *host, uint16_t port, struct address *out)
+static bool parse_host(const char *host, uint16_t port, struct listen_address *out)
 {
     struct sockaddr_in *v4 = (struct sockaddr_in *)&out->storage;
     struct sockaddr_in6 *v6 = (struct sockaddr_in6 *)&out->storage;
@@ -30,12 +30,12 @@ static bool parse_host(const char *host, uint16_t port, struct address *out)
     return true;
 }
 
-enum pz_status address_parse(const char *text, struct address *out, struct pz_error *error)
+enum pz_status address_parse(const char *text, struct listen_address *out, struct pz_error *error)
 {
     const char *colon = strrchr(text, ':');
     char host[80];
     uint64_t port = 0;
-    *out = (struct address){0};
+    *out = (struct listen_address){0};
     if (colon != NULL && (size_t)(colon - text) < sizeof host &&
         quantity_count(colon + 1, 0, UINT16_MAX, &port, NULL) == PZ_OK) {
         (void)snprintf(host, sizeof host, "%.*s", (int)(colon - text), text);
@@ -45,7 +45,7 @@ enum pz_status address_parse(const char *text, struct address *out, struct pz_er
     return pz_fail(error, PZ_BAD_REQUEST, "'%.80s' is no address: write 127.0.0.1:PORT or [::1]:PORT", text);
 }
 
-bool address_is_loopback(const struct address *address)
+bool address_is_loopback(const struct listen_address *address)
 {
     if (address->storage.ss_family == AF_INET)
         return ntohl(((const struct sockaddr_in *)&address->storage)->sin_addr.s_addr) >> 24 == 127;

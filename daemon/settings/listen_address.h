@@ -8,15 +8,15 @@
 
 #include <sys/socket.h>
 
-struct address {
+struct listen_address {
     struct sockaddr_storage storage;
     socklen_t length;
 };
 
 /* Returns PZ_BAD_REQUEST if the text is no address. */
-enum pz_status address_parse(const char *text, struct address *out, struct pz_error *error);
+enum pz_status address_parse(const char *text, struct listen_address *out, struct pz_error *error);
 /* Returns true if only this machine can reach the address. */
-bool address_is_loopback(const struct address *address);
+bool address_is_loopback(const struct listen_address *address);
 unsigned address_port(const struct sockaddr_storage *storage);
 
 #endif

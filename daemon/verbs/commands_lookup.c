@@ -154,7 +154,7 @@ enum pz_status command_parts(struct lookup_worker *worker, const struct request 
 
 /* ---- tables ---- */
 
-struct listing {
+struct lookup_listing {
     struct text lines;
     size_t count;
 };
@@ -164,7 +164,7 @@ static bool list_table(void *context, const struct table_record *table)
     static const char *const kinds[TABLE_KINDS] = {
         [TABLE_NONE] = "none",     [TABLE_RUNS] = "runs",       [TABLE_DENSE] = "dense",
         [TABLE_RANKED] = "ranked", [TABLE_PRODUCT] = "product", [TABLE_PATTERN] = "pattern"};
-    struct listing *listing = context;
+    struct lookup_listing *listing = context;
     struct text *out = &listing->lines;
     text_add(out, "table=");
     text_quoted(out, table->name);
@@ -180,7 +180,7 @@ static bool list_table(void *context, const struct table_record *table)
 
 /* Adds the table's histogram to the listing's last record: " entries=\"1 2 4 …\"". */
 static enum pz_status add_histogram(struct store *store, const struct table_record *table,
-                                    struct listing *listing, struct pz_error *error)
+                                    struct lookup_listing *listing, struct pz_error *error)
 {
     uint64_t *counts = NULL;
     uint32_t values = 0;
@@ -198,8 +198,8 @@ static enum pz_status add_histogram(struct store *store, const struct table_reco
 }
 
 /* Lists one table, with its histogram if the request asks for it. */
-static enum pz_status list_named(struct store *store, const struct request *request, struct listing *listing,
-                                 struct pz_error *error)
+static enum pz_status list_named(struct store *store, const struct request *request,
+                                 struct lookup_listing *listing, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);
     if (table == NULL)
@@ -215,14 +215,15 @@ static enum pz_status list_named(struct store *store, const struct request *requ
 }
 
 /* Writes the records of a list and its end; frees the records. */
-static void write_records(struct listing *listing, struct text *out)
+static void write_records(struct lookup_listing *listing, struct text *out)
 {
     text_join(out, &listing->lines);
     reply_list_end(out);
     text_free(&listing->lines);
 }
 
-static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+static enum pz_status write_listing(struct lookup_listing *listing, const struct request *request,
+                                    struct text *out)
 {
     reply_list(out, request->tag, listing->count);
     reply_line_end(out);
@@ -233,7 +234,7 @@ static enum pz_status write_listing(struct listing *listing, const struct reques
 enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
                               struct pz_error *error)
 {
-    struct listing listing = {0};
+    struct lookup_listing listing = {0};
     struct store *store = lookup_worker_store(worker);
     const bool named = request_text(request, KEY_TABLE) != NULL;
     if (!named && request_number(request, KEY_HISTOGRAM, 0) != 0)
@@ -276,7 +277,7 @@ enum pz_status command_unpin(struct lookup_worker *worker, const struct request 
 
 static void list_fault(void *context, const char *fault)
 {
-    struct listing *listing = context;
+    struct lookup_listing *listing = context;
     text_add(&listing->lines, "text=");
     text_quoted(&listing->lines, fault);
     reply_line_end(&listing->lines);
@@ -288,7 +289,7 @@ enum pz_status command_fsck(struct lookup_worker *worker, const struct request *
 {
     /* A check of a large database takes long: one at a time, so that the pool's other threads stay free. */
     static atomic_flag at_work = ATOMIC_FLAG_INIT;
-    struct listing listing = {0};
+    struct lookup_listing listing = {0};
     struct store_check check = {0};
     if (atomic_flag_test_and_set_explicit(&at_work, memory_order_acquire))
         return pz_fail(error, PZ_BUSY, "the database is being checked already");
@@ -334,7 +335,7 @@ static enum pz_status write_examples(struct lookup_worker *worker, const struct 
 }
 
 /* A reply that is written in pieces. */
-struct levels {
+struct levels_listing {
     struct pz_space *space; /* of the job */
     uint64_t *states;       /* of each level */
     uint64_t job;
@@ -345,7 +346,7 @@ struct levels {
 
 static void levels_free(void *context)
 {
-    struct levels *levels = context;
+    struct levels_listing *levels = context;
     if (levels == NULL)
         return;
     space_close(levels->space);
@@ -354,7 +355,8 @@ static void levels_free(void *context)
 }
 
 /* Reads what the reply needs before its first piece. */
-static enum pz_status levels_open(struct lookup_worker *worker, struct levels *levels, struct pz_error *error)
+static enum pz_status levels_open(struct lookup_worker *worker, struct levels_listing *levels,
+                                  struct pz_error *error)
 {
     const struct pz_setup setup = {0};
     struct job_record job = {0};
@@ -373,16 +375,17 @@ static enum pz_status levels_open(struct lookup_worker *worker, struct levels *l
 }
 
 static enum pz_status levels_new(struct lookup_worker *worker, const struct request *request,
-                                 struct levels **out, struct pz_error *error)
+                                 struct levels_listing **out, struct pz_error *error)
 {
     uint64_t job = 0;
     enum pz_status status = quantity_count(request->argument[0], 1, UINT64_MAX, &job, error);
     if (status != PZ_OK)
         return status;
-    struct levels *levels = calloc(1, sizeof *levels);
+    struct levels_listing *levels = calloc(1, sizeof *levels);
     if (levels == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
-    *levels = (struct levels){.job = job, .examples = (unsigned)request_number(request, KEY_EXAMPLES, 0)};
+    *levels =
+        (struct levels_listing){.job = job, .examples = (unsigned)request_number(request, KEY_EXAMPLES, 0)};
     status = levels_open(worker, levels, error);
     if (status == PZ_OK)
         *out = levels;
@@ -392,8 +395,8 @@ static enum pz_status levels_new(struct lookup_worker *worker, const struct requ
 }
 
 /* Writes levels until the piece is full. */
-static enum pz_status levels_write(struct lookup_worker *worker, struct levels *levels, struct text *out,
-                                   struct pz_error *error)
+static enum pz_status levels_write(struct lookup_worker *worker, struct levels_listing *levels,
+                                   struct text *out, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     for (; levels->next < levels->count && out->length < REPLY_PIECE && status == PZ_OK; levels->next++) {
@@ -410,7 +413,7 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
 {
     struct reply_rest *rest = lookup_worker_rest(worker);
     if (rest->state == NULL) {
-        struct levels *levels = NULL;
+        struct levels_listing *levels = NULL;
         enum pz_status status = levels_new(worker, request, &levels, error);
         if (status != PZ_OK || levels == NULL)
             return status;
@@ -419,7 +422,7 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
         reply_from(out, levels->to_goal);
         reply_line_end(out);
     }
-    struct levels *levels = rest->state;
+    struct levels_listing *levels = rest->state;
     enum pz_status status = levels_write(worker, levels, out, error);
     if (status == PZ_OK && levels->next == levels->count) {
         reply_list_end(out);

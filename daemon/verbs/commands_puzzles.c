@@ -9,13 +9,14 @@
 
 #include <string.h>
 
-struct listing {
+struct puzzles_listing {
     struct text lines;
     size_t count;
 };
 
 /* Writes the whole list; frees the lines. */
-static enum pz_status write_listing(struct listing *listing, const struct request *request, struct text *out)
+static enum pz_status write_listing(struct puzzles_listing *listing, const struct request *request,
+                                    struct text *out)
 {
     reply_list(out, request->tag, listing->count);
     reply_line_end(out);
@@ -25,7 +26,7 @@ static enum pz_status write_listing(struct listing *listing, const struct reques
     return PZ_OK;
 }
 
-static void list_puzzle(struct listing *listing, const struct pz_puzzle *puzzle, const char *name,
+static void list_puzzle(struct puzzles_listing *listing, const struct pz_puzzle *puzzle, const char *name,
                         const char *example)
 {
     struct text keys = {0};
@@ -41,7 +42,7 @@ static void list_puzzle(struct listing *listing, const struct pz_puzzle *puzzle,
     listing->count++;
 }
 
-static void list_puzzles(struct listing *listing)
+static void list_puzzles(struct puzzles_listing *listing)
 {
     const struct pz_puzzle *puzzle = NULL;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
@@ -49,7 +50,7 @@ static void list_puzzles(struct listing *listing)
 }
 
 /* A definition is listed under its name. */
-static void list_definitions(struct listing *listing)
+static void list_definitions(struct puzzles_listing *listing)
 {
     const struct definition *definition = NULL;
     for (unsigned i = 0; (definition = library_at(i)) != NULL; i++) {
@@ -59,7 +60,7 @@ static void list_definitions(struct listing *listing)
 }
 
 /* Lists the named layouts; only Klotski has them. */
-static void list_layouts(const struct pz_puzzle *puzzle, struct listing *listing)
+static void list_layouts(const struct pz_puzzle *puzzle, struct puzzles_listing *listing)
 {
     const struct klotski_layout *layout = NULL;
     if (strcmp(puzzle->name, "klotski") != 0)
@@ -78,7 +79,7 @@ static void list_layouts(const struct pz_puzzle *puzzle, struct listing *listing
 enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
                                struct pz_error *error)
 {
-    struct listing listing = {0};
+    struct puzzles_listing listing = {0};
     (void)worker;
     if (request->argument_count == 0) {
         list_puzzles(&listing);

@@ -21,8 +21,8 @@ static void log_request(const struct pending_reply *pending, const struct reques
 }
 
 /* Takes the request over. */
-static void carry_out(struct server *server, const struct command *command, struct pending_reply *pending,
-                      struct request *request)
+static void carry_out(struct server *server, const struct verb_command *command,
+                      struct pending_reply *pending, struct request *request)
 {
     if (command->logged)
         log_request(pending, request);
@@ -52,7 +52,7 @@ void command_run(void *context, struct pending_reply *pending, const char *line,
         (void)snprintf(pending->tag, sizeof pending->tag, "%s", request->tag);
     if (status == PZ_OK)
         status = request_understand(request, &error);
-    const struct command *command = command_row(request->verb);
+    const struct verb_command *command = command_row(request->verb);
     if (command != NULL)
         pending->verb = request->verb;
     if (status == PZ_OK && server->stopping)

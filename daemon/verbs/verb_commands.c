@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/verbs/verb_commands.h"
 
-static const struct command commands[VERB_COUNT] = {
+static const struct verb_command commands[VERB_COUNT] = {
     [VERB_EXPLORE] = {.submits = true},
     [VERB_SOLVE] = {.submits = true},
     [VERB_PDB] = {.submits = true},
@@ -40,7 +40,7 @@ static const struct command commands[VERB_COUNT] = {
 
 _Static_assert((unsigned)VERB_COUNT <= (unsigned)METRICS_NO_VERB, "each verb has a number in the metrics");
 
-const struct command *command_row(enum verb verb)
+const struct verb_command *command_row(enum verb verb)
 {
     return (unsigned)verb < VERB_COUNT ? &commands[verb] : NULL;
 }
@@ -51,7 +51,7 @@ const char *command_word(unsigned number)
     return row != NULL ? row->word : "none";
 }
 
-static const struct command *command_of_line(const char *line, size_t length)
+static const struct verb_command *command_of_line(const char *line, size_t length)
 {
     size_t verb = 0;
     while (verb < length && line[verb] != ' ')
@@ -61,12 +61,12 @@ static const struct command *command_of_line(const char *line, size_t length)
 
 bool command_is_lookup(const char *line, size_t length)
 {
-    const struct command *command = command_of_line(line, length);
+    const struct verb_command *command = command_of_line(line, length);
     return command != NULL && command->batches;
 }
 
 bool command_is_submission(const char *line, size_t length)
 {
-    const struct command *command = command_of_line(line, length);
+    const struct verb_command *command = command_of_line(line, length);
     return command != NULL && command->submits;
 }

@@ -19,7 +19,7 @@ enum work_length {
     WORK_SLOW  /* reads much in one go, or waits for the disk */
 };
 
-struct command {
+struct verb_command {
     /* One of these two, or submits. */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
     enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
@@ -31,7 +31,7 @@ struct command {
 };
 
 /* Returns a verb's row; NULL for VERB_COUNT. */
-const struct command *command_row(enum verb verb);
+const struct verb_command *command_row(enum verb verb);
 /* Returns the word of a verb in metrics: "none" for METRICS_NO_VERB. */
 const char *command_word(unsigned number);
 

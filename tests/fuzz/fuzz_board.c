@@ -23,7 +23,7 @@ static void check_permutation(const struct grid *grid, const struct board *board
 {
     struct pack_plan plan;
     struct board again;
-    struct view view;
+    struct board_view view;
     uint64_t state[PACK_WORDS_MAX];
     pack_plan_init(&plan, grid->cells);
     pack_board(&plan, board, state);

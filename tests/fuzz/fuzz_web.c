@@ -39,7 +39,7 @@ static void check_line(const char *line, size_t length, const char *verb)
     FUZZ_REQUIRE(request.tag == NULL);
 }
 
-static void check_question(const struct question *question)
+static void check_question(const struct web_question *question)
 {
     const char *at = question->lines.data;
     const char *end = at + question->lines.length;
@@ -58,7 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct route *route = NULL;
     struct refusal refusal = {.code = "", .text = ""};
-    struct question question;
+    struct web_question question;
     char job[ROUTE_JOB_MAX];
     char *first = fuzz_line(&data, &size);
     if (first == NULL)

@@ -10,7 +10,7 @@ static const char *lines_of(const char *method, const char *path, const char *ar
     static char text[1024];
     const struct route *route = NULL;
     struct refusal refusal = {.code = "nothing was refused"};
-    struct question question;
+    struct web_question question;
     char job[ROUTE_JOB_MAX];
     if (!route_find(method, path, &route, job, &refusal))
         return refusal.code;

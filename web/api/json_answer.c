@@ -3,13 +3,13 @@
 
 #include <assert.h>
 
-void answer_begin(struct answer *answer, const struct question *question)
+void answer_begin(struct json_answer *answer, const struct web_question *question)
 {
-    *answer = (struct answer){.records = verb_row(question->verb)->records,
-                              .many = question->many,
-                              .wanted = question->count,
-                              .submits = !question->many && question->submits,
-                              .status = 200};
+    *answer = (struct json_answer){.records = verb_row(question->verb)->records,
+                                   .many = question->many,
+                                   .wanted = question->count,
+                                   .submits = !question->many && question->submits,
+                                   .status = 200};
     if (question->many)
         text_add(&answer->json, "{\"answers\":[");
     if (question->many && question->count == 0)
@@ -23,7 +23,7 @@ static int add_bytes(const char *bytes, size_t length, void *data)
 }
 
 /* Appends the value as text and releases it. */
-static void add_value(struct answer *answer, json_t *value)
+static void add_value(struct json_answer *answer, json_t *value)
 {
     if (value == NULL ||
         json_dump_callback(value, add_bytes, &answer->json, JSON_COMPACT | JSON_REAL_PRECISION(12)) != 0)
@@ -32,7 +32,7 @@ static void add_value(struct answer *answer, json_t *value)
 }
 
 /* Appends a value of a list. */
-static void add_item(struct answer *answer, json_t *value)
+static void add_item(struct json_answer *answer, json_t *value)
 {
     if (answer->follows)
         text_char(&answer->json, ',');
@@ -41,7 +41,7 @@ static void add_item(struct answer *answer, json_t *value)
 }
 
 /* Counts a reply that is whole. */
-static void end_reply(struct answer *answer)
+static void end_reply(struct json_answer *answer)
 {
     assert(answer->wanted > 0);
     answer->wanted--;
@@ -51,7 +51,7 @@ static void end_reply(struct answer *answer)
 }
 
 /* Opens the first line's object again for the list of its records. */
-static void open_list(struct answer *answer)
+static void open_list(struct json_answer *answer)
 {
     struct text *json = &answer->json;
     if (json->failed || json->length == 0 || json->data[json->length - 1] != '}')
@@ -62,7 +62,7 @@ static void open_list(struct answer *answer)
 }
 
 /* Notes what the answer's headers tell. */
-static void note_head(struct answer *answer, const struct reply *reply)
+static void note_head(struct json_answer *answer, const struct reply *reply)
 {
     answer->open = reply_is(reply, "solvable", "unknown") || reply_is(reply, "complete", "no") ||
                    *reply_text(reply, "explored") != '\0';
@@ -70,7 +70,7 @@ static void note_head(struct answer *answer, const struct reply *reply)
         answer->status = 201;
 }
 
-static void take_head(struct answer *answer, const struct reply *reply)
+static void take_head(struct json_answer *answer, const struct reply *reply)
 {
     note_head(answer, reply);
     add_item(answer, json_of_reply(reply));
@@ -81,7 +81,7 @@ static void take_head(struct answer *answer, const struct reply *reply)
         end_reply(answer);
 }
 
-bool answer_take(struct answer *answer, const struct reply *reply)
+bool answer_take(struct json_answer *answer, const struct reply *reply)
 {
     if (answer->in_list && reply->kind == REPLY_RECORD) {
         add_item(answer, json_of_reply(reply));
@@ -107,32 +107,32 @@ bool answer_take(struct answer *answer, const struct reply *reply)
     return true;
 }
 
-bool answer_whole(const struct answer *answer)
+bool answer_whole(const struct json_answer *answer)
 {
     return answer->wanted == 0;
 }
 
-void answer_value(struct answer *answer, json_t *value)
+void answer_value(struct json_answer *answer, json_t *value)
 {
     answer_clear(answer);
     answer->status = 200;
     add_value(answer, value);
 }
 
-void answer_fail(struct answer *answer, const struct refusal *refusal)
+void answer_fail(struct json_answer *answer, const struct refusal *refusal)
 {
     answer_value(answer, json_of_error(refusal->code, code_retry(refusal->code), refusal->text));
     answer->status = code_status(refusal->code);
 }
 
-char *answer_text(struct answer *answer)
+char *answer_text(struct json_answer *answer)
 {
     text_char(&answer->json, '\n');
     return text_take(&answer->json);
 }
 
-void answer_clear(struct answer *answer)
+void answer_clear(struct json_answer *answer)
 {
     text_free(&answer->json);
-    *answer = (struct answer){0};
+    *answer = (struct json_answer){0};
 }

@@ -10,7 +10,7 @@
 enum { ANSWER_BYTES_MAX = 16 << 20 /* of the daemon's lines for one answer */ };
 
 /* A zeroed one may be cleared. */
-struct answer {
+struct json_answer {
     const char *records; /* the name of a list's records in JSON; NULL if replies are one line */
     bool many;
     bool in_list;     /* a list's first line has come, its END has not */
@@ -23,17 +23,17 @@ struct answer {
     bool open;        /* more may be known later: solvable=unknown, complete=no, or explored just now */
 };
 
-void answer_begin(struct answer *answer, const struct question *question);
+void answer_begin(struct json_answer *answer, const struct web_question *question);
 /* Takes the next line. Returns false for a line that is not allowed here. */
-bool answer_take(struct answer *answer, const struct reply *reply);
+bool answer_take(struct json_answer *answer, const struct reply *reply);
 /* Returns true if every reply is there. */
-bool answer_whole(const struct answer *answer);
+bool answer_whole(const struct json_answer *answer);
 /* Replaces what was collected by an error. */
-void answer_fail(struct answer *answer, const struct refusal *refusal);
+void answer_fail(struct json_answer *answer, const struct refusal *refusal);
 /* Makes the whole answer one value; NULL and a failure to make it are the same. Releases the value. */
-void answer_value(struct answer *answer, json_t *value);
+void answer_value(struct json_answer *answer, json_t *value);
 /* Hands over the JSON text with a LF at its end, which the caller frees; NULL without memory. */
-char *answer_text(struct answer *answer);
-void answer_clear(struct answer *answer);
+char *answer_text(struct json_answer *answer);
+void answer_clear(struct json_answer *answer);
 
 #endif

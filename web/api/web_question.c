@@ -152,7 +152,7 @@ static bool add_keys(struct text *line, const struct route *route, const struct 
     return !start_is_key || add_key(line, "start", source->start, source->refusal);
 }
 
-static bool add_line(struct question *question, const struct route *route, const struct source *source)
+static bool add_line(struct web_question *question, const struct route *route, const struct source *source)
 {
     const struct verb_row *row = verb_row(question->verb);
     struct text line = {0};
@@ -173,7 +173,7 @@ static bool add_line(struct question *question, const struct route *route, const
     return good;
 }
 
-static bool find_verb(struct question *question, const struct route *route, const struct source *source)
+static bool find_verb(struct web_question *question, const struct route *route, const struct source *source)
 {
     static const enum verb kinds[] = {VERB_EXPLORE, VERB_SOLVE, VERB_PDB};
     question->verb = route->verb;
@@ -189,7 +189,7 @@ static bool find_verb(struct question *question, const struct route *route, cons
     return refuse(source->refusal, "bad-request", "kind \"%.40s\" is none: explore, solve or pdb", kind);
 }
 
-static bool add_starts(struct question *question, const struct route *route, struct source *source,
+static bool add_starts(struct web_question *question, const struct route *route, struct source *source,
                        const json_t *starts, size_t most)
 {
     size_t count = json_array_size(starts);
@@ -209,12 +209,12 @@ static bool add_starts(struct question *question, const struct route *route, str
     return true;
 }
 
-bool question_read(struct question *question, const struct route *route, const char *job,
+bool question_read(struct web_question *question, const struct route *route, const char *job,
                    const json_t *arguments, size_t most, struct refusal *refusal)
 {
     struct source source = {.arguments = arguments, .job = job, .refusal = refusal};
     const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
-    *question = (struct question){.submits = route_submits(route)};
+    *question = (struct web_question){.submits = route_submits(route)};
     bool good = find_verb(question, route, &source) &&
                 (starts != NULL ? add_starts(question, route, &source, starts, most)
                                 : add_line(question, route, &source));
@@ -223,8 +223,8 @@ bool question_read(struct question *question, const struct route *route, const c
     return good;
 }
 
-void question_clear(struct question *question)
+void question_clear(struct web_question *question)
 {
     text_free(&question->lines);
-    *question = (struct question){0};
+    *question = (struct web_question){0};
 }

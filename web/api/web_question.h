@@ -19,7 +19,7 @@ enum {
 };
 
 /* A zeroed one is empty and may be cleared. */
-struct question {
+struct web_question {
     enum verb verb;
     bool many;         /* "starts" was given: the answer is a list */
     bool submits;      /* makes a job */
@@ -28,9 +28,9 @@ struct question {
 };
 
 /* Reads the arguments of a request to a route. most limits "starts". On failure *question is empty. */
-bool question_read(struct question *question, const struct route *route, const char *job,
+bool question_read(struct web_question *question, const struct route *route, const char *job,
                    const json_t *arguments, size_t most, struct refusal *refusal);
-void question_clear(struct question *question);
+void question_clear(struct web_question *question);
 
 /* Parses a body's text, which must be one JSON object. Returns a new object; NULL with the reason. */
 json_t *question_body(const char *text, size_t length, struct refusal *refusal);

@@ -22,8 +22,8 @@ enum stage {
 
 enum { HEARTBEAT_SECONDS = 15 };
 
-struct exchange {
-    struct server *server;
+struct http_exchange {
+    struct web_server *server;
     struct MHD_Connection *connection;
     struct visitor *visitor;
     struct limits_slot *slot;
@@ -37,7 +37,7 @@ struct exchange {
     bool body_too_long;
     struct ask *ask;
     struct event *gone; /* the client's end of the connection, while the daemon is asked */
-    struct answer answer;
+    struct json_answer answer;
     size_t held;    /* bytes of the answer, counted in the server and in the client's slot */
     bool streaming; /* counted as a stream */
     struct stream stream;
@@ -46,7 +46,7 @@ struct exchange {
 
 /* ---- waiting for the daemon ---- */
 
-static void resume(struct exchange *exchange)
+static void resume(struct http_exchange *exchange)
 {
     if (!exchange->suspended)
         return;
@@ -55,7 +55,7 @@ static void resume(struct exchange *exchange)
     server_kick(exchange->server);
 }
 
-static void hang_up(struct exchange *exchange)
+static void hang_up(struct http_exchange *exchange)
 {
     if (exchange->ask == NULL)
         return;
@@ -68,7 +68,7 @@ static void hang_up(struct exchange *exchange)
         exchange->server->asks--;
 }
 
-static void answered(struct exchange *exchange)
+static void answered(struct http_exchange *exchange)
 {
     hang_up(exchange);
     exchange->stage = STAGE_ANSWERED;
@@ -77,7 +77,7 @@ static void answered(struct exchange *exchange)
 
 static void on_heartbeat(evutil_socket_t fd, short what, void *argument)
 {
-    struct exchange *exchange = argument;
+    struct http_exchange *exchange = argument;
     (void)fd;
     (void)what;
     stream_beat(&exchange->stream);
@@ -85,11 +85,11 @@ static void on_heartbeat(evutil_socket_t fd, short what, void *argument)
 }
 
 /* Turns the answer into a stream, after the daemon's OK to WATCH. */
-static bool begin_stream(struct exchange *exchange)
+static bool begin_stream(struct http_exchange *exchange)
 {
     const struct timeval interval = {.tv_sec = HEARTBEAT_SECONDS};
     struct refusal refusal;
-    struct server *server = exchange->server;
+    struct web_server *server = exchange->server;
     bool room =
         server->streams < STREAMS_MAX || refuse(&refusal, "busy", "too many streams of events at a time");
     if (!room || !limits_stream(&server->limits, exchange->slot, &refusal)) {
@@ -106,7 +106,7 @@ static bool begin_stream(struct exchange *exchange)
     return ask_bound(exchange->ask, 0, 0);
 }
 
-static void take_event(struct exchange *exchange, const struct reply *reply)
+static void take_event(struct http_exchange *exchange, const struct reply *reply)
 {
     stream_take(&exchange->stream, reply);
     if (exchange->stream.ended)
@@ -116,14 +116,14 @@ static void take_event(struct exchange *exchange, const struct reply *reply)
     resume(exchange);
 }
 
-static void count_released(struct exchange *exchange)
+static void count_released(struct http_exchange *exchange)
 {
     limits_release(&exchange->server->limits, exchange->slot, exchange->held);
     exchange->held = 0;
 }
 
 /* Counts what the answer holds now. */
-static bool count_held(struct exchange *exchange, struct refusal *refusal)
+static bool count_held(struct http_exchange *exchange, struct refusal *refusal)
 {
     size_t more = exchange->answer.json.length - exchange->held;
     if (!limits_hold(&exchange->server->limits, exchange->slot, more, refusal))
@@ -133,7 +133,7 @@ static bool count_held(struct exchange *exchange, struct refusal *refusal)
 }
 
 /* Ends the question with an error. */
-static void answer_failure(struct exchange *exchange, const struct refusal *refusal)
+static void answer_failure(struct http_exchange *exchange, const struct refusal *refusal)
 {
     count_released(exchange);
     answer_fail(&exchange->answer, refusal);
@@ -142,7 +142,7 @@ static void answer_failure(struct exchange *exchange, const struct refusal *refu
 
 static void on_reply(void *user, const struct reply *reply)
 {
-    struct exchange *exchange = user;
+    struct http_exchange *exchange = user;
     struct refusal refusal;
     if (exchange->streaming) {
         take_event(exchange, reply);
@@ -166,7 +166,7 @@ static void on_reply(void *user, const struct reply *reply)
 
 static void on_broken(void *user, const struct refusal *refusal)
 {
-    struct exchange *exchange = user;
+    struct http_exchange *exchange = user;
     if (exchange->streaming) {
         stream_fail(&exchange->stream, refusal);
         hang_up(exchange);
@@ -189,7 +189,7 @@ static void on_gone(evutil_socket_t fd, short what, void *argument)
 /* ---- the request ---- */
 
 /* The query of a GET while it is collected. */
-struct query {
+struct url_query {
     json_t *arguments;
     const char *wrong; /* the name of an invalid parameter; NULL for none */
 };
@@ -197,7 +197,7 @@ struct query {
 static enum MHD_Result add_argument(void *closure, enum MHD_ValueKind kind, const char *key,
                                     const char *value)
 {
-    struct query *query = closure;
+    struct url_query *query = closure;
     (void)kind;
     bool again = json_object_get(query->arguments, key) != NULL;
     if (again || json_object_set_new(query->arguments, key, json_string(value == NULL ? "" : value)) != 0)
@@ -206,11 +206,11 @@ static enum MHD_Result add_argument(void *closure, enum MHD_ValueKind kind, cons
 }
 
 /* Reads the arguments as an object: a POST's body, or a GET's query. */
-static json_t *read_arguments(struct exchange *exchange, struct refusal *refusal)
+static json_t *read_arguments(struct http_exchange *exchange, struct refusal *refusal)
 {
     if (strcmp(exchange->route->method, "POST") == 0)
         return question_body(text_string(&exchange->body), exchange->body.length, refusal);
-    struct query query = {.arguments = json_object()};
+    struct url_query query = {.arguments = json_object()};
     (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, add_argument, &query);
     if (query.wrong == NULL && query.arguments != NULL)
         return query.arguments;
@@ -220,9 +220,10 @@ static json_t *read_arguments(struct exchange *exchange, struct refusal *refusal
     return NULL;
 }
 
-static bool ask_daemon(struct exchange *exchange, const struct question *question, struct refusal *refusal)
+static bool ask_daemon(struct http_exchange *exchange, const struct web_question *question,
+                       struct refusal *refusal)
 {
-    struct server *server = exchange->server;
+    struct web_server *server = exchange->server;
     const struct ask_user user = {.reply = on_reply, .broken = on_broken, .user = exchange};
     if (server->asks >= ASKS_MAX)
         return refuse(refusal, "busy", "too many requests at a time");
@@ -241,7 +242,7 @@ static bool ask_daemon(struct exchange *exchange, const struct question *questio
     return true;
 }
 
-static bool begin_asking(struct exchange *exchange, struct refusal *refusal)
+static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal)
 {
     bool read_only = exchange->server->settings->read_only;
     if (exchange->body_too_long)
@@ -249,7 +250,7 @@ static bool begin_asking(struct exchange *exchange, struct refusal *refusal)
     json_t *arguments = read_arguments(exchange, refusal);
     if (arguments == NULL)
         return false;
-    struct question question;
+    struct web_question question;
     bool good = question_read(&question, exchange->route, exchange->job, arguments,
                               read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
     json_decref(arguments);
@@ -261,13 +262,13 @@ static bool begin_asking(struct exchange *exchange, struct refusal *refusal)
 }
 
 /* Answers the page's question about this server. */
-static enum MHD_Result answer_ourselves(const struct exchange *exchange)
+static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
 {
     const struct settings *settings = exchange->server->settings;
     const struct respond_more more = {.to_all = settings->open_to_all};
     if (exchange->route->describes)
         return respond_json(exchange->connection, 200, openapi_text(), &more);
-    struct answer answer = {0};
+    struct json_answer answer = {0};
     answer_value(&answer, json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
                                     (int)settings->read_only, "starts_max",
                                     settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
@@ -278,7 +279,7 @@ static enum MHD_Result answer_ourselves(const struct exchange *exchange)
 
 static ssize_t read_stream(void *closure, uint64_t position, char *bytes, size_t room)
 {
-    struct exchange *exchange = closure;
+    struct http_exchange *exchange = closure;
     (void)position;
     ssize_t got = stream_read(&exchange->stream, bytes, room);
     if (got < 0)
@@ -293,14 +294,14 @@ static ssize_t read_stream(void *closure, uint64_t position, char *bytes, size_t
 }
 
 /* Returns true if pages of every origin may read the answer. */
-static bool is_to_all(const struct exchange *exchange)
+static bool is_to_all(const struct http_exchange *exchange)
 {
     return exchange->server->settings->open_to_all && exchange->page == NULL;
 }
 
-static enum MHD_Result send_answer(struct exchange *exchange)
+static enum MHD_Result send_answer(struct http_exchange *exchange)
 {
-    const struct answer *answer = &exchange->answer;
+    const struct json_answer *answer = &exchange->answer;
     const bool to_all = is_to_all(exchange);
     const struct respond_more more = {.allow = exchange->allow,
                                       .job = answer->job,
@@ -315,7 +316,7 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     return respond_json(exchange->connection, status, answer_text(&exchange->answer), &more);
 }
 
-static enum MHD_Result send_refusal(struct exchange *exchange, const struct refusal *refusal)
+static enum MHD_Result send_refusal(struct http_exchange *exchange, const struct refusal *refusal)
 {
     exchange->stage = STAGE_SENDING;
     return respond_refusal(exchange->connection, refusal, is_to_all(exchange));
@@ -323,9 +324,10 @@ static enum MHD_Result send_refusal(struct exchange *exchange, const struct refu
 
 /* ---- what libmicrohttpd calls ---- */
 
-static bool admit(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
+static bool admit(struct http_exchange *exchange, const char *url, const char *method,
+                  struct refusal *refusal)
 {
-    struct server *server = exchange->server;
+    struct web_server *server = exchange->server;
     struct MHD_Connection *connection = exchange->connection;
     struct gate_headers headers;
     const char *forwarded = server->settings->behind_proxy
@@ -345,7 +347,8 @@ static bool admit(struct exchange *exchange, const char *url, const char *method
 }
 
 /* Finds the file that a path outside the API names. */
-static bool find_page(struct exchange *exchange, const char *url, const char *method, struct refusal *refusal)
+static bool find_page(struct http_exchange *exchange, const char *url, const char *method,
+                      struct refusal *refusal)
 {
     struct gate_headers headers;
     gate_headers_read(exchange->connection, &headers);
@@ -362,7 +365,7 @@ static bool find_page(struct exchange *exchange, const char *url, const char *me
 }
 
 /* Refuses a request, also one whose body has not come: then the connection closes. */
-static enum MHD_Result refuse_early(struct exchange *exchange, const char *method,
+static enum MHD_Result refuse_early(struct http_exchange *exchange, const char *method,
                                     const struct refusal *refusal)
 {
     if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) {
@@ -374,19 +377,19 @@ static enum MHD_Result refuse_early(struct exchange *exchange, const char *metho
     return send_refusal(exchange, refusal);
 }
 
-static enum MHD_Result first_call(struct server *server, struct MHD_Connection *connection, const char *url,
-                                  const char *method, void **place)
+static enum MHD_Result first_call(struct web_server *server, struct MHD_Connection *connection,
+                                  const char *url, const char *method, void **place)
 {
     struct refusal refusal;
     const union MHD_ConnectionInfo *known =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct exchange *exchange = calloc(1, sizeof *exchange);
+    struct http_exchange *exchange = calloc(1, sizeof *exchange);
     if (exchange == NULL || known == NULL || known->socket_context == NULL) {
         free(exchange);
         return MHD_NO;
     }
     *exchange =
-        (struct exchange){.server = server, .connection = connection, .visitor = known->socket_context};
+        (struct http_exchange){.server = server, .connection = connection, .visitor = known->socket_context};
     exchange->visitor->exchange = exchange;
     *place = exchange;
     if (!gate_unambiguous(connection, &refusal) ||
@@ -401,7 +404,7 @@ static enum MHD_Result first_call(struct server *server, struct MHD_Connection *
     return refuse_early(exchange, method, &refusal);
 }
 
-static void take_body(struct exchange *exchange, const char *upload, size_t *size)
+static void take_body(struct http_exchange *exchange, const char *upload, size_t *size)
 {
     exchange->body_too_long = exchange->body_too_long || exchange->body.length + *size > QUESTION_BODY_MAX;
     if (!exchange->body_too_long)
@@ -413,7 +416,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
                                 const char *method, const char *version, const char *upload,
                                 size_t *upload_size, void **place)
 {
-    struct exchange *exchange = *place;
+    struct http_exchange *exchange = *place;
     struct refusal refusal;
     (void)version;
     if (exchange == NULL)
@@ -440,7 +443,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
 void exchange_completed(void *closure, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode why)
 {
-    struct exchange *exchange = *place;
+    struct http_exchange *exchange = *place;
     (void)closure;
     (void)connection;
     (void)why;
@@ -465,7 +468,7 @@ void exchange_completed(void *closure, struct MHD_Connection *connection, void *
     *place = NULL;
 }
 
-void exchange_abandon(struct exchange *exchange)
+void exchange_abandon(struct http_exchange *exchange)
 {
     struct refusal refusal;
     if (!exchange->suspended)

@@ -5,7 +5,7 @@
 
 #include "web/http/server_internal.h"
 
-struct exchange;
+struct http_exchange;
 
 /* libmicrohttpd's handlers; closure is the server. */
 enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection, const char *url,
@@ -14,6 +14,6 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
 void exchange_completed(void *closure, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode why);
 /* Resumes a waiting request, so that its connection can be closed when the server ends. */
-void exchange_abandon(struct exchange *exchange);
+void exchange_abandon(struct http_exchange *exchange);
 
 #endif

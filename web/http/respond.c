@@ -105,7 +105,7 @@ enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status,
 enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct refusal *refusal, bool to_all)
 {
     const struct respond_more more = {.allow = refusal->allow, .to_all = to_all};
-    struct answer answer = {0};
+    struct json_answer answer = {0};
     answer_fail(&answer, refusal);
     return respond_json(connection, answer.status, answer_text(&answer), &more);
 }

@@ -19,19 +19,19 @@ enum {
     ASK_SECONDS = 120        /* until the daemon must have answered */
 };
 
-struct server {
+struct web_server {
     const struct settings *settings;
     struct event_base *base;
     struct MHD_Daemon *http;
     struct event *readable, *timer, *sweep, *stop[2];
-    struct pages *pages;
+    struct web_pages *pages;
     struct visitors visitors;
     struct limits limits;
     unsigned asks, streams; /* now */
 };
 
 /* Makes libmicrohttpd run soon: something was resumed. */
-void server_kick(struct server *server);
+void server_kick(struct web_server *server);
 uint64_t server_now_ms(void);
 
 #endif

@@ -14,15 +14,15 @@ enum {
     VISITORS_PATIENCE_MS = 30000 /* for a whole request, an answer's reading, and the time between them */
 };
 
-struct exchange;
+struct http_exchange;
 
 struct visitor {
     TAILQ_ENTRY(visitor) link;
     int fd;
     uint64_t since_ms;
-    bool busy;                 /* we owe */
-    bool zero_byte;            /* the request that is being read has a %00 in its address */
-    struct exchange *exchange; /* its request; NULL between requests */
+    bool busy;                      /* we owe */
+    bool zero_byte;                 /* the request that is being read has a %00 in its address */
+    struct http_exchange *exchange; /* its request; NULL between requests */
 };
 
 TAILQ_HEAD(visitor_list, visitor);

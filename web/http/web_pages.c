@@ -14,7 +14,7 @@
 
 enum { PAGES_MAX = 128, PAGE_BYTES_MAX = 1 << 20, DEPTH_MAX = 3 };
 
-struct pages {
+struct web_pages {
     struct page page[PAGES_MAX];
     size_t count;
 };
@@ -61,7 +61,7 @@ static bool read_whole(int fd, struct page *page)
     return page->bytes != NULL;
 }
 
-static bool add_file(struct pages *pages, const char *path, const char *url, struct refusal *refusal)
+static bool add_file(struct web_pages *pages, const char *path, const char *url, struct refusal *refusal)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
@@ -76,10 +76,10 @@ static bool add_file(struct pages *pages, const char *path, const char *url, str
            refuse(refusal, "internal", "%s cannot be read, or is larger than %d bytes", path, PAGE_BYTES_MAX);
 }
 
-static bool add_directory(struct pages *pages, const char *path, const char *url, unsigned depth,
+static bool add_directory(struct web_pages *pages, const char *path, const char *url, unsigned depth,
                           struct refusal *refusal);
 
-static bool add_entry(struct pages *pages, const struct dirent *entry, const char *path, const char *url,
+static bool add_entry(struct web_pages *pages, const struct dirent *entry, const char *path, const char *url,
                       unsigned depth, struct refusal *refusal)
 {
     char file[4096];
@@ -99,7 +99,7 @@ static bool add_entry(struct pages *pages, const struct dirent *entry, const cha
     return add_file(pages, file, place, refusal);
 }
 
-static bool add_directory(struct pages *pages, const char *path, const char *url, unsigned depth,
+static bool add_directory(struct web_pages *pages, const char *path, const char *url, unsigned depth,
                           struct refusal *refusal)
 {
     DIR *directory = opendir(path);
@@ -113,9 +113,9 @@ static bool add_directory(struct pages *pages, const char *path, const char *url
     return good;
 }
 
-struct pages *pages_new(const char *directory, struct refusal *refusal)
+struct web_pages *pages_new(const char *directory, struct refusal *refusal)
 {
-    struct pages *pages = calloc(1, sizeof *pages);
+    struct web_pages *pages = calloc(1, sizeof *pages);
     if (pages == NULL) {
         (void)refuse(refusal, "memory", "no memory for the pages");
         return NULL;
@@ -130,7 +130,7 @@ struct pages *pages_new(const char *directory, struct refusal *refusal)
     return NULL;
 }
 
-const struct page *pages_find(const struct pages *pages, const char *path)
+const struct page *pages_find(const struct web_pages *pages, const char *path)
 {
     for (size_t i = 0; i < pages->count; i++)
         if (strcmp(pages->page[i].path, path) == 0)
@@ -138,7 +138,7 @@ const struct page *pages_find(const struct pages *pages, const char *path)
     return NULL;
 }
 
-void pages_free(struct pages *pages)
+void pages_free(struct web_pages *pages)
 {
     if (pages == NULL)
         return;

@@ -20,13 +20,13 @@ struct page {
     char tag[PAGE_TAG];
 };
 
-struct pages;
+struct web_pages;
 
 /* Reads the files of a directory and its subdirectories whose suffixes it knows. Returns NULL with the
  * reason. */
-struct pages *pages_new(const char *directory, struct refusal *refusal);
+struct web_pages *pages_new(const char *directory, struct refusal *refusal);
 /* Returns the page of a path, NULL if there is none. */
-const struct page *pages_find(const struct pages *pages, const char *path);
-void pages_free(struct pages *pages);
+const struct page *pages_find(const struct web_pages *pages, const char *path);
+void pages_free(struct web_pages *pages);
 
 #endif

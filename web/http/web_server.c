@@ -32,7 +32,7 @@ uint64_t server_now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void server_kick(struct server *server)
+void server_kick(struct web_server *server)
 {
     const struct timeval at_once = {0};
     (void)evtimer_add(server->timer, &at_once);
@@ -41,7 +41,7 @@ void server_kick(struct server *server)
 /* Lets libmicrohttpd do its work, and asks when it wants to be called again. */
 static void on_work(evutil_socket_t fd, short what, void *argument)
 {
-    struct server *server = argument;
+    struct web_server *server = argument;
     MHD_UNSIGNED_LONG_LONG wait = 0;
     (void)fd;
     (void)what;
@@ -55,7 +55,7 @@ static void on_work(evutil_socket_t fd, short what, void *argument)
 
 static void on_sweep(evutil_socket_t fd, short what, void *argument)
 {
-    struct server *server = argument;
+    struct web_server *server = argument;
     (void)fd;
     (void)what;
     visitors_sweep(&server->visitors, server_now_ms());
@@ -65,13 +65,13 @@ static void on_stop(evutil_socket_t fd, short what, void *argument)
 {
     (void)fd;
     (void)what;
-    (void)event_base_loopbreak(((struct server *)argument)->base);
+    (void)event_base_loopbreak(((struct web_server *)argument)->base);
 }
 
 static void on_connection(void *closure, struct MHD_Connection *connection, void **context,
                           enum MHD_ConnectionNotificationCode what)
 {
-    struct server *server = closure;
+    struct web_server *server = closure;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -108,7 +108,7 @@ static size_t decode(void *closure, struct MHD_Connection *connection, char *tex
     return MHD_http_unescape(text);
 }
 
-static bool start_http(struct server *server, struct refusal *refusal)
+static bool start_http(struct web_server *server, struct refusal *refusal)
 {
     const struct settings *settings = server->settings;
     unsigned flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME;
@@ -128,7 +128,7 @@ static bool start_http(struct server *server, struct refusal *refusal)
 }
 
 /* Makes the events of the loop. */
-static bool start_loop(struct server *server, struct refusal *refusal)
+static bool start_loop(struct web_server *server, struct refusal *refusal)
 {
     const struct timeval second = {.tv_sec = 1};
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->http, MHD_DAEMON_INFO_EPOLL_FD);
@@ -145,9 +145,9 @@ static bool start_loop(struct server *server, struct refusal *refusal)
     return refuse(refusal, "memory", "no memory for the event loop");
 }
 
-struct server *server_new(const struct settings *settings, struct refusal *refusal)
+struct web_server *server_new(const struct settings *settings, struct refusal *refusal)
 {
-    struct server *server = calloc(1, sizeof *server);
+    struct web_server *server = calloc(1, sizeof *server);
     if (server == NULL) {
         (void)refuse(refusal, "memory", "no memory for the server");
         return NULL;
@@ -172,18 +172,18 @@ struct server *server_new(const struct settings *settings, struct refusal *refus
     return NULL;
 }
 
-unsigned server_port(const struct server *server)
+unsigned server_port(const struct web_server *server)
 {
     return MHD_get_daemon_info(server->http, MHD_DAEMON_INFO_BIND_PORT)->port;
 }
 
-void server_run(struct server *server)
+void server_run(struct web_server *server)
 {
     (void)event_base_dispatch(server->base);
 }
 
 /* Resumes all connections before the library stops: a suspended one cannot be closed. */
-static void abandon_all(struct server *server)
+static void abandon_all(struct web_server *server)
 {
     struct visitor *visitor = NULL;
     TAILQ_FOREACH(visitor, &server->visitors.busy, link)
@@ -199,7 +199,7 @@ static void free_event(struct event *event)
         event_free(event);
 }
 
-void server_free(struct server *server)
+void server_free(struct web_server *server)
 {
     if (server == NULL)
         return;

@@ -6,14 +6,14 @@
 
 #include "web/http/settings.h"
 
-struct server;
+struct web_server;
 
 /* Starts to listen. Returns NULL with the reason. The settings must live as long as the server. */
-struct server *server_new(const struct settings *settings, struct refusal *refusal);
+struct web_server *server_new(const struct settings *settings, struct refusal *refusal);
 /* Returns the port that it listens on, which the system chose if 0 was asked for. */
-unsigned server_port(const struct server *server);
+unsigned server_port(const struct web_server *server);
 /* Serves until SIGTERM or SIGINT. */
-void server_run(struct server *server);
-void server_free(struct server *server); /* NULL is fine */
+void server_run(struct web_server *server);
+void server_free(struct web_server *server); /* NULL is fine */
 
 #endif

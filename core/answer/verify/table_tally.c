@@ -14,7 +14,7 @@
 
 enum { DISTANCES = UINT16_MAX + 1, RESIDUES = 4 };
 
-struct tally {
+struct level_tally {
     const struct table_record *table;
     const struct table_question *question;
     struct job_levels levels;
@@ -23,7 +23,8 @@ struct tally {
     struct pz_error *error;
 };
 
-static enum pz_status differs(const struct tally *tally, const char *what, uint64_t told, uint64_t found)
+static enum pz_status differs(const struct level_tally *tally, const char *what, uint64_t told,
+                              uint64_t found)
 {
     return pz_fail(tally->error, PZ_STORAGE,
                    "the table %.300s: %s %" PRIu64 " are told, %" PRIu64 " are there", tally->table->name,
@@ -34,7 +35,7 @@ static enum pz_status differs(const struct tally *tally, const char *what, uint6
 
 static bool count_run(void *context, const struct explore_run *run)
 {
-    struct tally *tally = context;
+    struct level_tally *tally = context;
     const struct pz_space *space = tally->question->space;
     uint64_t state[PZ_STATE_MAX / 8];
     for (size_t i = 0; i < run->count && !tally->invalid; i++) {
@@ -46,7 +47,7 @@ static bool count_run(void *context, const struct explore_run *run)
 }
 
 /* Dead states have the distance after the last level. */
-static enum pz_status compare_runs(const struct tally *tally)
+static enum pz_status compare_runs(const struct level_tally *tally)
 {
     const bool has_dead = tally->question->from == FROM_GOALS && tally->table->complete;
     for (uint32_t distance = 0; distance < DISTANCES; distance++) {
@@ -58,7 +59,7 @@ static enum pz_status compare_runs(const struct tally *tally)
     return PZ_OK;
 }
 
-static enum pz_status tally_runs(struct tally *tally, struct table_view *view)
+static enum pz_status tally_runs(struct level_tally *tally, struct table_view *view)
 {
     enum pz_status status = table_view_runs(view, count_run, tally, tally->error);
     if (tally->invalid)
@@ -69,10 +70,10 @@ static enum pz_status tally_runs(struct tally *tally, struct table_view *view)
 
 /* ---- chunks ---- */
 
-typedef void count_chunk(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length);
+typedef void count_chunk(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length);
 
 /* Calls count for the first `bytes` bytes of the table. */
-static enum pz_status visit_chunks(struct tally *tally, struct table_view *view, uint64_t bytes,
+static enum pz_status visit_chunks(struct level_tally *tally, struct table_view *view, uint64_t bytes,
                                    count_chunk *count)
 {
     uint64_t at = 0;
@@ -90,7 +91,7 @@ static enum pz_status visit_chunks(struct tally *tally, struct table_view *view,
     return status;
 }
 
-static enum pz_status compare_residues(const struct tally *tally, unsigned residues)
+static enum pz_status compare_residues(const struct level_tally *tally, unsigned residues)
 {
     uint64_t told[RESIDUES] = {0};
     for (uint32_t level = 0; level < tally->levels.count; level++)
@@ -101,7 +102,7 @@ static enum pz_status compare_residues(const struct tally *tally, unsigned resid
     return PZ_OK;
 }
 
-static void count_numbered(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+static void count_numbered(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
 {
     const uint64_t states = space_count(tally->question->space);
     for (size_t i = 0; i < length; i++)
@@ -110,7 +111,7 @@ static void count_numbered(struct tally *tally, uint64_t at, const uint8_t *byte
 }
 
 /* A byte has bit 1 of the distances of the places of one colour; bit 0 is the colour's. */
-static void count_sliding(struct tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
+static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
 {
     const struct grid *grid = slide_grid(tally->question->space);
     struct board root;
@@ -127,7 +128,7 @@ static void count_sliding(struct tally *tally, uint64_t at, const uint8_t *bytes
     }
 }
 
-static enum pz_status tally_chunks(struct tally *tally, struct table_view *view)
+static enum pz_status tally_chunks(struct level_tally *tally, struct table_view *view)
 {
     const struct pz_space *space = tally->question->space;
     const bool ranked = table_has_numbers(tally->table->kind);
@@ -159,7 +160,7 @@ static enum pz_status tally_chunks(struct tally *tally, struct table_view *view)
 /* ---- the whole ---- */
 
 /* Holds the record against the levels. */
-static enum pz_status compare_record(const struct tally *tally)
+static enum pz_status compare_record(const struct level_tally *tally)
 {
     const struct table_record *table = tally->table;
     if (table->state_bytes != tally->question->space->state_bytes)
@@ -177,7 +178,7 @@ enum pz_status table_tally(struct store *store, const struct table_record *table
                            const struct table_question *question, struct pz_error *error)
 {
     struct table_view *view = NULL;
-    struct tally tally = {.table = table, .question = question, .error = error};
+    struct level_tally tally = {.table = table, .question = question, .error = error};
     enum pz_status status =
         job_levels_read(store, question->space, question->from, table->job, &tally.levels, error);
     if (status == PZ_OK)

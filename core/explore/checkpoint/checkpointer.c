@@ -15,7 +15,7 @@
 /* Bytes a second that a disk is expected to write, until one checkpoint has been measured. */
 #define USUAL_RATE 200e6
 
-struct head {
+struct checkpoint_head {
     uint64_t mark;
     uint32_t version, identity_length;
     uint32_t level;  /* being expanded */
@@ -181,7 +181,7 @@ double checkpointer_seconds(const struct checkpointer *checkpointer)
 
 /* ---- going on ---- */
 
-static bool get_log(struct checkpointer *checkpointer, const struct head *head)
+static bool get_log(struct checkpointer *checkpointer, const struct checkpoint_head *head)
 {
     struct replay_log *log = &checkpointer->log;
     struct checkpoint_stream *stream = &checkpointer->stream;
@@ -199,7 +199,7 @@ static bool get_log(struct checkpointer *checkpointer, const struct head *head)
 static bool get_head(struct checkpointer *checkpointer)
 {
     struct checkpoint_stream *stream = &checkpointer->stream;
-    struct head head;
+    struct checkpoint_head head;
     char identity[CHECKPOINT_IDENTITY_MAX] = "";
     if (!stream_get(stream, &head, sizeof head))
         return false;
@@ -339,15 +339,15 @@ static void put_head(struct checkpointer *checkpointer)
     const struct replay_log *log = &checkpointer->log;
     struct checkpoint_stream *stream = &checkpointer->stream;
     size_t identity = strlen(checkpointer->identity);
-    const struct head head = {.mark = HEAD_MARK,
-                              .version = EXPLORE_CHECKPOINT_VERSION,
-                              .identity_length = (uint32_t)identity,
-                              .level = checkpointer->level,
-                              .levels = log->levels,
-                              .states = log->states,
-                              .log_length = log->length,
-                              .seconds = checkpointer->save_began - checkpointer->began +
-                                         checkpointer->seconds_before};
+    const struct checkpoint_head head = {.mark = HEAD_MARK,
+                                         .version = EXPLORE_CHECKPOINT_VERSION,
+                                         .identity_length = (uint32_t)identity,
+                                         .level = checkpointer->level,
+                                         .levels = log->levels,
+                                         .states = log->states,
+                                         .log_length = log->length,
+                                         .seconds = checkpointer->save_began - checkpointer->began +
+                                                    checkpointer->seconds_before};
     (void)stream_put(stream, &head, sizeof head);
     (void)stream_put(stream, checkpointer->identity, identity);
     (void)stream_put(stream, log->bytes, log->length);
@@ -357,7 +357,8 @@ bool checkpointer_begin(struct checkpointer *checkpointer, uint32_t level, uint6
 {
     assert(checkpointer->calls != NULL && !checkpointer->reading);
     struct checkpoint_stream *stream = &checkpointer->stream;
-    bytes += checkpointer->log.length + sizeof(struct head) + CHECKPOINT_IDENTITY_MAX + sizeof(uint64_t);
+    bytes += checkpointer->log.length + sizeof(struct checkpoint_head) + CHECKPOINT_IDENTITY_MAX +
+             sizeof(uint64_t);
     checkpointer->level = level;
     checkpointer->bytes = bytes;
     checkpointer->save_began = clock_seconds();

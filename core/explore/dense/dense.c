@@ -11,7 +11,7 @@ enum pz_status dense_open(const struct explorer_setup *setup, struct explorer **
     const struct explore_request *request = setup->request;
     const uint64_t limit = budget_free(request->budget);
     struct dense_geometry geometry;
-    struct view view;
+    struct board_view view;
     enum pz_status status = dense_can(request, error);
     if (status != PZ_OK)
         return status;

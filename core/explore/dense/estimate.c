@@ -94,10 +94,10 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
 }
 
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
-                       struct view *view)
+                       struct board_view *view)
 {
     struct board root;
-    struct view own;
+    struct board_view own;
     struct grid grid;
     if (view == NULL)
         view = &own;

@@ -18,9 +18,9 @@ enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
 enum pz_status dense_can(const struct explore_request *request, struct pz_error *error);
 
 /* Finds the canonical geometry of a space and a root, and the view that leads to it. view may be NULL. */
-struct view;
+struct board_view;
 void dense_geometry_of(const struct explore_request *request, struct dense_geometry *geometry,
-                       struct view *view);
+                       struct board_view *view);
 
 /* Returns out with a text like "12.6G": bytes in powers of 1024, as sizes are given, rounded up to one
  * decimal place. */

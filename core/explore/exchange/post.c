@@ -6,13 +6,14 @@
 #include <string.h>
 
 /* A message is a head, then strings, each with its length as a uint32_t before it. */
-struct head {
+struct message_head {
     struct frame frame;
     uint32_t messages; /* in the last one of a round: how many there were, this one included; else 0 */
     uint32_t reason;   /* for which the sender gives the round up; 0: it does not */
 };
 
-_Static_assert(sizeof(struct head) + sizeof(uint32_t) <= POST_HEAD, "a message holds the longest string");
+_Static_assert(sizeof(struct message_head) + sizeof(uint32_t) <= POST_HEAD,
+               "a message holds the longest string");
 
 /* The message that is being written to a rank. */
 struct letter {
@@ -22,7 +23,7 @@ struct letter {
 };
 
 /* What came from a rank in this round. */
-struct sender {
+struct post_sender {
     uint32_t received; /* messages */
     uint32_t told;     /* how many there are; 0 before its last one */
 };
@@ -30,24 +31,25 @@ struct sender {
 struct post {
     struct post_options options;
     uint32_t round;
-    struct letter *letters; /* for each rank */
-    struct sender *senders; /* as above */
-    uint8_t *bytes;         /* of the letters; not touched before something is sent to a rank */
-    unsigned complete;      /* ranks of which all messages have come */
-    uint32_t given_up;      /* the reason, by another rank */
+    struct letter *letters;      /* for each rank */
+    struct post_sender *senders; /* as above */
+    uint8_t *bytes;              /* of the letters; not touched before something is sent to a rank */
+    unsigned complete;           /* ranks of which all messages have come */
+    uint32_t given_up;           /* the reason, by another rank */
 };
 
 uint64_t post_bytes(const struct exchange *exchange, size_t message)
 {
-    return sizeof(struct post) + exchange->ranks * (sizeof(struct letter) + sizeof(struct sender) + message);
+    return sizeof(struct post) +
+           exchange->ranks * (sizeof(struct letter) + sizeof(struct post_sender) + message);
 }
 
 static void begin_round(struct post *post)
 {
     for (unsigned i = 0; i < post->options.exchange->ranks; i++) {
-        post->letters[i].length = sizeof(struct head);
+        post->letters[i].length = sizeof(struct message_head);
         post->letters[i].messages = 0;
-        post->senders[i] = (struct sender){0};
+        post->senders[i] = (struct post_sender){0};
     }
     post->complete = 0;
     post->given_up = 0;
@@ -90,9 +92,9 @@ void post_free(struct post *post)
 /* ---- receiving ---- */
 
 /* Notes a message, of which there may be no more than its sender tells. */
-static const char *note_message(struct post *post, const struct head *head)
+static const char *note_message(struct post *post, const struct message_head *head)
 {
-    struct sender *sender = &post->senders[head->frame.from];
+    struct post_sender *sender = &post->senders[head->frame.from];
     if (head->reason > post->options.reasons)
         return "an unknown reason to give up";
     if (head->messages > 0 && sender->told > 0)
@@ -112,7 +114,7 @@ static const char *deliver_strings(const struct post *post, unsigned from, const
                                    size_t bytes)
 {
     const char *fault = NULL;
-    for (size_t at = sizeof(struct head); at < bytes && fault == NULL;) {
+    for (size_t at = sizeof(struct message_head); at < bytes && fault == NULL;) {
         uint32_t length = 0;
         if (bytes - at < sizeof length)
             return "a string that is cut";
@@ -130,7 +132,7 @@ static void open_message(struct post *post, unsigned from, const uint8_t *messag
 {
     const struct frame expected = {.kind = post->options.kind, .from = from, .round = post->round};
     const char *fault = frame_fault((const void *)message, bytes, &expected);
-    struct head head = {.messages = 0};
+    struct message_head head = {.messages = 0};
     if (fault == NULL && bytes < sizeof head)
         fault = "a message that is cut";
     if (fault == NULL) {
@@ -186,14 +188,15 @@ static void send_letter(struct post *post, unsigned to, uint32_t messages, uint3
 {
     const struct exchange *exchange = post->options.exchange;
     struct letter *letter = &post->letters[to];
-    struct head *head = (void *)letter->bytes;
+    struct message_head *head = (void *)letter->bytes;
     uint8_t *room;
     while ((room = exchange->room(exchange->context)) == NULL)
         post_receive_or_rest(post);
     letter->messages++;
-    *head = (struct head){.frame = {.kind = post->options.kind, .from = exchange->rank, .round = post->round},
-                          .messages = messages,
-                          .reason = reason};
+    *head = (struct message_head){
+        .frame = {.kind = post->options.kind, .from = exchange->rank, .round = post->round},
+        .messages = messages,
+        .reason = reason};
     frame_seal(&head->frame, letter->length - sizeof head->frame);
     memcpy(room, letter->bytes, letter->length);
     exchange->send(exchange->context, to, letter->length);

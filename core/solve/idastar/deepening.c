@@ -19,7 +19,7 @@ enum {
 static struct {
     pthread_mutex_t lock;
     struct kept_walk {
-        struct walk *walk;
+        struct idastar_walk *walk;
         size_t bytes;
     } walk[KEPT_WALKS];
     unsigned count;
@@ -77,9 +77,9 @@ static bool iteration_is_small(const struct deepening *deepening)
 }
 
 /* Takes a kept walk of that size; NULL when there is none. */
-static struct walk *take_kept(size_t bytes)
+static struct idastar_walk *take_kept(size_t bytes)
 {
-    struct walk *walk = NULL;
+    struct idastar_walk *walk = NULL;
     (void)pthread_mutex_lock(&kept_walks.lock);
     for (unsigned i = kept_walks.count; i-- > 0 && walk == NULL;) {
         if (kept_walks.walk[i].bytes != bytes)
@@ -92,7 +92,7 @@ static struct walk *take_kept(size_t bytes)
 }
 
 /* Keeps a walk for the next search. Returns false when there are enough. */
-static bool keep(struct walk *walk, size_t bytes)
+static bool keep(struct idastar_walk *walk, size_t bytes)
 {
     (void)pthread_mutex_lock(&kept_walks.lock);
     const bool room = kept_walks.count < KEPT_WALKS;
@@ -103,12 +103,12 @@ static bool keep(struct walk *walk, size_t bytes)
 }
 
 /* Returns a walk whose first struct is zeroed, and which remembers nothing; NULL without memory. */
-static struct walk *walk_new(const struct deepening *deepening)
+static struct idastar_walk *walk_new(const struct deepening *deepening)
 {
     const size_t bytes = deepening->kernel->walk_bytes;
     if (!iteration_is_small(deepening))
         return memory_map(bytes, MEMORY_HUGE_PAGES);
-    struct walk *walk = take_kept(bytes);
+    struct idastar_walk *walk = take_kept(bytes);
     if (walk == NULL)
         return memory_map(bytes, MEMORY_SMALL_PAGES);
     memset(walk, 0, sizeof *walk);
@@ -117,7 +117,7 @@ static struct walk *walk_new(const struct deepening *deepening)
 
 /* Clears what a walk on a small grid remembers. Of new memory, too: the walk itself would read first, and a
  * page that is read and then written is faulted in twice. */
-static void clear_remembered(const struct deepening *deepening, struct walk *walk)
+static void clear_remembered(const struct deepening *deepening, struct idastar_walk *walk)
 {
     size_t bytes = 0;
     if (deepening->kernel->remembered == NULL || !iteration_is_small(deepening))
@@ -141,9 +141,9 @@ static bool walks_new(struct iteration *iteration)
 {
     const struct deepening *deepening = iteration->deepening;
     unsigned count = walks_needed(deepening);
-    iteration->walks = calloc(count, sizeof(struct walk *));
+    iteration->walks = calloc(count, sizeof(struct idastar_walk *));
     while (iteration->walks != NULL && iteration->walk_count < count) {
-        struct walk *walk = walk_new(deepening);
+        struct idastar_walk *walk = walk_new(deepening);
         if (walk == NULL)
             return false;
         walk->iteration = iteration;

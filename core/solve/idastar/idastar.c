@@ -24,10 +24,10 @@ enum {
 };
 
 /* The question on the canonical grid. */
-struct question {
+struct idastar_question {
     const struct solve_request *request;
     struct control *control;
-    struct view view;
+    struct board_view view;
     struct grid grid; /* canonical */
     struct board start;
     struct manhattan manhattan;
@@ -36,7 +36,7 @@ struct question {
     unsigned bound;         /* no solution is shorter */
 };
 
-static enum pz_status question_init(struct question *question, const struct solve_request *request,
+static enum pz_status question_init(struct idastar_question *question, const struct solve_request *request,
                                     struct control *control, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
@@ -60,7 +60,7 @@ static enum pz_status question_init(struct question *question, const struct solv
 }
 
 /* Plays the moves and writes each board as the caller sees it. */
-static enum pz_status write_idastar_path(const struct question *question,
+static enum pz_status write_idastar_path(const struct idastar_question *question,
                                          const struct deepening_result *found, struct solve_result *result,
                                          struct pz_error *error)
 {
@@ -81,7 +81,7 @@ static enum pz_status write_idastar_path(const struct question *question,
 }
 
 /* Opens the checkpoint of the search from the start by that partition. */
-static enum pz_status open_checkpoint(const struct question *question, const char *partition,
+static enum pz_status open_checkpoint(const struct idastar_question *question, const char *partition,
                                       struct monitor *monitor, struct checkpointer **out,
                                       struct pz_error *error)
 {
@@ -99,8 +99,8 @@ static enum pz_status open_checkpoint(const struct question *question, const cha
 }
 
 /* Runs one deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
-static enum pz_status search(struct question *question, uint64_t node_limit, struct solve_result *result,
-                             struct pz_error *error)
+static enum pz_status search(struct idastar_question *question, uint64_t node_limit,
+                             struct solve_result *result, struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     bool patterns = question->pdb != NULL;
@@ -147,7 +147,8 @@ static enum pz_status search(struct question *question, uint64_t node_limit, str
     return status;
 }
 
-static enum pz_status open_databases(struct question *question, const char *partition, struct pz_error *error)
+static enum pz_status open_databases(struct idastar_question *question, const char *partition,
+                                     struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
@@ -166,7 +167,7 @@ static enum pz_status open_databases(struct question *question, const char *part
 }
 
 /* Returns what the search by databases takes beside them. */
-static uint64_t walk_memory(const struct question *question)
+static uint64_t walk_memory(const struct idastar_question *question)
 {
     const struct deepening deepening = {.kernel = &pattern_kernel, .threads = question->request->threads};
     return deepening_bytes(&deepening);
@@ -180,7 +181,7 @@ static bool trial_failed(enum pz_status status, const struct control *control)
 
 /* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The
  * trial also goes before databases that are stored, so that what is stored changes no counts. */
-static enum pz_status prepare_idastar(struct question *question, struct solve_result *result,
+static enum pz_status prepare_idastar(struct idastar_question *question, struct solve_result *result,
                                       struct pz_error *error)
 {
     const char *partition = question->request->partition;
@@ -202,7 +203,7 @@ static enum pz_status prepare_idastar(struct question *question, struct solve_re
 }
 
 /* Opens a collection of databases in the place of the usual ones, which stay if it does not fit. */
-static enum pz_status open_collection(struct question *question, const char *collection,
+static enum pz_status open_collection(struct idastar_question *question, const char *collection,
                                       struct pz_error *error)
 {
     struct pdb *usual = question->pdb;
@@ -216,7 +217,7 @@ static enum pz_status open_collection(struct question *question, const char *col
 }
 
 /* Searches without a limit; by a collection where the usual databases take long. */
-static enum pz_status search_on(struct question *question, struct solve_result *result,
+static enum pz_status search_on(struct idastar_question *question, struct solve_result *result,
                                 struct pz_error *error)
 {
     const double began = clock_seconds();
@@ -232,7 +233,8 @@ static enum pz_status search_on(struct question *question, struct solve_result *
     return status == PZ_OK ? search(question, 0, result, error) : status;
 }
 
-static void canonical_board(const struct question *question, const void *state, struct board *canonical)
+static void canonical_board(const struct idastar_question *question, const void *state,
+                            struct board *canonical)
 {
     struct board board;
     slide_board(question->request->space, state, &board);
@@ -242,7 +244,7 @@ static void canonical_board(const struct question *question, const void *state, 
 /* Returns the bound by which the search went. Carries the values of the databases. */
 static unsigned state_bound(const void *context, const struct solutions_step *step)
 {
-    const struct question *question = context;
+    const struct idastar_question *question = context;
     const struct pdb *pdb = question->pdb;
     struct pdb_state known;
     struct board board;
@@ -261,7 +263,7 @@ static unsigned state_bound(const void *context, const struct solutions_step *st
     return pdb_state_bound(pdb, &known);
 }
 
-static enum pz_status count_solutions(const struct question *question, struct solve_result *result,
+static enum pz_status count_solutions(const struct idastar_question *question, struct solve_result *result,
                                       struct pz_error *error)
 {
     const struct solutions_request solutions = {
@@ -280,7 +282,7 @@ static enum pz_status count_solutions(const struct question *question, struct so
 enum pz_status idastar_run(const struct solve_request *request, struct control *control,
                            struct solve_result *result, struct pz_error *error)
 {
-    struct question question;
+    struct idastar_question question;
     double began = clock_seconds();
     result->method = METHOD_IDASTAR;
     result->moves = -1;

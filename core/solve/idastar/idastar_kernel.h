@@ -20,7 +20,7 @@ enum {
 
 struct iteration;
 
-struct walk {
+struct idastar_walk {
     struct iteration *iteration;
     const void *heuristic; /* the kernel's */
     const struct grid *grid;
@@ -41,39 +41,40 @@ typedef void subtree_function(void *context, const uint8_t *move, unsigned depth
 
 /* Every function by the walk's own thread, or by the owner while nobody walks. */
 struct walk_kernel {
-    size_t walk_bytes; /* of a struct that begins with a struct walk, which is zeroed in the beginning */
+    size_t
+        walk_bytes; /* of a struct that begins with a struct idastar_walk, which is zeroed in the beginning */
     unsigned window;   /* nodes that are expanded together, where a kernel does so */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
     /* Begins an iteration: the walk holds nothing, and takes up its bound. */
-    void (*begin)(struct walk *walk);
+    void (*begin)(struct idastar_walk *walk);
     /* Gives it the subtree of the walk's moves, whose root is that board. */
-    void (*add)(struct walk *walk, const struct board *root);
-    bool (*holds)(const struct walk *walk);
+    void (*add)(struct idastar_walk *walk, const struct board *root);
+    bool (*holds)(const struct idastar_walk *walk);
     /* Goes on until it holds nothing, has found the goal or is told by walk_poll to end. */
-    void (*run)(struct walk *walk);
+    void (*run)(struct idastar_walk *walk);
     /* The driver's: goes on to the next subtree whose root lies at the cut or below, leaves its name in move
      * and depth, and no longer holds it. Polls at each node. Returns false when there is none; look for
      * found. */
-    bool (*next_cut)(struct walk *walk);
+    bool (*next_cut)(struct idastar_walk *walk);
     /* Takes the subtree nearest to the start out of the walk, if its root is no deeper than that. Writes its
      * moves; returns their number, 0 for none. */
-    unsigned (*give)(struct walk *walk, unsigned deepest, uint8_t *move);
+    unsigned (*give)(struct idastar_walk *walk, unsigned deepest, uint8_t *move);
     /* Names all subtrees that it holds, in the order in which it would look at them. */
-    void (*list)(const struct walk *walk, subtree_function *function, void *context);
+    void (*list)(const struct idastar_walk *walk, subtree_function *function, void *context);
     /* Returns what the walk remembers of the boards it entered, and its bytes, for checkpoints. NULL if it
      * remembers none. */
-    void *(*remembered)(struct walk *walk, size_t *bytes);
+    void *(*remembered)(struct idastar_walk *walk, size_t *bytes);
     /* Returns the lower bound of a board. */
     unsigned (*value)(const void *heuristic, const struct board *board);
 };
 
 /* Shows the counters, gives work away where somebody waits, and lets the owner of the search report. Returns
  * true when the walk is to end. Not for the driver. */
-bool walk_poll(struct walk *walk);
+bool walk_poll(struct idastar_walk *walk);
 /* The driver's, at each node that it expands: returns true when a node at that depth is on the cut. */
-bool walk_on_cut(const struct walk *walk, unsigned depth);
+bool walk_on_cut(const struct idastar_walk *walk, unsigned depth);
 /* Notes that the driver has expanded a node at that depth. */
-void walk_driven(const struct walk *walk, unsigned depth);
+void walk_driven(const struct idastar_walk *walk, unsigned depth);
 
 /* Returns the directions that lead neither off the grid nor back. */
 static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *move)

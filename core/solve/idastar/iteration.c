@@ -51,7 +51,7 @@ static struct subtree *subtree_reverse(struct subtree *first)
 }
 
 /* Gives the walk the subtree, and frees it. */
-static void enter(struct walk *walk, struct subtree *subtree)
+static void enter(struct idastar_walk *walk, struct subtree *subtree)
 {
     const struct deepening *deepening = walk->iteration->deepening;
     struct board board = *deepening->start;
@@ -100,14 +100,14 @@ static void owner_poll(struct iteration *iteration)
     (void)pthread_mutex_unlock(&iteration->lock);
 }
 
-static void show_counters(struct walk *walk)
+static void show_counters(struct idastar_walk *walk)
 {
     atomic_store_explicit(&walk->shown_generated, walk->generated, memory_order_relaxed);
     atomic_store_explicit(&walk->shown_expanded, walk->expanded, memory_order_relaxed);
 }
 
 /* Gives a subtree away for each member that is idle. */
-static void give(struct walk *walk, unsigned idle)
+static void give(struct idastar_walk *walk, unsigned idle)
 {
     struct iteration *iteration = walk->iteration;
     unsigned deepest = walk->bound > GIVE_MARGIN ? walk->bound - GIVE_MARGIN : 0;
@@ -128,7 +128,7 @@ static void give(struct walk *walk, unsigned idle)
     }
 }
 
-bool walk_poll(struct walk *walk)
+bool walk_poll(struct idastar_walk *walk)
 {
     struct iteration *iteration = walk->iteration;
     walk->fuel = WALK_POLL_NODES;
@@ -143,20 +143,20 @@ bool walk_poll(struct walk *walk)
 
 /* ---- the driver: under the lock ---- */
 
-bool walk_on_cut(const struct walk *walk, unsigned depth)
+bool walk_on_cut(const struct idastar_walk *walk, unsigned depth)
 {
     return depth >= walk->iteration->cut;
 }
 
 /* Sets the cut just below this node if the driver has expanded too many on its way: the cut lies too deep. */
-void walk_driven(const struct walk *walk, unsigned depth)
+void walk_driven(const struct idastar_walk *walk, unsigned depth)
 {
     struct iteration *iteration = walk->iteration;
     if (--iteration->patience == 0)
         iteration->cut = depth + 1;
 }
 
-static void keep_solution(struct iteration *iteration, const struct walk *walk)
+static void keep_solution(struct iteration *iteration, const struct idastar_walk *walk)
 {
     if (!iteration->found) {
         iteration->found = true;
@@ -175,7 +175,7 @@ static bool driver_is_at_its_end(const struct iteration *iteration)
 /* Drives on to the next node on the cut. Returns the subtree there; NULL at the driver's end. */
 static struct subtree *drive(struct iteration *iteration)
 {
-    struct walk *driver = iteration->driver;
+    struct idastar_walk *driver = iteration->driver;
     struct subtree *task = NULL;
     iteration->patience = TASK_NODES;
     while (task == NULL && !driver->found && !driver_is_at_its_end(iteration)) {
@@ -241,7 +241,7 @@ static void wait_for_work(struct iteration *iteration, unsigned member)
 }
 
 /* Waits for what others give away; the last member that finds nothing ends the iteration. Under the lock. */
-static void await_tasks(struct iteration *iteration, const struct walk *walk)
+static void await_tasks(struct iteration *iteration, const struct idastar_walk *walk)
 {
     unsigned idle = atomic_fetch_add_explicit(&iteration->idle, 1, memory_order_relaxed) + 1;
     if (idle == iteration->members) {
@@ -270,7 +270,7 @@ static struct subtree *take_first(struct iteration *iteration)
 
 /* Returns what the walk is to do next, in order; NULL when the iteration is over or halted. Tasks that were
  * given away come before the driver's: it has passed them already. */
-static struct subtree *take_subtree(struct iteration *iteration, const struct walk *walk)
+static struct subtree *take_subtree(struct iteration *iteration, const struct idastar_walk *walk)
 {
     struct subtree *task = NULL;
     (void)pthread_mutex_lock(&iteration->lock);
@@ -285,7 +285,7 @@ static struct subtree *take_subtree(struct iteration *iteration, const struct wa
 }
 
 /* Returns false when the iteration is over or halted. */
-static bool take_subtrees(struct iteration *iteration, struct walk *walk)
+static bool take_subtrees(struct iteration *iteration, struct idastar_walk *walk)
 {
     struct subtree *task = subtree_reverse(take_subtree(iteration, walk));
     bool taken = task != NULL;
@@ -303,7 +303,7 @@ static void member_iteration(void *context, unsigned member)
 {
     struct iteration *iteration = context;
     const struct walk_kernel *kernel = iteration->deepening->kernel;
-    struct walk *walk = iteration->walks[member];
+    struct idastar_walk *walk = iteration->walks[member];
     bool halted = false;
     walk->fuel = WALK_POLL_NODES;
     while (!halted && (kernel->holds(walk) || take_subtrees(iteration, walk))) {
@@ -324,7 +324,7 @@ static void member_iteration(void *context, unsigned member)
 static void begin_walks(struct iteration *iteration)
 {
     for (unsigned i = 0; i < iteration->walk_count; i++) {
-        struct walk *walk = iteration->walks[i];
+        struct idastar_walk *walk = iteration->walks[i];
         walk->bound = iteration->bound;
         walk->found = false;
         walk->depth = 0;

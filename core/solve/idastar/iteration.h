@@ -27,7 +27,7 @@ struct subtree {
 
 struct iteration {
     const struct deepening *deepening;
-    struct walk **walks; /* one for each thread, and after them the driver where there are several */
+    struct idastar_walk **walks; /* one for each thread, and after them the driver where there are several */
     unsigned walk_count;
     unsigned members; /* threads that take part in this iteration */
     unsigned bound;
@@ -42,12 +42,12 @@ struct iteration {
     _Atomic bool halt;     /* the walks are to end: written under the lock, read by every walk */
     _Atomic unsigned idle; /* members that wait for a task: written under the lock, read by every walk */
 
-    pthread_mutex_t lock; /* guards what follows, and the driver */
-    pthread_cond_t work;  /* a task was added, or all is over */
-    struct walk *driver;  /* NULL when one member walks alone */
-    unsigned cut;         /* least depth of the roots of tasks that the driver leaves */
-    uint64_t patience;    /* nodes that the driver may still expand on its way to the cut */
-    unsigned weighed;     /* tasks since the cut was last set, and the nodes in them: */
+    pthread_mutex_t lock;        /* guards what follows, and the driver */
+    pthread_cond_t work;         /* a task was added, or all is over */
+    struct idastar_walk *driver; /* NULL when one member walks alone */
+    unsigned cut;                /* least depth of the roots of tasks that the driver leaves */
+    uint64_t patience;           /* nodes that the driver may still expand on its way to the cut */
+    unsigned weighed;            /* tasks since the cut was last set, and the nodes in them: */
     uint64_t weighed_nodes;
     struct subtree *tasks;    /* for the next member that looks for one */
     struct subtree *undriven; /* for the driver, in order; for the member that walks alone */

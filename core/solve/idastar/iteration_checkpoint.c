@@ -16,7 +16,7 @@ enum {
 };
 
 /* The head. The tasks follow, then those without a driver, and then the remembered boards. */
-struct place {
+struct iteration_place {
     uint32_t bound, cut;
     uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
     uint64_t remembered;      /* bytes */
@@ -76,9 +76,9 @@ static void each(const struct iteration *iteration, bool undriven, subtree_funct
         each_task(iteration, function, context);
 }
 
-static struct place subtree_place(const struct iteration *iteration)
+static struct iteration_place subtree_place(const struct iteration *iteration)
 {
-    struct place place = {
+    struct iteration_place place = {
         .bound = iteration->bound,
         .cut = iteration->cut < iteration->bound ? iteration->cut : 1,
         .generated = iteration->generated_before,
@@ -99,7 +99,7 @@ static struct place subtree_place(const struct iteration *iteration)
 void iteration_save(struct iteration *iteration)
 {
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
-    const struct place place = subtree_place(iteration);
+    const struct iteration_place place = subtree_place(iteration);
     uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
     uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound);
     if (!checkpointer_begin(checkpointer, iteration->bound, bytes))
@@ -173,7 +173,7 @@ static bool get_remembered(const struct iteration *iteration, uint64_t length)
     return true;
 }
 
-static bool place_is_sound(const struct iteration *iteration, const struct place *place)
+static bool place_is_sound(const struct iteration *iteration, const struct iteration_place *place)
 {
     unsigned least = deepening_least_bound(iteration->deepening);
     return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
@@ -183,7 +183,7 @@ static bool place_is_sound(const struct iteration *iteration, const struct place
 
 static bool get_place(struct iteration *iteration)
 {
-    struct place place;
+    struct iteration_place place;
     if (!checkpointer_get(iteration->deepening->checkpointer, &place, sizeof place) ||
         !place_is_sound(iteration, &place))
         return false;

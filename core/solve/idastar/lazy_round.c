@@ -11,7 +11,7 @@
 /* The sums of all lookups, in one register where the processor has such. */
 typedef uint16_t lanes __attribute__((vector_size(LANES * sizeof(uint16_t))));
 
-INLINE void find_tight(struct parent *parent, struct layout layout)
+INLINE void find_tight(struct parent *parent, struct node_layout layout)
 {
     const uint16_t *sum = node_sums(layout, parent->node);
     unsigned tight = 0;
@@ -26,10 +26,11 @@ INLINE bool is_tight(const struct pdb *pdb, const struct parent *parent, unsigne
 }
 
 /* Asks for the first slot that may prune, if any may. */
-INLINE void ask_first(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
+INLINE void ask_first(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                      unsigned number)
 {
     const struct parent *parent = &own->parent[number / DIRECTION_COUNT];
-    struct child *child = begin_child(own, pdb, layout, number);
+    struct pattern_child *child = begin_child(own, pdb, layout, number);
     const unsigned count = pdb->touched_count[child->tile];
     unsigned i = 0;
     child->queries = 0;
@@ -42,11 +43,11 @@ INLINE void ask_first(struct pattern_walk *own, const struct pdb *pdb, struct la
 }
 
 /* Asks for the other slots that may prune, or for all that may not. */
-INLINE void ask_others(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number,
-                       bool tight)
+INLINE void ask_others(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                       unsigned number, bool tight)
 {
     const struct parent *parent = &own->parent[number / DIRECTION_COUNT];
-    struct child *child = &own->child[number];
+    struct pattern_child *child = &own->child[number];
     const unsigned count = pdb->touched_count[child->tile];
     for (unsigned i = 0; i < count; i++) {
         const unsigned at = pdb->touched[child->tile][i];
@@ -58,11 +59,11 @@ INLINE void ask_others(struct pattern_walk *own, const struct pdb *pdb, struct l
 
 /* Reads the answers from that one on. Returns the slot of one that raises its value, at least one of `none`.
  */
-INLINE unsigned read_from(struct pattern_walk *own, struct layout layout, unsigned number, unsigned begin,
-                          unsigned none)
+INLINE unsigned read_from(struct pattern_walk *own, struct node_layout layout, unsigned number,
+                          unsigned begin, unsigned none)
 {
     const struct node *node = own->parent[number / DIRECTION_COUNT].node;
-    struct child *child = &own->child[number];
+    struct pattern_child *child = &own->child[number];
     unsigned raised = none;
     for (unsigned i = begin; i < child->queries; i++) {
         const unsigned before = node_values(layout, node)[child->query[i].slot];
@@ -85,14 +86,15 @@ INLINE void move_up(struct pattern_walk *own, unsigned tile, unsigned at)
 }
 
 /* Adds up what a child within the bound has in every lookup. */
-INLINE void add_up(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
+INLINE void add_up(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                   unsigned number)
 {
     const struct node *node = own->parent[number / DIRECTION_COUNT].node;
-    struct child *child = &own->child[number];
+    struct pattern_child *child = &own->child[number];
     lanes sum;
     memcpy(&sum, node_sums(layout, node), sizeof sum);
     for (unsigned i = 0; i < child->queries; i++) {
-        const struct query *query = &child->query[i];
+        const struct pattern_query *query = &child->query[i];
         const uint16_t change = (uint16_t)(query->value - node_values(layout, node)[query->slot]);
         lanes its;
         memcpy(&its, pdb->slot[query->slot].lanes, sizeof its);
@@ -107,7 +109,7 @@ INLINE void add_up(struct pattern_walk *own, const struct pdb *pdb, struct layou
 
 /* Reads what was asked for, from the first query on or from the second, and drops the children that it
  * prunes. Returns how many are left. */
-INLINE unsigned prune(struct pattern_walk *own, struct layout layout, unsigned asked, unsigned begin)
+INLINE unsigned prune(struct pattern_walk *own, struct node_layout layout, unsigned asked, unsigned begin)
 {
     enum { NONE = PDB_SLOTS_MAX };
     unsigned left = 0;
@@ -122,7 +124,7 @@ INLINE unsigned prune(struct pattern_walk *own, struct layout layout, unsigned a
     return left;
 }
 
-INLINE unsigned lazy_body(struct pattern_walk *own, struct layout layout, unsigned most)
+INLINE unsigned lazy_body(struct pattern_walk *own, struct node_layout layout, unsigned most)
 {
     const struct pdb *pdb = pdb_of(&own->walk);
     const unsigned taken = own->height < most ? own->height : most;
@@ -161,10 +163,10 @@ static unsigned lazy_plain(struct pattern_walk *own, unsigned most)
 /* As 5x5 by "small". */
 V3_TARGET static unsigned lazy_small(struct pattern_walk *own, unsigned most)
 {
-    return lazy_body(own, (struct layout){.words = 2, .lookups = 14, .slots = 28}, most);
+    return lazy_body(own, (struct node_layout){.words = 2, .lookups = 14, .slots = 28}, most);
 }
 
-round_function *lazy_round_of(struct layout layout)
+round_function *lazy_round_of(struct node_layout layout)
 {
     const bool small = layout.words == 2 && layout.lookups == 14 && layout.slots == 28;
     return V3_PRESENT && small ? lazy_small : lazy_plain;

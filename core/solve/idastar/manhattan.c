@@ -10,9 +10,9 @@
 #include <string.h>
 
 struct manhattan_walk {
-    struct walk walk; /* its moves lead to the present node */
-    unsigned base;    /* depth of the root of the subtree */
-    bool active;      /* it is in a subtree */
+    struct idastar_walk walk; /* its moves lead to the present node */
+    unsigned base;            /* depth of the root of the subtree */
+    bool active;              /* it is in a subtree */
     struct board board;
     unsigned blank;
     unsigned value;               /* lower bound at the present node */
@@ -62,7 +62,7 @@ static unsigned manhattan_value(const void *heuristic, const struct board *board
 /* Expands the present node. Its untried moves are those that stay within the bound. */
 static inline void manhattan_expand(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
-    struct walk *walk = &own->walk;
+    struct idastar_walk *walk = &own->walk;
     unsigned ways = walk_ways(own->open[own->blank], walk->depth, walk->move);
     unsigned within = ways;
     walk->expanded++;
@@ -81,7 +81,7 @@ static inline void manhattan_expand(struct manhattan_walk *own, const struct man
 /* Takes back the move that led to the present node. */
 static inline void step_back(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
-    struct walk *walk = &own->walk;
+    struct idastar_walk *walk = &own->walk;
     unsigned d = walk->move[--walk->depth];
     unsigned from = own->beside[own->blank][d ^ 1u];
     unsigned tile = own->board.tile[from];
@@ -92,7 +92,7 @@ static inline void step_back(struct manhattan_walk *own, const struct manhattan 
 
 static inline void step_on(struct manhattan_walk *own, const struct manhattan *manhattan, unsigned d)
 {
-    struct walk *walk = &own->walk;
+    struct idastar_walk *walk = &own->walk;
     unsigned cell = own->beside[own->blank][d];
     unsigned tile = own->board.tile[cell];
     own->value += (manhattan->closer[tile][cell] >> d & 1) != 0 ? UINT32_MAX : 1u;
@@ -105,7 +105,7 @@ static inline void step_on(struct manhattan_walk *own, const struct manhattan *m
  * driving, also at a node on the cut, which it leaves alone. */
 static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk *own, bool driving)
 {
-    struct walk *walk = &own->walk;
+    struct idastar_walk *walk = &own->walk;
     const struct manhattan *manhattan = walk->heuristic;
     for (;;) {
         unsigned untried = own->untried[walk->depth];
@@ -135,7 +135,7 @@ static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk 
 
 /* ---- the kernel ---- */
 
-static void manhattan_begin(struct walk *walk)
+static void manhattan_begin(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     own->active = false;
@@ -149,7 +149,7 @@ static void manhattan_begin(struct walk *walk)
     }
 }
 
-static void manhattan_add(struct walk *walk, const struct board *root)
+static void manhattan_add(struct idastar_walk *walk, const struct board *root)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     own->base = walk->depth;
@@ -162,19 +162,19 @@ static void manhattan_add(struct walk *walk, const struct board *root)
         manhattan_expand(own, walk->heuristic);
 }
 
-static bool manhattan_holds(const struct walk *walk)
+static bool manhattan_holds(const struct idastar_walk *walk)
 {
     return ((const struct manhattan_walk *)walk)->active;
 }
 
-static void manhattan_run(struct walk *walk)
+static void manhattan_run(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     if (own->active && !walk->found)
         own->active = walk_on(own, false);
 }
 
-static bool manhattan_next_cut(struct walk *walk)
+static bool manhattan_next_cut(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     if (own->active && !walk->found)
@@ -182,7 +182,7 @@ static bool manhattan_next_cut(struct walk *walk)
     return own->active && !walk->found;
 }
 
-static unsigned manhattan_give(struct walk *walk, unsigned deepest, uint8_t *move)
+static unsigned manhattan_give(struct idastar_walk *walk, unsigned deepest, uint8_t *move)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     unsigned depth = own->base;
@@ -196,7 +196,7 @@ static unsigned manhattan_give(struct walk *walk, unsigned deepest, uint8_t *mov
     return depth + 1;
 }
 
-static void manhattan_list(const struct walk *walk, subtree_function *function, void *context)
+static void manhattan_list(const struct idastar_walk *walk, subtree_function *function, void *context)
 {
     const struct manhattan_walk *own = (const struct manhattan_walk *)walk;
     uint8_t move[WALK_DEPTH_MAX];

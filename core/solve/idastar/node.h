@@ -18,7 +18,7 @@ enum {
     LINE = 64
 };
 
-struct layout {
+struct node_layout {
     unsigned words; /* of the packed board */
     unsigned lookups, slots;
 };
@@ -42,33 +42,33 @@ INLINE const uint64_t *node_state(const struct node *node)
 }
 
 /* Masks of grids of up to 25 cells take half a word. */
-INLINE size_t orders_at(struct layout layout)
+INLINE size_t orders_at(struct node_layout layout)
 {
     return layout.words + (layout.words <= 2 ? (layout.slots + 1) / 2 : layout.slots);
 }
 
-INLINE size_t values_at(struct layout layout)
+INLINE size_t values_at(struct node_layout layout)
 {
     return orders_at(layout) + (layout.slots + 3) / 4;
 }
 
-INLINE size_t sums_at(struct layout layout)
+INLINE size_t sums_at(struct node_layout layout)
 {
     return values_at(layout) + (layout.slots + 7) / 8;
 }
 
-INLINE size_t path_at(struct layout layout)
+INLINE size_t path_at(struct node_layout layout)
 {
     return sums_at(layout) + (layout.lookups > FEW_LOOKUPS ? LANES / 4 : 1);
 }
 
-INLINE uint64_t node_mask(struct layout layout, const struct node *node, unsigned slot)
+INLINE uint64_t node_mask(struct node_layout layout, const struct node *node, unsigned slot)
 {
     const uint64_t *masks = node->array + layout.words;
     return layout.words <= 2 ? ((const uint32_t *)(const void *)masks)[slot] : masks[slot];
 }
 
-INLINE void node_set_mask(struct layout layout, struct node *node, unsigned slot, uint64_t mask)
+INLINE void node_set_mask(struct node_layout layout, struct node *node, unsigned slot, uint64_t mask)
 {
     uint64_t *masks = node->array + layout.words;
     if (layout.words <= 2)
@@ -77,28 +77,28 @@ INLINE void node_set_mask(struct layout layout, struct node *node, unsigned slot
         masks[slot] = mask;
 }
 
-INLINE uint16_t *node_orders(struct layout layout, const struct node *node)
+INLINE uint16_t *node_orders(struct node_layout layout, const struct node *node)
 {
     return (uint16_t *)(void *)((uint64_t *)node->array + orders_at(layout));
 }
 
-INLINE uint8_t *node_values(struct layout layout, const struct node *node)
+INLINE uint8_t *node_values(struct node_layout layout, const struct node *node)
 {
     return (uint8_t *)((uint64_t *)node->array + values_at(layout));
 }
 
-INLINE uint16_t *node_sums(struct layout layout, const struct node *node)
+INLINE uint16_t *node_sums(struct node_layout layout, const struct node *node)
 {
     return (uint16_t *)(void *)((uint64_t *)node->array + sums_at(layout));
 }
 
-INLINE uint64_t *node_path(struct layout layout, const struct node *node)
+INLINE uint64_t *node_path(struct node_layout layout, const struct node *node)
 {
     return (uint64_t *)node->array + path_at(layout);
 }
 
 /* Returns the bytes of a node whose path may have so many moves: whole cache lines. */
-static inline size_t node_bytes(struct layout layout, unsigned moves)
+static inline size_t node_bytes(struct node_layout layout, unsigned moves)
 {
     size_t words = path_at(layout) + moves / PATH_MOVES + 1;
     return (sizeof(struct node) + words * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
@@ -106,7 +106,7 @@ static inline size_t node_bytes(struct layout layout, unsigned moves)
 
 /* ---- boards ---- */
 
-INLINE unsigned node_tile(struct layout layout, const struct pack_plan *plan, const struct node *node,
+INLINE unsigned node_tile(struct node_layout layout, const struct pack_plan *plan, const struct node *node,
                           unsigned cell)
 {
     const uint64_t *state = node_state(node);
@@ -114,8 +114,8 @@ INLINE unsigned node_tile(struct layout layout, const struct pack_plan *plan, co
 }
 
 /* A tile goes between two cells, one of which is the blank's. */
-INLINE void node_move_tile(struct layout layout, const struct pack_plan *plan, struct node *node, unsigned a,
-                           unsigned b, unsigned tile)
+INLINE void node_move_tile(struct node_layout layout, const struct pack_plan *plan, struct node *node,
+                           unsigned a, unsigned b, unsigned tile)
 {
     if (layout.words == 1) {
         node->array[0] ^= (uint64_t)tile << 4 * a ^ (uint64_t)tile << 4 * b;
@@ -127,7 +127,7 @@ INLINE void node_move_tile(struct layout layout, const struct pack_plan *plan, s
 
 /* ---- paths ---- */
 
-INLINE void path_append(struct layout layout, struct node *node, unsigned d)
+INLINE void path_append(struct node_layout layout, struct node *node, unsigned d)
 {
     uint64_t *word = node_path(layout, node) + node->depth / PATH_MOVES;
     unsigned shift = node->depth % PATH_MOVES * 2;
@@ -135,7 +135,7 @@ INLINE void path_append(struct layout layout, struct node *node, unsigned d)
     node->depth++;
 }
 
-static inline void path_write(struct layout layout, const struct node *node, uint8_t *move)
+static inline void path_write(struct node_layout layout, const struct node *node, uint8_t *move)
 {
     for (unsigned i = 0; i < node->depth; i++)
         move[i] = (uint8_t)(node_path(layout, node)[i / PATH_MOVES] >> i % PATH_MOVES * 2 & 3u);

@@ -10,7 +10,7 @@
 enum { POLL_NODES = 4096, BOUND_MAX = UINT16_MAX };
 
 /* The successors of one state of the path. Those before `next` have been looked at. */
-struct frame {
+struct bound_frame {
     uint8_t *successors; /* malloc'd, the tokens behind them */
     unsigned count, next;
 };
@@ -19,7 +19,7 @@ struct descent {
     const struct solve_request *request;
     const struct pz_space *space;
     struct monitor monitor;
-    struct frame *frames;
+    struct bound_frame *frames;
     unsigned frame_count;
     unsigned bound;  /* of this iteration */
     unsigned beyond; /* the least value above the bound that it met */
@@ -35,15 +35,16 @@ static size_t frame_bytes(const struct pz_space *space)
 static enum pz_status take_frames(struct descent *descent)
 {
     while (descent->frame_count <= descent->bound) {
-        const size_t bytes = sizeof(struct frame) + frame_bytes(descent->space);
-        struct frame *frames = realloc(descent->frames, (descent->frame_count + 1) * sizeof *descent->frames);
+        const size_t bytes = sizeof(struct bound_frame) + frame_bytes(descent->space);
+        struct bound_frame *frames =
+            realloc(descent->frames, (descent->frame_count + 1) * sizeof *descent->frames);
         if (frames == NULL)
             return PZ_MEMORY;
         descent->frames = frames;
         if (!budget_take(descent->request->budget, bytes))
             return PZ_MEMORY;
-        struct frame *frame = &frames[descent->frame_count++];
-        *frame = (struct frame){.successors = malloc(frame_bytes(descent->space))};
+        struct bound_frame *frame = &frames[descent->frame_count++];
+        *frame = (struct bound_frame){.successors = malloc(frame_bytes(descent->space))};
         if (frame->successors == NULL)
             return PZ_MEMORY;
     }
@@ -53,7 +54,7 @@ static enum pz_status take_frames(struct descent *descent)
 static void expand_frame(struct descent *descent, unsigned depth, const void *state, uint8_t token)
 {
     const struct pz_space *space = descent->space;
-    struct frame *frame = &descent->frames[depth];
+    struct bound_frame *frame = &descent->frames[depth];
     frame->count =
         space->puzzle->expand(space, state, token, frame->successors,
                               frame->successors + (size_t)space->max_successors * space->state_bytes);
@@ -66,7 +67,7 @@ static void expand_frame(struct descent *descent, unsigned depth, const void *st
 static bool look_at_successor(struct descent *descent, unsigned *depth)
 {
     const struct pz_space *space = descent->space;
-    struct frame *frame = &descent->frames[*depth];
+    struct bound_frame *frame = &descent->frames[*depth];
     const unsigned number = frame->next++;
     const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
     const unsigned h = space->puzzle->heuristic(space, state);
@@ -161,7 +162,8 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
         status = ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, descent.bound);
     for (unsigned i = 0; i < descent.frame_count; i++)
         free(descent.frames[i].successors);
-    budget_give(request->budget, descent.frame_count * (sizeof(struct frame) + frame_bytes(request->space)));
+    budget_give(request->budget,
+                descent.frame_count * (sizeof(struct bound_frame) + frame_bytes(request->space)));
     free(descent.frames);
     return status;
 }

@@ -20,22 +20,22 @@ enum {
 };
 
 /* Prefetches the entries of a child. */
-INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct layout layout, unsigned number)
+INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
 {
-    struct child *child = begin_child(own, pdb, layout, number);
+    struct pattern_child *child = begin_child(own, pdb, layout, number);
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
         ask_slot(pdb, layout, own->parent[number / DIRECTION_COUNT].node, child->from,
                  pdb->touched[child->tile][lookup], &child->query[lookup]);
 }
 
 /* Reads the entries of a child. */
-INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned number)
+INLINE void read_child(struct pattern_walk *own, struct node_layout layout, unsigned number)
 {
     const struct parent *parent = &own->parent[number / DIRECTION_COUNT];
-    struct child *child = &own->child[number];
+    struct pattern_child *child = &own->child[number];
     unsigned bound = 0;
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
-        struct query *query = &child->query[lookup];
+        struct pattern_query *query = &child->query[lookup];
         const unsigned before = node_values(layout, parent->node)[query->slot];
         const unsigned sum = node_sums(layout, parent->node)[lookup] - before + read_slot(query, before);
         child->sum[lookup] = (uint16_t)sum;
@@ -47,7 +47,7 @@ INLINE void read_child(struct pattern_walk *own, struct layout layout, unsigned 
 
 /* Expands the uppermost nodes of the stack, and returns how many it has taken. Asks for the children of the
  * lowest node first, since they are also read and pushed first. */
-INLINE unsigned round_body(struct pattern_walk *own, struct layout layout, unsigned most)
+INLINE unsigned round_body(struct pattern_walk *own, struct node_layout layout, unsigned most)
 {
     const struct pdb *pdb = pdb_of(&own->walk);
     unsigned taken = own->height < most ? own->height : most;
@@ -76,16 +76,16 @@ V3_TARGET static unsigned round_v3(struct pattern_walk *own, unsigned most)
 /* As 4x4 by 7-8. */
 V3_TARGET static unsigned round_two_patterns(struct pattern_walk *own, unsigned most)
 {
-    return round_body(own, (struct layout){.words = 1, .lookups = 2, .slots = 4}, most);
+    return round_body(own, (struct node_layout){.words = 1, .lookups = 2, .slots = 4}, most);
 }
 
 /* As 5x5 by 6-6-6-6. */
 V3_TARGET static unsigned round_four_patterns(struct pattern_walk *own, unsigned most)
 {
-    return round_body(own, (struct layout){.words = 2, .lookups = 2, .slots = 8}, most);
+    return round_body(own, (struct node_layout){.words = 2, .lookups = 2, .slots = 8}, most);
 }
 
-static round_function *round_of(struct layout layout)
+static round_function *round_of(struct node_layout layout)
 {
     if (layout.lookups > FEW_LOOKUPS)
         return lazy_round_of(layout);
@@ -100,13 +100,13 @@ static round_function *round_of(struct layout layout)
 
 /* ---- the kernel ---- */
 
-static void pattern_begin(struct walk *walk)
+static void pattern_begin(struct idastar_walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = pdb_of(walk);
     seen_init(&own->seen, pdb->grid.cells);
     own->layout =
-        (struct layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
+        (struct node_layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
     own->expand = round_of(own->layout);
     own->node_bytes = node_bytes(own->layout, walk->bound);
     own->height = own->spare_count = own->made = 0;
@@ -121,11 +121,11 @@ static void pattern_begin(struct walk *walk)
 }
 
 /* Plays the walk's moves from the start, whose values are known. */
-static void pattern_add(struct walk *walk, const struct board *root)
+static void pattern_add(struct idastar_walk *walk, const struct board *root)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = pdb_of(walk);
-    struct layout layout = own->layout;
+    struct node_layout layout = own->layout;
     struct pdb_state state = *((const struct pattern_bound *)walk->heuristic)->start;
     struct node *node = node_new(own);
     for (unsigned i = 0; i < walk->depth; i++)
@@ -151,12 +151,12 @@ static void pattern_add(struct walk *walk, const struct board *root)
         node_free(own, node);
 }
 
-static bool pattern_holds(const struct walk *walk)
+static bool pattern_holds(const struct idastar_walk *walk)
 {
     return ((const struct pattern_walk *)walk)->height > 0;
 }
 
-static void pattern_run(struct walk *walk)
+static void pattern_run(struct idastar_walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     while (own->height > 0 && !walk->found) {
@@ -167,7 +167,7 @@ static void pattern_run(struct walk *walk)
     }
 }
 
-static bool pattern_next_cut(struct walk *walk)
+static bool pattern_next_cut(struct idastar_walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     while (own->height > 0 && !walk->found) {
@@ -187,7 +187,7 @@ static bool pattern_next_cut(struct walk *walk)
 }
 
 /* Gives away the node at the bottom of the stack, which is the last in the walk's order. */
-static unsigned pattern_give(struct walk *walk, unsigned deepest, uint8_t *move)
+static unsigned pattern_give(struct idastar_walk *walk, unsigned deepest, uint8_t *move)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     if (own->height < 2 || own->stack[0]->depth > deepest)
@@ -201,7 +201,7 @@ static unsigned pattern_give(struct walk *walk, unsigned deepest, uint8_t *move)
     return depth;
 }
 
-static void pattern_list(const struct walk *walk, subtree_function *function, void *context)
+static void pattern_list(const struct idastar_walk *walk, subtree_function *function, void *context)
 {
     const struct pattern_walk *own = (const struct pattern_walk *)walk;
     uint8_t move[WALK_DEPTH_MAX];
@@ -211,7 +211,7 @@ static void pattern_list(const struct walk *walk, subtree_function *function, vo
     }
 }
 
-static void *pattern_remembered(struct walk *walk, size_t *bytes)
+static void *pattern_remembered(struct idastar_walk *walk, size_t *bytes)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     seen_init(&own->seen, walk->grid->cells);

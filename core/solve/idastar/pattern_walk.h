@@ -32,34 +32,34 @@ struct parent {
 };
 
 /* What a move would change in a slot, and where the bit is that tells the value. */
-struct query {
+struct pattern_query {
     uint64_t mask;
     const uint64_t *word;
     uint16_t order;
     uint8_t slot, shift, value;
 };
 
-struct child {
+struct pattern_child {
     uint8_t from, tile;
     uint8_t queries, first; /* lazy_round.c's */
     uint16_t bound;
     uint16_t sum[LANES];
-    struct query query[PDB_LOOKUPS_MAX];
+    struct pattern_query query[PDB_LOOKUPS_MAX];
 };
 
 struct pattern_walk;
 typedef unsigned round_function(struct pattern_walk *own, unsigned most);
 
 struct pattern_walk {
-    struct walk walk;
+    struct idastar_walk walk;
     uint8_t open[GRID_CELLS_MAX]; /* the directions that stay on the grid, a bit each */
-    struct layout layout;
+    struct node_layout layout;
     round_function *expand;
     size_t node_bytes;          /* that are used in this iteration: whole cache lines */
     unsigned height;            /* of the stack */
     unsigned spare_count, made; /* nodes to be used again; nodes that were used at all */
     struct parent parent[WINDOW_MAX];
-    struct child child[CHILDREN];
+    struct pattern_child child[CHILDREN];
     uint8_t asked[LIST], pushed[LIST];                /* numbers of children */
     uint8_t pruners[GRID_CELLS_MAX][PDB_LOOKUPS_MAX]; /* by tile: its slots, those that prune most first */
     struct node *stack[STACK_MAX];
@@ -69,9 +69,9 @@ struct pattern_walk {
 };
 
 /* Returns the function that expands nodes with many lookups. */
-round_function *lazy_round_of(struct layout layout);
+round_function *lazy_round_of(struct node_layout layout);
 
-INLINE const struct pdb *pdb_of(const struct walk *walk)
+INLINE const struct pdb *pdb_of(const struct idastar_walk *walk)
 {
     return ((const struct pattern_bound *)walk->heuristic)->pdb;
 }
@@ -118,7 +118,7 @@ INLINE unsigned list_children(uint8_t *list, unsigned count, unsigned parent, un
 /* ---- expanding ---- */
 
 /* Takes nodes from the stack. Leaves out those that were entered before; returns how many are left. */
-INLINE unsigned take_parents(struct pattern_walk *own, struct layout layout, unsigned most)
+INLINE unsigned take_parents(struct pattern_walk *own, struct node_layout layout, unsigned most)
 {
     unsigned count = 0;
     for (unsigned i = 0; i < most; i++) {
@@ -133,11 +133,11 @@ INLINE unsigned take_parents(struct pattern_walk *own, struct layout layout, uns
 }
 
 /* Finds which tile a child moves. */
-INLINE struct child *begin_child(struct pattern_walk *own, const struct pdb *pdb, struct layout layout,
-                                 unsigned number)
+INLINE struct pattern_child *begin_child(struct pattern_walk *own, const struct pdb *pdb,
+                                         struct node_layout layout, unsigned number)
 {
     const struct node *node = own->parent[number / DIRECTION_COUNT].node;
-    struct child *child = &own->child[number];
+    struct pattern_child *child = &own->child[number];
     unsigned from = pdb->grid.neighbour[node->blank][number % DIRECTION_COUNT];
     child->from = (uint8_t)from;
     child->tile = (uint8_t)node_tile(layout, &own->seen.plan, node, from);
@@ -145,8 +145,8 @@ INLINE struct child *begin_child(struct pattern_walk *own, const struct pdb *pdb
 }
 
 /* Prefetches the entry of a child in a slot. */
-INLINE void ask_slot(const struct pdb *pdb, struct layout layout, const struct node *node, unsigned from,
-                     unsigned at, struct query *query)
+INLINE void ask_slot(const struct pdb *pdb, struct node_layout layout, const struct node *node, unsigned from,
+                     unsigned at, struct pattern_query *query)
 {
     const struct pdb_slot *slot = &pdb->slot[at];
     struct pdb_place place = {node_mask(layout, node, at), node_orders(layout, node)[at]};
@@ -161,7 +161,7 @@ INLINE void ask_slot(const struct pdb *pdb, struct layout layout, const struct n
 }
 
 /* Returns the value there, which was that of the node before. */
-INLINE unsigned read_slot(struct query *query, unsigned before)
+INLINE unsigned read_slot(struct pattern_query *query, unsigned before)
 {
     const unsigned value = pdb_value_next(before, (struct pdb_bit){query->word, query->shift});
     query->value = (uint8_t)value;
@@ -193,12 +193,12 @@ INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned n
 }
 
 /* Makes the child a node with so many changed slots, and puts it on the stack. */
-INLINE void push_child(struct pattern_walk *own, struct layout layout, unsigned number, unsigned queries)
+INLINE void push_child(struct pattern_walk *own, struct node_layout layout, unsigned number, unsigned queries)
 {
-    const struct child *child = &own->child[number];
+    const struct pattern_child *child = &own->child[number];
     struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
     for (unsigned i = 0; i < queries; i++) {
-        const struct query *query = &child->query[i];
+        const struct pattern_query *query = &child->query[i];
         node_set_mask(layout, node, query->slot, query->mask);
         node_orders(layout, node)[query->slot] = query->order;
         node_values(layout, node)[query->slot] = query->value;
@@ -215,7 +215,7 @@ INLINE void push_child(struct pattern_walk *own, struct layout layout, unsigned 
 }
 
 /* Puts the listed children on the stack, and frees the expanded nodes. */
-INLINE void end_round(struct pattern_walk *own, struct layout layout, unsigned parents, unsigned asked)
+INLINE void end_round(struct pattern_walk *own, struct node_layout layout, unsigned parents, unsigned asked)
 {
     unsigned pushed = 0;
     for (unsigned i = parents; i-- > 0;)

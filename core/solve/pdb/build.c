@@ -230,7 +230,7 @@ static void member_level(void *context, unsigned member)
 
 /* ---- the whole ---- */
 
-static void place_goal(struct build *build, const struct shape *shape)
+static void place_goal(struct build *build, const struct partition_shape *shape)
 {
     uint32_t set = rank_set(build->rank, shape->cells);
     uint32_t component = component_at(build, set, (unsigned)__builtin_ctzll(shape->region));
@@ -253,7 +253,8 @@ static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t stat
     return atomic_load_explicit(&build->fresh, memory_order_relaxed);
 }
 
-static enum pz_status build_levels(struct build *build, const struct shape *shape, struct pz_error *error)
+static enum pz_status build_levels(struct build *build, const struct partition_shape *shape,
+                                   struct pz_error *error)
 {
     uint64_t states = 1;
     build->odd = mask_odd_cells(build->grid);

@@ -23,7 +23,7 @@
 
 struct table_build {
     const struct grid *grid;
-    const struct shape *shape; /* of the rank's tiles */
+    const struct partition_shape *shape; /* of the rank's tiles */
     const struct components *components;
     struct team *team;
     struct monitor *monitor;

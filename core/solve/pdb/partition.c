@@ -330,21 +330,22 @@ uint64_t mask_map(uint64_t mask, const uint8_t *map)
     return image;
 }
 
-void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct shape *shape)
+void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct partition_shape *shape)
 {
     uint64_t all = ((uint64_t)1 << grid->cells) - 1;
     shape->cells = cells;
     shape->region = mask_region(grid, all & ~cells, blank);
 }
 
-unsigned shape_canonical(const struct grid *grid, const struct shape *shape, struct shape *canonical)
+unsigned shape_canonical(const struct grid *grid, const struct partition_shape *shape,
+                         struct partition_shape *canonical)
 {
     uint8_t maps[8][GRID_CELLS_MAX];
     unsigned count = symmetry_maps(grid, maps);
     unsigned best = 0;
     *canonical = *shape;
     for (unsigned i = 1; i < count; i++) {
-        struct shape image = {mask_map(shape->cells, maps[i]), mask_map(shape->region, maps[i])};
+        struct partition_shape image = {mask_map(shape->cells, maps[i]), mask_map(shape->region, maps[i])};
         if (image.cells < canonical->cells ||
             (image.cells == canonical->cells && image.region < canonical->region)) {
             *canonical = image;

@@ -41,13 +41,14 @@ bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt,
  * A pattern's database depends on this alone: its cells, and the cells that the blank can reach from its goal
  * cell while those tiles stand still. Shapes that a symmetry carries into each other share one database.
  */
-struct shape {
+struct partition_shape {
     uint64_t cells, region;
 };
-void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct shape *shape);
+void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct partition_shape *shape);
 /* Finds the least shape among the images. Returns the number (in symmetry_maps) of a symmetry that leads to
  * it. */
-unsigned shape_canonical(const struct grid *grid, const struct shape *shape, struct shape *canonical);
+unsigned shape_canonical(const struct grid *grid, const struct partition_shape *shape,
+                         struct partition_shape *canonical);
 
 /* Returns the cells that can be reached from `cell` through `open`, which holds it. */
 uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell);

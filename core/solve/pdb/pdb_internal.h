@@ -8,7 +8,7 @@
 enum { PDB_NAME_MAX = 160 };
 
 struct pdb_table {
-    struct shape shape; /* canonical */
+    struct partition_shape shape; /* canonical */
     struct rank rank;
     const uint64_t *words; /* components.h says what they are */
     uint64_t *built;       /* the same words when they are mapped here, NULL when they are the archive's */
@@ -18,7 +18,7 @@ struct pdb_table {
 
 /* Fills in the distinct shapes of a partition; returns their number. */
 unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partition *partition,
-                    struct shape canonical[PARTITION_PATTERNS_MAX]);
+                    struct partition_shape canonical[PARTITION_PATTERNS_MAX]);
 /* Makes the tables of pdb->partition, named and without bytes. PZ_OK, PZ_MEMORY; pdb_close frees them. */
 enum pz_status pdb_name_tables(struct pdb *pdb, struct pz_error *error);
 /* Makes the slots once the tables are there. */

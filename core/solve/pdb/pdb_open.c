@@ -28,7 +28,7 @@ enum {
 /* Returns about how many bytes all tables take, and building the one that needs most beside itself. */
 static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
 {
-    struct shape shapes[PARTITION_PATTERNS_MAX];
+    struct partition_shape shapes[PARTITION_PATTERNS_MAX];
     unsigned count = pdb_shapes(grid, blank, partition, shapes);
     uint64_t tables = 0;
     uint64_t build = 0;

@@ -45,7 +45,7 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
 {
     uint64_t goal[PZ_STATE_MAX / 8];
     struct board board;
-    struct view view;
+    struct board_view view;
     if (slide_grid(space) == NULL || !slide_is_plain(space))
         return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles");
     space->puzzle->goal(space, goal);

@@ -87,16 +87,16 @@ static bool make_turn(unsigned tiles, unsigned from, unsigned to, struct turn *t
     return change != NULL;
 }
 
-static void turns_free(struct turns *turns)
+static void turns_free(struct order_turns *turns)
 {
     for (unsigned i = 0; i < PDB_TILES_MAX * PDB_TILES_MAX; i++)
         free((void *)turns->one[i].change);
     free(turns);
 }
 
-static struct turns *make_turns(unsigned tiles, unsigned reach)
+static struct order_turns *make_turns(unsigned tiles, unsigned reach)
 {
-    struct turns *turns = calloc(1, sizeof *turns);
+    struct order_turns *turns = calloc(1, sizeof *turns);
     bool whole = turns != NULL;
     if (whole)
         turns->orders = factorial(tiles);
@@ -111,14 +111,14 @@ static struct turns *make_turns(unsigned tiles, unsigned reach)
 
 /* Returns the turns over at most `reach` indices, which is less than tiles; NULL without memory. They are
  * made at the first call. */
-static const struct turns *turns_of(unsigned tiles, unsigned reach)
+static const struct order_turns *turns_of(unsigned tiles, unsigned reach)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static struct turns *made[PDB_TILES_MAX + 1][PDB_TILES_MAX]; /* under the lock */
+    static struct order_turns *made[PDB_TILES_MAX + 1][PDB_TILES_MAX]; /* under the lock */
     (void)pthread_mutex_lock(&lock);
     if (made[tiles][reach] == NULL)
         made[tiles][reach] = make_turns(tiles, reach);
-    const struct turns *turns = made[tiles][reach];
+    const struct order_turns *turns = made[tiles][reach];
     (void)pthread_mutex_unlock(&lock);
     return turns;
 }

@@ -36,7 +36,7 @@ struct turn {
 
 /* The orders of k tiles under moves; immutable, shared by the whole process, never freed. A move passes over
  * fewer tiles than the grid has columns; longer turns are not there. */
-struct turns {
+struct order_turns {
     uint32_t orders;                                /* k! */
     struct turn one[PDB_TILES_MAX * PDB_TILES_MAX]; /* by from × PDB_TILES_MAX + to */
 };
@@ -45,7 +45,7 @@ struct rank {
     unsigned cells, tiles;
     unsigned chunk_bits;
     uint32_t sets; /* C(cells, tiles) */
-    const struct turns *turns;
+    const struct order_turns *turns;
     uint32_t *chunk[RANK_CHUNKS]; /* [tiles in the chunks below << chunk_bits | this chunk's cells] */
 };
 

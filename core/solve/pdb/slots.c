@@ -11,11 +11,11 @@
 /* ---- tables ---- */
 
 unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partition *partition,
-                    struct shape canonical[PARTITION_PATTERNS_MAX])
+                    struct partition_shape canonical[PARTITION_PATTERNS_MAX])
 {
     unsigned count = 0;
     for (unsigned i = 0; i < partition->patterns; i++) {
-        struct shape shape;
+        struct partition_shape shape;
         shape_of(grid, blank, partition->cells[i], &shape);
         (void)shape_canonical(grid, &shape, &canonical[count]);
         unsigned same = 0;
@@ -27,7 +27,7 @@ unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partit
     return count;
 }
 
-static void table_name(const struct pdb *pdb, const struct shape *shape, char name[PDB_NAME_MAX])
+static void table_name(const struct pdb *pdb, const struct partition_shape *shape, char name[PDB_NAME_MAX])
 {
     (void)snprintf(name, PDB_NAME_MAX, "pdb:%ux%u:%s:blank=%u:v%d:cells=%" PRIx64 ":region=%" PRIx64,
                    pdb->grid.rows, pdb->grid.columns, pdb->partition.text, pdb->blank, PDB_VERSION,
@@ -36,7 +36,7 @@ static void table_name(const struct pdb *pdb, const struct shape *shape, char na
 
 enum pz_status pdb_name_tables(struct pdb *pdb, struct pz_error *error)
 {
-    struct shape shapes[PARTITION_PATTERNS_MAX];
+    struct partition_shape shapes[PARTITION_PATTERNS_MAX];
     unsigned count = pdb_shapes(&pdb->grid, pdb->blank, &pdb->partition, shapes);
     pdb->tables = calloc(PARTITION_PATTERNS_MAX, sizeof *pdb->tables);
     if (pdb->tables == NULL)
@@ -60,8 +60,8 @@ static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const ui
                       uint8_t maps[8][GRID_CELLS_MAX])
 {
     struct pdb_slot *slot = &pdb->slot[number];
-    struct shape shape;
-    struct shape canonical;
+    struct partition_shape shape;
+    struct partition_shape canonical;
     shape_of(&pdb->grid, pdb->blank, cells, &shape);
     const uint8_t *turn = maps[shape_canonical(&pdb->grid, &shape, &canonical)];
     const struct pdb_table *table = pdb->tables;

@@ -70,7 +70,7 @@ static bool expand_next(struct region *region)
     struct check *check = region->check;
     const uint32_t number = region->next++;
     const uint32_t distance = region->distance[number];
-    struct brood *brood = check->brood[0];
+    struct checked_successors *brood = check->brood[0];
     if (!check_expand(check, region_state(region, number), PZ_NO_TOKEN, brood))
         return false;
     for (unsigned i = 0; i < brood->count; i++) {

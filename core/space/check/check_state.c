@@ -59,7 +59,7 @@ static void check_text(struct check *check, const void *state)
 
 /* ---- successors ---- */
 
-bool check_brood_has(const struct check *check, const struct brood *brood, const void *state)
+bool check_brood_has(const struct check *check, const struct checked_successors *brood, const void *state)
 {
     for (unsigned i = 0; i < brood->count; i++)
         if (memcmp(check_brood_state(check, brood, i), state, check->space->state_bytes) == 0)
@@ -67,7 +67,7 @@ bool check_brood_has(const struct check *check, const struct brood *brood, const
     return false;
 }
 
-bool check_expand(struct check *check, const void *state, uint8_t came_by, struct brood *brood)
+bool check_expand(struct check *check, const void *state, uint8_t came_by, struct checked_successors *brood)
 {
     const uint32_t most = check->space->max_successors;
     const size_t promised = (size_t)most * check->space->state_bytes;
@@ -91,7 +91,7 @@ bool check_expand(struct check *check, const void *state, uint8_t came_by, struc
     return true;
 }
 
-static void check_words(struct check *check, const void *state, const struct brood *brood)
+static void check_words(struct check *check, const void *state, const struct checked_successors *brood)
 {
     char word[PZ_TEXT_MAX];
     for (unsigned i = 0; i < brood->count; i++) {
@@ -105,10 +105,10 @@ static void check_words(struct check *check, const void *state, const struct bro
 }
 
 /* The way back, and what tokens leave out: the state before, and its other successors. */
-static void check_ways_back(struct check *check, const void *state, const struct brood *brood)
+static void check_ways_back(struct check *check, const void *state, const struct checked_successors *brood)
 {
-    struct brood *all = check->brood[1];
-    struct brood *left = check->brood[2];
+    struct checked_successors *all = check->brood[1];
+    struct checked_successors *left = check->brood[2];
     if ((check->space->flags & PZ_REVERSIBLE) == 0)
         return;
     for (unsigned i = 0; i < brood->count; i++) {
@@ -131,7 +131,8 @@ static void check_ways_back(struct check *check, const void *state, const struct
 }
 
 /* Returns true if each successor of the part is in the whole. */
-static bool is_part_of(const struct check *check, const struct brood *part, const struct brood *whole)
+static bool is_part_of(const struct check *check, const struct checked_successors *part,
+                       const struct checked_successors *whole)
 {
     for (unsigned i = 0; i < part->count; i++)
         if (!check_brood_has(check, whole, check_brood_state(check, part, i)))
@@ -139,9 +140,10 @@ static bool is_part_of(const struct check *check, const struct brood *part, cons
     return true;
 }
 
-static void check_other_expands(struct check *check, const void *state, const struct brood *brood)
+static void check_other_expands(struct check *check, const void *state,
+                                const struct checked_successors *brood)
 {
-    struct brood *other = check->brood[1];
+    struct checked_successors *other = check->brood[1];
     const uint8_t none = PZ_NO_TOKEN;
     if (check->puzzle->expand_many != NULL) {
         check_calling(check, "expand_many");
@@ -162,8 +164,8 @@ static void check_other_expands(struct check *check, const void *state, const st
 
 static bool check_successors(struct check *check, const void *state)
 {
-    struct brood *brood = check->brood[0];
-    struct brood *again = check->brood[1];
+    struct checked_successors *brood = check->brood[0];
+    struct checked_successors *again = check->brood[1];
     if (!check_expand(check, state, PZ_NO_TOKEN, brood) || !check_expand(check, state, PZ_NO_TOKEN, again))
         return false;
     if (again->count != brood->count ||
@@ -192,7 +194,7 @@ static uint64_t rank_of(struct check *check, const void *state, uint64_t count)
 /* Every successor's number is that which step gives for one of the moves. */
 static void check_step(struct check *check, const void *state, uint64_t number, uint64_t count)
 {
-    const struct brood *brood = check->brood[0];
+    const struct checked_successors *brood = check->brood[0];
     for (unsigned move = 0; check->puzzle->step != NULL && move < check->space->max_successors; move++) {
         uint64_t next = 0;
         bool known = false;
@@ -227,7 +229,7 @@ static void check_number(struct check *check, const void *state)
 
 static void check_bound(struct check *check, const void *state)
 {
-    const struct brood *brood = check->brood[0];
+    const struct checked_successors *brood = check->brood[0];
     check_calling(check, "is_goal");
     const bool goal = check->puzzle->is_goal(check->space, state);
     if (check->puzzle->heuristic == NULL || (check->space->flags & PZ_NO_GOAL) != 0)

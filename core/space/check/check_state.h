@@ -31,7 +31,7 @@ enum promise {
 };
 
 /* The successors of a state, with room for more than may be promised. */
-struct brood {
+struct checked_successors {
     unsigned count;
     _Alignas(uint64_t) uint8_t states[2 * PZ_SUCCESSORS_MAX * PZ_STATE_MAX];
     uint8_t tokens[2 * PZ_SUCCESSORS_MAX];
@@ -42,8 +42,8 @@ struct check {
     const struct pz_puzzle *puzzle; /* with NULL for what its version does not have */
     const struct pz_space *space;
     struct plugin_check_result *result;
-    uint32_t told;          /* a bit for each promise */
-    struct brood *brood[3]; /* of a state, of its successors, and to compare */
+    uint32_t told;                       /* a bit for each promise */
+    struct checked_successors *brood[3]; /* of a state, of its successors, and to compare */
 };
 
 /* Tells that a promise is broken, with the state's text; state may be NULL. */
@@ -52,10 +52,10 @@ __attribute__((format(printf, 4, 5))) void check_broken(struct check *check, enu
 /* Notes which function is called next. */
 void check_calling(const struct check *check, const char *function);
 /* Expands a state. Returns false if that breaks a promise which the other checks need. */
-bool check_expand(struct check *check, const void *state, uint8_t came_by, struct brood *brood);
-bool check_brood_has(const struct check *check, const struct brood *brood, const void *state);
-static inline const uint8_t *check_brood_state(const struct check *check, const struct brood *brood,
-                                               unsigned i)
+bool check_expand(struct check *check, const void *state, uint8_t came_by, struct checked_successors *brood);
+bool check_brood_has(const struct check *check, const struct checked_successors *brood, const void *state);
+static inline const uint8_t *check_brood_state(const struct check *check,
+                                               const struct checked_successors *brood, unsigned i)
 {
     return brood->states + (size_t)i * check->space->state_bytes;
 }

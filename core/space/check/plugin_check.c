@@ -54,7 +54,7 @@ static void check_size(struct check *check)
 /* Leaves in `at` a state of its successors; stays where there is none. */
 static void walk_on(struct check *check, struct random *random, uint64_t *at)
 {
-    const struct brood *brood = check->brood[0];
+    const struct checked_successors *brood = check->brood[0];
     if (check_expand(check, at, PZ_NO_TOKEN, check->brood[0]) && brood->count > 0)
         memcpy(at, check_brood_state(check, brood, (unsigned)random_below(random, brood->count)),
                check->space->state_bytes);

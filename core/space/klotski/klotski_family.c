@@ -26,7 +26,7 @@ enum choice { EMPTY, SINGLE, LYING, STANDING, SQUARE, CHOICES };
 
 static const uint64_t shapes[CHOICES] = {
     [SINGLE] = 1, [LYING] = 3, [STANDING] = 1 | 1 << COLUMNS, [SQUARE] = 3 | 3 << COLUMNS};
-struct place {
+struct family_place {
     unsigned mask, square, empty;
 };
 
@@ -51,12 +51,12 @@ struct klotski_numbers {
     uint32_t row[ROWS_MAX][ROW_PLACES][ROW_KINDS];
 };
 
-static unsigned index_of(struct place place)
+static unsigned index_of(struct family_place place)
 {
     return (place.mask * 2 + place.square) * (EMPTY_MOST + 1) + place.empty;
 }
 
-static bool can_be(const struct klotski_numbers *numbers, unsigned cell, struct place place,
+static bool can_be(const struct klotski_numbers *numbers, unsigned cell, struct family_place place,
                    enum choice choice)
 {
     const bool right = cell % COLUMNS + 1 < COLUMNS && (place.mask & 2) == 0;
@@ -74,7 +74,7 @@ static bool can_be(const struct klotski_numbers *numbers, unsigned cell, struct 
 }
 
 /* Returns the place at the next cell. */
-static struct place after(struct place place, enum choice choice)
+static struct family_place after(struct family_place place, enum choice choice)
 {
     const bool covered = (place.mask & 1) != 0;
     place.mask = (place.mask | (unsigned)shapes[choice]) >> 1;
@@ -85,17 +85,17 @@ static struct place after(struct place place, enum choice choice)
     return place;
 }
 
-static struct place place_of_index(unsigned index)
+static struct family_place place_of_index(unsigned index)
 {
-    return (struct place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2,
-                          index % (EMPTY_MOST + 1)};
+    return (struct family_place){index / (EMPTY_MOST + 1) / 2, index / (EMPTY_MOST + 1) % 2,
+                                 index % (EMPTY_MOST + 1)};
 }
 
 /* Counts the boards that can follow at a cell, from those at the next one. */
 static void count_cell(struct klotski_numbers *numbers, unsigned cell, const uint32_t *next, uint32_t *counts)
 {
     for (unsigned i = 0; i < PLACES; i++) {
-        const struct place place = place_of_index(i);
+        const struct family_place place = place_of_index(i);
         const bool covered = (place.mask & 1) != 0;
         counts[i] = 0;
         for (enum choice choice = EMPTY; choice < CHOICES; choice++) {
@@ -110,7 +110,7 @@ static void count_cell(struct klotski_numbers *numbers, unsigned cell, const uin
 static void count_all(struct klotski_numbers *numbers)
 {
     uint32_t counts[2][PLACES] = {0};
-    counts[numbers->cells % 2][index_of((struct place){0, 1, EMPTY_MOST})] = 1;
+    counts[numbers->cells % 2][index_of((struct family_place){0, 1, EMPTY_MOST})] = 1;
     for (unsigned cell = numbers->cells; cell-- > 0;)
         count_cell(numbers, cell, counts[(cell + 1) % 2], counts[cell % 2]);
     numbers->total = counts[0][0];
@@ -136,7 +136,7 @@ void klotski_widen(struct klotski *klotski)
 /* Adds up the choices of a row's cells, whose codes are given. */
 static uint32_t count_row(const struct klotski_numbers *numbers, unsigned row, unsigned at, unsigned codes)
 {
-    struct place place = place_of_index(at);
+    struct family_place place = place_of_index(at);
     uint32_t number = 0;
     for (unsigned cell = row * COLUMNS; cell < (row + 1) * COLUMNS; cell++, codes >>= CODE_BITS) {
         if ((place.mask & 1) != 0) {

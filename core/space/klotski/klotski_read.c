@@ -10,7 +10,7 @@
 
 /* ---- a board's text ---- */
 
-struct block {
+struct read_block {
     char letter;
     uint8_t height, width;
     uint8_t cell;   /* the first one */
@@ -22,7 +22,7 @@ struct picture {
     uint8_t rows, columns, cells;
     unsigned count;
     uint64_t walls;
-    struct block block[KLOTSKI_BLOCKS_MAX]; /* in the order of their first cells */
+    struct read_block block[KLOTSKI_BLOCKS_MAX]; /* in the order of their first cells */
 };
 
 /* '[' follows Z: published layouts give it to the fourteenth small square. */
@@ -48,13 +48,13 @@ static enum pz_status measure_rows(struct picture *picture, const char *text, st
     return PZ_OK;
 }
 
-static struct block *block_of_letter(struct picture *picture, char letter)
+static struct read_block *block_of_letter(struct picture *picture, char letter)
 {
     for (unsigned i = 0; i < picture->count; i++)
         if (picture->block[i].letter == letter)
             return &picture->block[i];
-    struct block *block = &picture->block[picture->count++];
-    *block = (struct block){.letter = letter};
+    struct read_block *block = &picture->block[picture->count++];
+    *block = (struct read_block){.letter = letter};
     return block;
 }
 
@@ -70,7 +70,8 @@ static uint64_t grown(const struct picture *picture, uint64_t cells)
 }
 
 /* Measures a block. Fails if its cells are not connected. */
-static enum pz_status finish_block(const struct picture *picture, struct block *block, struct pz_error *error)
+static enum pz_status finish_block(const struct picture *picture, struct read_block *block,
+                                   struct pz_error *error)
 {
     unsigned top = picture->rows;
     unsigned bottom = 0;
@@ -138,7 +139,7 @@ struct target {
     unsigned row, column;
 };
 
-static const struct block *find_block(const struct picture *picture, char letter)
+static const struct read_block *find_block(const struct picture *picture, char letter)
 {
     for (unsigned i = 0; i < picture->count; i++)
         if (picture->block[i].letter == letter)
@@ -147,7 +148,7 @@ static const struct block *find_block(const struct picture *picture, char letter
 }
 
 /* Returns the cells of a block whose bounding box has its corner there; 0 if it is not on the board. */
-static uint64_t placed(const struct picture *picture, const struct block *block, unsigned row,
+static uint64_t placed(const struct picture *picture, const struct read_block *block, unsigned row,
                        unsigned column)
 {
     if (row + block->height > picture->rows || column + block->width > picture->columns)
@@ -164,7 +165,7 @@ static unsigned default_target(const struct picture *picture, struct target *tar
         return 0;
     uint64_t square = UINT64_C(3) << picture->columns | 3;
     for (unsigned i = 0; i < picture->count; i++) {
-        const struct block *block = &picture->block[i];
+        const struct read_block *block = &picture->block[i];
         if (block->height != 2 || block->width != 2 || block->shape != square)
             continue;
         squares++;
@@ -187,7 +188,7 @@ static enum pz_status read_target(const struct picture *picture, const char *tex
         return pz_fail(error, PZ_BAD_REQUEST,
                        "goal '%.*s': it is BLOCK:ROW,COLUMN, counted from 0, and more of them after a +",
                        length < 60 ? (int)length : 60, text);
-    const struct block *block = find_block(picture, target->letter);
+    const struct read_block *block = find_block(picture, target->letter);
     if (block == NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "goal: the board has no block %c", target->letter);
     if (placed(picture, block, target->row, target->column) == 0)
@@ -259,7 +260,7 @@ static enum pz_status make_kinds(struct klotski *klotski, const struct picture *
                                  const struct target *targets, unsigned target_count, struct pz_error *error)
 {
     for (unsigned i = 0; i < picture->count; i++) {
-        const struct block *block = &picture->block[i];
+        const struct read_block *block = &picture->block[i];
         char own = 0;
         for (unsigned j = 0; j < target_count; j++)
             if (targets[j].letter == block->letter && count_shape(picture, block->shape) > 1)
@@ -328,7 +329,7 @@ static void give_letters(struct klotski *klotski)
 }
 
 /* Returns the number of a block's kind in a finished space; KLOTSKI_KINDS_MAX if it has none. */
-static unsigned kind_number(const struct klotski *klotski, const struct block *block)
+static unsigned kind_number(const struct klotski *klotski, const struct read_block *block)
 {
     unsigned shared = KLOTSKI_KINDS_MAX;
     for (unsigned i = 0; i < klotski->kinds; i++) {
@@ -351,7 +352,7 @@ static void make_goals(struct klotski *klotski, const struct picture *picture, c
                        unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const struct block *block = find_block(picture, targets[i].letter);
+        const struct read_block *block = find_block(picture, targets[i].letter);
         uint64_t cells = placed(picture, block, targets[i].row, targets[i].column);
         klotski->goal[i] =
             (struct klotski_goal){(uint8_t)kind_number(klotski, block), (uint8_t)__builtin_ctzll(cells),
@@ -369,7 +370,7 @@ static enum pz_status pack_picture(const struct klotski *klotski, const struct p
     unsigned counts[KLOTSKI_KINDS_MAX] = {0};
     memset(state, 0, klotski->base.state_bytes);
     for (unsigned i = 0; i < picture->count; i++) {
-        const struct block *block = &picture->block[i];
+        const struct read_block *block = &picture->block[i];
         unsigned kind = kind_number(klotski, block);
         if (kind == KLOTSKI_KINDS_MAX || counts[kind] == klotski->kind[kind].count)
             return pz_fail(

@@ -162,14 +162,14 @@ static enum pz_answer slide_solvable(const struct pz_space *space, const void *s
 
 /* ---- the canonical question ---- */
 
-_Static_assert(sizeof(struct view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
+_Static_assert(sizeof(struct board_view) <= sizeof((struct pz_canon *)0)->map, "a view fits a canon's map");
 
 static enum pz_status slide_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
                                   struct pz_error *error)
 {
     struct board board;
     struct board canonical;
-    struct view view;
+    struct board_view view;
     (void)error;
     memset(out, 0, sizeof *out);
     slide_board(space, root, &board);
@@ -186,7 +186,7 @@ static void slide_canon_in(const struct pz_space *space, const struct pz_canon *
 {
     struct board board;
     struct board there;
-    struct view view;
+    struct board_view view;
     memcpy(&view, canon->map, sizeof view);
     slide_board(space, state, &board);
     view_in(&view, &board, &there);
@@ -198,7 +198,7 @@ static void slide_canon_out(const struct pz_space *space, const struct pz_canon 
 {
     struct board board;
     struct board here;
-    struct view view;
+    struct board_view view;
     memcpy(&view, canon->map, sizeof view);
     slide_board(space, canonical, &board);
     view_out(&view, &board, &here);

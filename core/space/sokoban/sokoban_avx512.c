@@ -212,13 +212,13 @@ KERNEL void sort_pushes(struct lists *lists)
 }
 
 /* Up to eight pushes. Lanes without one have a push from the first cell to itself. */
-struct batch {
+struct lane_batch {
     unsigned count;
     lanes pushes, lane, from_cell, to_cell;
     struct sets from, to;
 };
 
-KERNEL void read_batch(struct shape shape, const packed *list, unsigned left, struct batch *batch)
+KERNEL void read_batch(struct shape shape, const packed *list, unsigned left, struct lane_batch *batch)
 {
     batch->count = left < LANES ? left : LANES;
     batch->pushes = load_lanes(list, left);
@@ -231,7 +231,7 @@ KERNEL void read_batch(struct shape shape, const packed *list, unsigned left, st
 
 /* Makes the sets of the pushes' positions, with the cells that the boxes leave, without those they come to.
  */
-KERNEL void after_pushes(struct shape shape, const struct sets *sets, const struct batch *batch,
+KERNEL void after_pushes(struct shape shape, const struct sets *sets, const struct lane_batch *batch,
                          struct sets *out)
 {
     pick(shape, sets, batch->lane, out);
@@ -243,7 +243,7 @@ KERNEL void drop_frozen(const struct sokoban *sokoban, struct shape shape, const
                         struct lists *lists)
 {
     for (unsigned first = 0; first < lists->doubtful; first += LANES) {
-        struct batch batch;
+        struct lane_batch batch;
         struct sets boxes;
         lanes away;
         read_batch(shape, &lists->doubt[first], lists->doubtful - first, &batch);
@@ -270,7 +270,7 @@ KERNEL lanes words_after(lanes states, lanes box, lanes number, lanes square)
 /* Writes the successors by a batch of pushes after which the player gets to those regions. Returns their
  * end. */
 KERNEL uint8_t *write_states(const struct sokoban *sokoban, struct shape shape,
-                             const struct positions *positions, const struct batch *batch,
+                             const struct positions *positions, const struct lane_batch *batch,
                              const struct sets *region, uint8_t *out)
 {
     const size_t bytes = shape.state_words * sizeof(uint64_t);
@@ -299,7 +299,7 @@ KERNEL uint8_t *write_plain(const struct sokoban *sokoban, struct shape shape,
                             const struct positions *positions, const struct lists *lists, uint8_t *out)
 {
     for (unsigned first = 0; first < lists->plain; first += LANES) {
-        struct batch batch;
+        struct lane_batch batch;
         struct sets region;
         read_batch(shape, &lists->near[first], lists->plain - first, &batch);
         after_pushes(shape, &positions->group.region, &batch, &region);
@@ -309,7 +309,7 @@ KERNEL uint8_t *write_plain(const struct sokoban *sokoban, struct shape shape,
 }
 
 /* Finds the regions after pushes that may change them by more than two squares. */
-KERNEL void walk_regions(struct shape shape, const struct group *group, const struct batch *batch,
+KERNEL void walk_regions(struct shape shape, const struct group *group, const struct lane_batch *batch,
                          struct sets *region)
 {
     struct sets open, part, wanted, side[DIRECTIONS];
@@ -335,7 +335,7 @@ KERNEL uint8_t *walk_all(const struct sokoban *sokoban, struct shape shape, cons
                          const struct lists *lists, uint8_t *out)
 {
     for (unsigned first = 0; first < lists->walks; first += LANES) {
-        struct batch batch;
+        struct lane_batch batch;
         struct sets region;
         read_batch(shape, &lists->far[first], lists->walks - first, &batch);
         walk_regions(shape, &positions->group, &batch, &region);

@@ -3,13 +3,13 @@
 #include "space/sokoban/sokoban.h"
 
 /* The rows and columns of the level's text that have squares. */
-struct frame {
+struct raster_frame {
     unsigned top, left, bottom, right;
 };
 
-static struct frame find_frame(const struct sokoban *sokoban)
+static struct raster_frame find_frame(const struct sokoban *sokoban)
 {
-    struct frame frame = {SOKOBAN_RASTER_MAX, SOKOBAN_RASTER_MAX, 0, 0};
+    struct raster_frame frame = {SOKOBAN_RASTER_MAX, SOKOBAN_RASTER_MAX, 0, 0};
     for (unsigned i = 0; i < sokoban->squares; i++) {
         unsigned row = sokoban->place[i] / sokoban->level.columns;
         unsigned column = sokoban->place[i] % sokoban->level.columns;
@@ -29,7 +29,7 @@ static bool is_alive(const struct sokoban *sokoban, unsigned square)
 void sokoban_make_raster(struct sokoban *sokoban)
 {
     struct sokoban_raster *raster = &sokoban->raster;
-    struct frame frame = find_frame(sokoban);
+    struct raster_frame frame = find_frame(sokoban);
     raster->stride = frame.right - frame.left + 2;
     raster->words = ((frame.bottom - frame.top + 1) * raster->stride + 63) / 64;
     for (unsigned i = 0; i < sokoban->squares; i++) {

@@ -186,12 +186,12 @@ KERNEL void write_plain(const struct sokoban *sokoban, struct shape shape, const
 }
 
 /* What regions grow from after eight pushes, over which cells, and what ends it. */
-struct walk {
+struct reach_walk {
     struct sets open, part, wanted;
 };
 
 KERNEL void begin_walk(struct shape shape, const struct group *group, packed push, unsigned lane,
-                       struct walk *walk)
+                       struct reach_walk *walk)
 {
     struct cells set;
     get_after(shape, &group->open, push, &set);
@@ -213,7 +213,7 @@ KERNEL void walk_all(const struct sokoban *sokoban, struct shape shape, const st
     for (unsigned first = 0; first < lists->walks; first += LANES) {
         const unsigned left = lists->walks - first, count = left < LANES ? left : LANES;
         const packed *pushes = &lists->far[first];
-        struct walk walk;
+        struct reach_walk walk;
         struct sets side[DIRECTIONS];
         lanes opens = {0}, lacking;
         empty(shape, &walk.open);

@@ -42,7 +42,7 @@ struct view_move {
     unsigned turn[VIEW_COLUMNS_MAX], turns[VIEW_COLUMNS_MAX];
 };
 
-static unsigned column_of(const struct view *view, unsigned place, unsigned sight)
+static unsigned column_of(const struct coordinate_view *view, unsigned place, unsigned sight)
 {
     unsigned i = 0;
     while (view->column[i].place != place || view->column[i].sight != sight)
@@ -50,7 +50,7 @@ static unsigned column_of(const struct view *view, unsigned place, unsigned sigh
     return i;
 }
 
-static void view_move_init(const struct twist *twist, const struct view *view, unsigned move,
+static void view_move_init(const struct twist *twist, const struct coordinate_view *view, unsigned move,
                            struct view_move *out)
 {
     const struct twist_move *way = &twist->move[move];
@@ -181,7 +181,7 @@ static bool fill_next(struct coordinate *coordinate, const struct view_move *mov
     return coordinate->next != NULL;
 }
 
-enum listing coordinate_list(const struct twist *twist, const struct view *view, uint32_t most,
+enum listing coordinate_list(const struct twist *twist, const struct coordinate_view *view, uint32_t most,
                              struct coordinate *out)
 {
     uint8_t solved[VIEW_COLUMNS_MAX];

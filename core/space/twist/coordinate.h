@@ -28,13 +28,13 @@ struct view_column {
     uint8_t hidden; /* with SEE_SHOWN: the first kind that is hidden */
 };
 
-struct view {
+struct coordinate_view {
     unsigned columns;
     struct view_column column[VIEW_COLUMNS_MAX];
 };
 
 struct coordinate {
-    struct view view;
+    struct coordinate_view view;
     uint32_t count;
     uint32_t length; /* bytes of a value's view, in whole words */
     uint8_t *values; /* views, of length bytes each */
@@ -47,7 +47,7 @@ struct coordinate {
 enum listing { LISTED, LISTING_TOO_LARGE, LISTING_NO_MEMORY };
 
 /* Lists a coordinate. Unless it returns LISTED there is nothing to clear. */
-enum listing coordinate_list(const struct twist *twist, const struct view *view, uint32_t most,
+enum listing coordinate_list(const struct twist *twist, const struct coordinate_view *view, uint32_t most,
                              struct coordinate *out);
 void coordinate_clear(struct coordinate *coordinate);
 /* Returns the value of a state; count if the moves do not reach it. */

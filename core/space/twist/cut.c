@@ -173,7 +173,7 @@ enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t 
     cut->orders = (uint32_t)arrangements_of(cut->count, cut->hidden_kinds) >> cut->halved;
     if (cut->hidden < 2 || (all / cut->orders) >> cut->halved > most)
         return LISTING_TOO_LARGE;
-    struct view view = {.columns = count};
+    struct coordinate_view view = {.columns = count};
     for (unsigned i = 0; i < count; i++)
         view.column[i] = (struct view_column){
             .place = places[i], .sight = SEE_SHOWN, .hidden = (uint8_t)cut->first_hidden};

@@ -6,12 +6,12 @@
 
 enum { RUN_POSITIONS_MAX = 1 << 18, TRIED_MAX = 10 /* coordinates: 3^10 ways */ };
 
-struct choice {
+struct numbers_choice {
     const struct twist_numbers *numbers;
     bool moves_it[COORDINATES_MAX][TWIST_MOVES_MAX]; /* which move changes which coordinate */
 };
 
-static void note_moves(struct choice *choice)
+static void note_moves(struct numbers_choice *choice)
 {
     const struct twist_numbers *numbers = choice->numbers;
     for (unsigned i = 0; i < numbers->coordinates; i++) {
@@ -27,7 +27,7 @@ static void note_moves(struct choice *choice)
 }
 
 /* Returns about how long a state takes, relative to a move that carries each state of a run by itself. */
-static double cost(const struct choice *choice, const uint8_t *part, double rows, double columns)
+static double cost(const struct numbers_choice *choice, const uint8_t *part, double rows, double columns)
 {
     const struct twist_numbers *numbers = choice->numbers;
     const unsigned moves = numbers->twist->moves;
@@ -42,7 +42,7 @@ static double cost(const struct choice *choice, const uint8_t *part, double rows
 }
 
 /* Tries one way, whose digits to the base three are the parts. Returns false if it is too large. */
-static bool try_way(const struct choice *choice, unsigned way, uint8_t *part, double *worth)
+static bool try_way(const struct numbers_choice *choice, unsigned way, uint8_t *part, double *worth)
 {
     const struct twist_numbers *numbers = choice->numbers;
     double size[3] = {1, 1, numbers->has_cut ? numbers->cut.orders : 1};
@@ -59,7 +59,7 @@ static bool try_way(const struct choice *choice, unsigned way, uint8_t *part, do
 
 bool twist_numbers_choose(struct twist_numbers *numbers)
 {
-    struct choice choice = {.numbers = numbers};
+    struct numbers_choice choice = {.numbers = numbers};
     uint8_t part[COORDINATES_MAX] = {0};
     unsigned ways = 1;
     double best = 0;

@@ -15,7 +15,7 @@ static uint32_t most_values(const struct twist *twist)
     return LISTED_STEPS_MAX / (twist->moves + 1);
 }
 
-static enum listing add_coordinate(struct twist_numbers *numbers, const struct view *view)
+static enum listing add_coordinate(struct twist_numbers *numbers, const struct coordinate_view *view)
 {
     struct coordinate *next = &numbers->coordinate[numbers->coordinates];
     if (numbers->coordinates == COORDINATES_MAX)
@@ -33,7 +33,7 @@ static enum listing add_coordinate(struct twist_numbers *numbers, const struct v
 static enum listing add_view(struct twist_numbers *numbers, const uint8_t *places, unsigned count,
                              enum twist_sight sight)
 {
-    struct view view = {.columns = count};
+    struct coordinate_view view = {.columns = count};
     for (unsigned i = 0; i < count; i++)
         view.column[i] = (struct view_column){.place = places[i], .sight = (uint8_t)sight};
     return add_coordinate(numbers, &view);
@@ -103,7 +103,7 @@ static enum listing add_all(struct twist_numbers *numbers)
 
 /* ---- joining ---- */
 
-static bool joined_view(const struct coordinate *a, const struct coordinate *b, struct view *view)
+static bool joined_view(const struct coordinate *a, const struct coordinate *b, struct coordinate_view *view)
 {
     *view = a->view;
     if (a->view.columns + b->view.columns > VIEW_COLUMNS_MAX)
@@ -119,7 +119,7 @@ static bool try_to_join(struct twist_numbers *numbers, unsigned i, unsigned k)
     struct coordinate *all = numbers->coordinate;
     const bool first_larger = all[i].count >= all[k].count;
     const struct coordinate *larger = &all[first_larger ? i : k], *smaller = &all[first_larger ? k : i];
-    struct view view;
+    struct coordinate_view view;
     struct coordinate joint;
     if (smaller->count > TESTED_MAX)
         return false;

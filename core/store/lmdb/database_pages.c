@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* The keys that a leaf or branch may hold: from low on and below high. NULL: no bound. */
-struct bounds {
+struct page_bounds {
     const uint8_t *low, *high;
     size_t low_length, high_length;
 };
@@ -63,7 +63,7 @@ static bool take_written(struct pages *pages, uint64_t page, uint64_t count)
 
 /* ---- nodes ---- */
 
-struct node {
+struct page_node {
     const uint8_t *key, *data;
     size_t key_length;
     uint32_t length; /* of the value */
@@ -72,7 +72,7 @@ struct node {
 };
 
 static bool node_at(const struct pages *pages, uint64_t number, const uint8_t *page, unsigned index,
-                    bool branch, struct node *node)
+                    bool branch, struct page_node *node)
 {
     unsigned lower = page_lower(page);
     size_t offset = u16_at(page + PAGE_HEAD + 2u * index);
@@ -106,8 +106,8 @@ static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, siz
 
 /* Returns true if the key is within the bounds. Not for the first key of a branch page, which LMDB leaves
  * empty and ignores. */
-static bool key_fits(const struct pages *pages, uint64_t number, const struct node *node,
-                     const struct bounds *bounds, bool integers)
+static bool key_fits(const struct pages *pages, uint64_t number, const struct page_node *node,
+                     const struct page_bounds *bounds, bool integers)
 {
     if (bounds->low != NULL &&
         compare_keys(node->key, node->key_length, bounds->low, bounds->low_length, integers) < 0)
@@ -131,7 +131,7 @@ struct page_walk {
 
 static bool check_tree(struct pages *pages, const struct tree *tree, unsigned level, const char *named);
 
-static bool check_large(struct page_walk *walk, uint64_t number, const struct node *node)
+static bool check_large(struct page_walk *walk, uint64_t number, const struct page_node *node)
 {
     struct pages *pages = walk->pages;
     uint64_t first = u64_at(node->data);
@@ -147,7 +147,7 @@ static bool check_large(struct page_walk *walk, uint64_t number, const struct no
     return true;
 }
 
-static bool check_free_list(struct page_walk *walk, uint64_t number, const struct node *node)
+static bool check_free_list(struct page_walk *walk, uint64_t number, const struct page_node *node)
 {
     struct pages *pages = walk->pages;
     const uint8_t *list = node->data;
@@ -165,7 +165,7 @@ static bool check_free_list(struct page_walk *walk, uint64_t number, const struc
     return true;
 }
 
-static bool check_value(struct page_walk *walk, uint64_t number, const struct node *node)
+static bool check_value(struct page_walk *walk, uint64_t number, const struct page_node *node)
 {
     walk->found.entries++;
     if ((node->flags & ~(unsigned)(NODE_BIG | NODE_TREE)) != 0 ||
@@ -185,15 +185,16 @@ static bool check_value(struct page_walk *walk, uint64_t number, const struct no
     return check_tree(walk->pages, &tree, 1, named);
 }
 
-static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds);
+static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth,
+                       const struct page_bounds *bounds);
 
 /* Checks the children. Child i holds the keys from its own key on and below the next child's. */
 static bool check_children(struct page_walk *walk, uint64_t number, const uint8_t *page, unsigned count,
-                           unsigned depth, const struct bounds *bounds)
+                           unsigned depth, const struct page_bounds *bounds)
 {
-    struct bounds inner = *bounds;
+    struct page_bounds inner = *bounds;
     for (unsigned i = 0; i < count; i++) {
-        struct node node, next;
+        struct page_node node, next;
         if (!node_at(walk->pages, number, page, i, true, &node))
             return false;
         inner.high = bounds->high;
@@ -214,12 +215,12 @@ static bool check_children(struct page_walk *walk, uint64_t number, const uint8_
 }
 
 static bool check_leaf(struct page_walk *walk, uint64_t number, const uint8_t *page, unsigned count,
-                       const struct bounds *bounds)
+                       const struct page_bounds *bounds)
 {
-    struct bounds inner = *bounds;
-    struct node before = {0};
+    struct page_bounds inner = *bounds;
+    struct page_node before = {0};
     for (unsigned i = 0; i < count; i++) {
-        struct node node;
+        struct page_node node;
         if (!node_at(walk->pages, number, page, i, false, &node) ||
             !key_fits(walk->pages, number, &node, &inner, walk->integers))
             return false;
@@ -234,7 +235,8 @@ static bool check_leaf(struct page_walk *walk, uint64_t number, const uint8_t *p
 }
 
 /* depth: levels from this page down; a leaf has 1. */
-static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth, const struct bounds *bounds)
+static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth,
+                       const struct page_bounds *bounds)
 {
     struct pages *pages = walk->pages;
     if (!take_written(pages, number, 1))
@@ -272,7 +274,7 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
         return bad(pages, 0, "a tree of an impossible depth");
     if (tree->flags != (free_list ? TREE_INTEGER_KEYS : 0))
         return bad(pages, 0, "a tree of an unknown kind");
-    struct bounds all = {0};
+    struct page_bounds all = {0};
     if (tree->depth > 0 && !check_page(&walk, tree->root, tree->depth, &all))
         return false;
     if (walk.found.branch_pages != tree->branch_pages || walk.found.leaf_pages != tree->leaf_pages ||

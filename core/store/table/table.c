@@ -220,13 +220,13 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
 }
 
 /* The records of all tables as one transaction sees them. */
-struct rows {
+struct table_rows {
     struct table_row *rows;
     size_t count, room;
     size_t sound; /* how many come before the first error */
 };
 
-static enum pz_status add_row(struct rows *rows, const struct table_row *row, struct pz_error *error)
+static enum pz_status add_row(struct table_rows *rows, const struct table_row *row, struct pz_error *error)
 {
     if (rows->count == rows->room) {
         const size_t room = rows->room * 2 + 16;
@@ -241,7 +241,7 @@ static enum pz_status add_row(struct rows *rows, const struct table_row *row, st
 }
 
 static enum pz_status read_row(const struct environment *environment, MDB_txn *txn, const MDB_val *key,
-                               struct rows *rows, struct pz_error *error)
+                               struct table_rows *rows, struct pz_error *error)
 {
     struct table_row row;
     if (key->mv_size != 8)
@@ -251,7 +251,7 @@ static enum pz_status read_row(const struct environment *environment, MDB_txn *t
 }
 
 /* Reads all records, also beyond damaged ones. Returns the first error; rather one that cuts the list. */
-static enum pz_status read_rows(const struct environment *environment, MDB_txn *txn, struct rows *rows,
+static enum pz_status read_rows(const struct environment *environment, MDB_txn *txn, struct table_rows *rows,
                                 struct pz_error *error)
 {
     enum pz_status outcome = PZ_OK;
@@ -279,7 +279,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
                                void *context, struct pz_error *error)
 {
     MDB_txn *txn;
-    struct rows rows = {0};
+    struct table_rows rows = {0};
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
@@ -296,14 +296,14 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
     return status;
 }
 
-struct listing {
+struct table_listing {
     bool (*visit)(void *context, const struct table_record *table);
     void *context;
 };
 
 static bool visit_finished(void *context, const struct table_row *row)
 {
-    const struct listing *listing = context;
+    const struct table_listing *listing = context;
     bool listed = row->record.finished && row->record.kind != TABLE_NONE;
     return !listed || listing->visit(listing->context, &row->record);
 }
@@ -312,7 +312,7 @@ enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
                             struct pz_error *error)
 {
-    struct listing listing = {.visit = visit, .context = context};
+    struct table_listing listing = {.visit = visit, .context = context};
     return each_row(store, visit_finished, &listing, error);
 }
 

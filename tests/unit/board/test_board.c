@@ -400,7 +400,7 @@ static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
             struct board ordered;
             struct board there;
             struct board back;
-            struct view view;
+            struct board_view view;
             shuffle(&random, &grid, &goal);
             view_of_goal(&grid, &goal, &view);
             struct grid canonical = grid_of(view.rows, view.columns);
@@ -438,7 +438,7 @@ static void the_representatives_are_few_and_the_farthest_cells(void **state)
         uint64_t seen = 0;
         for (unsigned blank = 0; blank < grid.cells; blank++) {
             struct board goal;
-            struct view view;
+            struct board_view view;
             board_ordered(&grid, blank, &goal);
             view_of_goal(&grid, &goal, &view);
             seen |= (uint64_t)1 << view.blank;

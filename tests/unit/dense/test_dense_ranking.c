@@ -11,7 +11,7 @@ struct question {
     struct dense_table *table;
     struct grid grid;
     struct board goal;
-    struct view view;
+    struct board_view view;
     uint64_t row; /* classes of the table, too */
     uint8_t *memo;
 };

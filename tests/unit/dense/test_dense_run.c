@@ -68,7 +68,7 @@ static void every_blank_place_has_the_levels_that_the_striped_engine_finds(void 
 /* Looks up every example in the table: its distance must be its level. */
 static void check_examples(struct run *run, const char *root_text)
 {
-    struct view view;
+    struct board_view view;
     struct grid canonical;
     struct board root;
     struct dense_table *table = NULL;

@@ -83,7 +83,7 @@ enum { KORF_MOVES = 52 };
 
 /* Iterations from the last one on are empty: what is counted is the whole of all before, which is the same
  * for any number of threads. */
-static void add_before_the_last(struct walk *walk, const struct board *root)
+static void add_before_the_last(struct idastar_walk *walk, const struct board *root)
 {
     if (walk->bound < KORF_MOVES)
         manhattan_kernel.add(walk, root);

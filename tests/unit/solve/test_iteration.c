@@ -19,7 +19,7 @@ static struct taken taken[THREADS_MAX]; /* by member: each thread writes its own
 
 /* Walks by Manhattan distance try directions in ascending order: the order of one thread is that of the moves
  * as words. */
-static bool comes_before(const struct walk *walk, const struct taken *last)
+static bool comes_before(const struct idastar_walk *walk, const struct taken *last)
 {
     unsigned shorter = walk->depth < last->depth ? walk->depth : last->depth;
     int order = memcmp(walk->move, last->move, shorter);
@@ -29,7 +29,7 @@ static bool comes_before(const struct walk *walk, const struct taken *last)
 /* The driver is a member of its own. */
 static unsigned members;
 
-static void noting_add(struct walk *walk, const struct board *root)
+static void noting_add(struct idastar_walk *walk, const struct board *root)
 {
     struct taken *mine = &taken[walk->member];
     if (walk->member < members) {

@@ -429,8 +429,8 @@ static void symmetric_patterns_share_one_table(void **state)
     (void)state;
     struct grid grid;
     struct partition partition;
-    struct shape shape;
-    struct shape canonical[4];
+    struct partition_shape shape;
+    struct partition_shape canonical[4];
     assert_int_equal(grid_init(&grid, 5, 5, NULL), PZ_OK);
     assert_true(partition_choice(&grid, 24, 0, &partition));
     unsigned same = 0;

@@ -12,7 +12,7 @@
 enum { NARROW_SHARE = 512, NARROW_MOST = 1 << 20 };
 
 struct coded {
-    struct levels base;
+    struct dense_levels base;
     struct grouping grouping;
     struct arena *arena;
     struct spill *spill; /* of planes on disk, else NULL */
@@ -47,7 +47,7 @@ static enum pz_status coded_next(struct explorer *explorer, level_tick *tick, vo
     return status;
 }
 
-static enum pz_status choose_places(struct levels *levels, uint32_t level, struct examples *examples,
+static enum pz_status choose_places(struct dense_levels *levels, uint32_t level, struct examples *examples,
                                     struct pz_error *error)
 {
     return grouped_examples(coded_of(&levels->base)->grouped, level, examples, error);
@@ -224,7 +224,7 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
 
 static enum pz_status coded_make(struct coded *coded, struct pz_error *error)
 {
-    struct levels *base = &coded->base;
+    struct dense_levels *base = &coded->base;
     const struct levels_options *options = &base->options;
     const struct explore_request *request = options->request;
     const unsigned digits = options->digits > 0 ? options->digits : group_digits(&base->geometry);

@@ -30,7 +30,7 @@ struct pieces_size coded_pieces_size(const struct grouping *grouping)
                                 .classes = (uint32_t)chunk};
 }
 
-struct growth {
+struct cost_growth {
     double widest; /* states in the last level */
     double all;    /* and in all */
 };
@@ -38,7 +38,7 @@ struct growth {
 /* Returns an upper bound of the states up to a level. All published counts of up to 16 cells keep it: level
  * d + 1 is at most 2.14 - 0.012 d times as wide as level d, or 1.8 - 0.004 d times in lines of two. It begins
  * at 1.3 states if the blank is in a corner, else at 2.5, since the first levels grow faster. */
-static struct growth states_within(const struct dense_geometry *geometry, uint32_t depth)
+static struct cost_growth states_within(const struct dense_geometry *geometry, uint32_t depth)
 {
     const struct grid *grid = &geometry->grid;
     unsigned cell = geometry->cell_of[geometry->root_place];
@@ -46,14 +46,14 @@ static struct growth states_within(const struct dense_geometry *geometry, uint32
     unsigned column = cell % grid->columns;
     bool corner = (row == 0 || row + 1 == grid->rows) && (column == 0 || column + 1 == grid->columns);
     double all = (double)geometry->classes * geometry->places;
-    struct growth growth = {.widest = corner ? 1.3 : 2.5, .all = corner ? 1.3 : 2.5};
+    struct cost_growth growth = {.widest = corner ? 1.3 : 2.5, .all = corner ? 1.3 : 2.5};
     for (uint32_t level = 0; level < depth && growth.all < all; level++) {
         double most = geometry->width == 2 ? 1.8 - 0.004 * level : 2.14 - 0.012 * level;
         growth.widest *= most > 1 ? most : 1;
         growth.all += growth.widest;
     }
     if (growth.all > all)
-        growth = (struct growth){.widest = all, .all = all};
+        growth = (struct cost_growth){.widest = all, .all = all};
     return growth;
 }
 
@@ -172,7 +172,7 @@ void coded_disk_scratch(const struct dense_geometry *geometry, const struct expl
                         struct explore_cost *cost)
 {
     bool narrow = geometry->width == 2;
-    struct growth growth = states_within(geometry, request->depth);
+    struct cost_growth growth = states_within(geometry, request->depth);
     uint64_t spares = geometry->classes / 100 * (narrow ? 48 : 56);
     cost->disk =
         geometry->classes / 100 * (narrow ? 72 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);

@@ -24,16 +24,17 @@ uint32_t grouped_stride(const struct grouped *grouped)
 }
 
 /* A packet as it travels: this, then its coded bytes. */
-struct parcel {
+struct group_parcel {
     uint32_t group;  /* that sends it */
     uint32_t packet; /* its number in the group */
     uint32_t code;
 };
-_Static_assert(POST_HEAD + sizeof(struct parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE, "any packet can travel");
+_Static_assert(POST_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE,
+               "any packet can travel");
 
 /* Returns what is wrong with a parcel that came from a rank; NULL if it is one that may come. */
-static const char *parcel_fault(const struct grouped *grouped, unsigned from, const struct parcel *parcel,
-                                size_t bytes)
+static const char *parcel_fault(const struct grouped *grouped, unsigned from,
+                                const struct group_parcel *parcel, size_t bytes)
 {
     if (parcel->group >= grouped->setup.grouping->groups || rank_of(grouped, parcel->group) != from)
         return "a packet of a group that is not its own";
@@ -49,7 +50,7 @@ static const char *parcel_fault(const struct grouped *grouped, unsigned from, co
 static const char *deliver(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct grouped *grouped = context;
-    struct parcel parcel;
+    struct group_parcel parcel;
     if (length < sizeof parcel)
         return "a packet that is cut";
     memcpy(&parcel, bytes, sizeof parcel);
@@ -84,7 +85,7 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
         uint32_t length;
         if (!borders_take(grouped->borders, group, packet, &code, bytes, &length))
             grouped_fail(grouped, PZ_STORAGE);
-        const struct parcel parcel = {group, packet, code};
+        const struct group_parcel parcel = {group, packet, code};
         if (length == 0)
             continue;
         uint8_t *string = post_send(grouped->post, rank_of(grouped, target), sizeof parcel + length);

@@ -19,12 +19,12 @@ static bool runs_here(void)
 }
 
 /* How many edges of each kind a way has; constants where a shape is compiled for. */
-struct shape {
+struct kernel_shape {
     unsigned unit_edges, split_edges, run_edges;
 };
 
 /* Common to the whole block. */
-struct setting {
+struct kernel_setting {
     __m512i path_same, path_beside;
     __m512i unit_matrix[DENSE_EDGES_MAX], split_matrix[DENSE_EDGES_MAX], run_matrix[DENSE_EDGES_MAX];
     __m512i lane[DENSE_EDGES_MAX][2];
@@ -65,7 +65,7 @@ ALWAYS_INLINE __m512i joined(__m512i a, __m512i b, __m512i matrix)
     return _mm512_or_si512(a, moved(b, matrix));
 }
 
-static void set_path(const struct plan_way *way, struct setting *setting)
+static void set_path(const struct plan_way *way, struct kernel_setting *setting)
 {
     uint64_t same = 0;
     uint64_t beside = 0;
@@ -82,8 +82,8 @@ static void set_path(const struct plan_way *way, struct setting *setting)
     setting->path_beside = _mm512_set1_epi64((long long)beside);
 }
 
-ALWAYS_INLINE void set_edges(const struct plan *plan, const struct plan_way *way, struct shape shape,
-                             struct setting *setting)
+ALWAYS_INLINE void set_edges(const struct plan *plan, const struct plan_way *way, struct kernel_shape shape,
+                             struct kernel_setting *setting)
 {
     setting->lanes = ~(uint64_t)0 >> (64 - plan->unit);
     for (unsigned i = 0; i < shape.unit_edges; i++) {
@@ -145,9 +145,9 @@ static uint8_t any_byte(__m512i any)
 
 ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way *way,
                                  const struct kernel_block *block, struct kernel_tally *tally,
-                                 struct shape shape)
+                                 struct kernel_shape shape)
 {
-    struct setting setting;
+    struct kernel_setting setting;
     struct split_walk walk[DENSE_EDGES_MAX];
     set_path(way, &setting);
     set_edges(plan, way, shape, &setting);
@@ -193,20 +193,20 @@ static void advance(const struct plan *plan, const struct plan_way *way, const s
     unsigned shape = way->unit_edges * 100 + way->split_edges * 10 + way->run_edges;
     switch (shape) {
     case 212: /* 2x6 */
-        advance_shape(plan, way, block, tally, (struct shape){2, 1, 2});
+        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 1, 2});
         break;
     case 213: /* 2x7 */
-        advance_shape(plan, way, block, tally, (struct shape){2, 1, 3});
+        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 1, 3});
         break;
     case 222: /* 3x4 */
-        advance_shape(plan, way, block, tally, (struct shape){2, 2, 2});
+        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 2, 2});
         break;
     case 224: /* 3x5 */
-        advance_shape(plan, way, block, tally, (struct shape){2, 2, 4});
+        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 2, 4});
         break;
     default:
         advance_shape(plan, way, block, tally,
-                      (struct shape){way->unit_edges, way->split_edges, way->run_edges});
+                      (struct kernel_shape){way->unit_edges, way->split_edges, way->run_edges});
         break;
     }
 }

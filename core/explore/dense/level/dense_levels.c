@@ -12,7 +12,7 @@ uint64_t levels_fixed_bytes(const struct dense_geometry *geometry)
     return plan_bytes(geometry) + OTHER_BYTES;
 }
 
-void levels_describe(struct levels *levels, const struct levels_options *options)
+void levels_describe(struct dense_levels *levels, const struct levels_options *options)
 {
     const bool table = options->request->keep == KEEP_TABLE;
     levels->options = *options;
@@ -28,7 +28,7 @@ void levels_describe(struct levels *levels, const struct levels_options *options
         levels->view = *options->view;
 }
 
-enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error)
+enum pz_status levels_init(struct dense_levels *levels, uint64_t own, struct pz_error *error)
 {
     const struct explore_request *request = levels->options.request;
     const uint64_t needs = own + levels_fixed_bytes(&levels->geometry);
@@ -43,21 +43,21 @@ enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error 
     return status;
 }
 
-void levels_give(struct levels *levels, uint64_t bytes)
+void levels_give(struct dense_levels *levels, uint64_t bytes)
 {
     assert(bytes <= levels->taken);
     levels->taken -= bytes;
     budget_give(levels->options.request->budget, bytes);
 }
 
-void levels_clear(struct levels *levels)
+void levels_clear(struct dense_levels *levels)
 {
     team_free(levels->team);
     plan_free(levels->plan);
     budget_give(levels->options.request->budget, levels->taken);
 }
 
-void levels_take(struct levels *levels, uint64_t states)
+void levels_take(struct dense_levels *levels, uint64_t states)
 {
     levels->before = levels->base.width;
     levels->base.width = states;
@@ -66,7 +66,7 @@ void levels_take(struct levels *levels, uint64_t states)
 }
 
 /* Writes the state of the space, in its own orientation. */
-static void write_state(const struct levels *levels, const struct examples_place *place, uint8_t *state)
+static void write_state(const struct dense_levels *levels, const struct examples_place *place, uint8_t *state)
 {
     struct dense_position position;
     struct board canonical;
@@ -80,7 +80,7 @@ static void write_state(const struct levels *levels, const struct examples_place
 enum pz_status levels_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error)
 {
-    struct levels *levels = (struct levels *)explorer;
+    struct dense_levels *levels = (struct dense_levels *)explorer;
     struct examples examples = {.states = level == explorer->level ? explorer->width : levels->before,
                                 .most = most,
                                 .seed = levels->options.request->seed + level,

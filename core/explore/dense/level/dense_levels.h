@@ -15,25 +15,25 @@
 struct levels_options {
     const struct explore_request *request; /* of it: threads, budget, kernel, keep, depth, scratch, disk */
     const struct dense_geometry *geometry; /* copied */
-    const struct view *view;               /* from the space's orientation to the canonical one; copied */
+    const struct board_view *view;         /* from the space's orientation to the canonical one; copied */
     enum explore_planes planes;            /* not PLANES_AUTO */
     struct control *control;               /* may be NULL */
     unsigned digits;                       /* of groups; 0 for the usual number */
     uint64_t file_bytes;                   /* of scratch files; 0 for the usual size */
 };
 
-struct levels {
+struct dense_levels {
     struct explorer base;
     struct levels_options options;
     struct dense_geometry geometry;
-    struct view view;
+    struct board_view view;
     struct plan *plan;
     const struct kernel *kernel;
     struct team *team;
     uint64_t taken;  /* from the budget, by levels_init */
     uint64_t before; /* states in the level before the newest */
     /* The body's: chooses among the states of the newest level or of the one before it. */
-    enum pz_status (*choose_places)(struct levels *levels, uint32_t level, struct examples *examples,
+    enum pz_status (*choose_places)(struct dense_levels *levels, uint32_t level, struct examples *examples,
                                     struct pz_error *error);
     struct examples_place chosen[EXPLORE_DEEPEST_MAX];
 };
@@ -74,20 +74,20 @@ struct levels_place {
 };
 
 /* Copies the options, and fills in what follows from them. Comes first. */
-void levels_describe(struct levels *levels, const struct levels_options *options);
+void levels_describe(struct dense_levels *levels, const struct levels_options *options);
 /* Takes own bytes and the fixed ones from the budget; makes plan, kernel and team. After a failure
  * levels_clear frees what was made. */
-enum pz_status levels_init(struct levels *levels, uint64_t own, struct pz_error *error);
+enum pz_status levels_init(struct dense_levels *levels, uint64_t own, struct pz_error *error);
 /* Gives back bytes of the body's own that it needs no longer. */
-void levels_give(struct levels *levels, uint64_t bytes);
-void levels_clear(struct levels *levels);
+void levels_give(struct dense_levels *levels, uint64_t bytes);
+void levels_clear(struct dense_levels *levels);
 /* Makes a level of so many states the newest one. */
-void levels_take(struct levels *levels, uint64_t states);
+void levels_take(struct dense_levels *levels, uint64_t states);
 /* Chooses examples by choose_places, as explorer_ops wants them. */
 enum pz_status levels_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error);
 /* Returns the colour of the places of a level's states. */
-static inline unsigned levels_colour(const struct levels *levels, uint32_t level)
+static inline unsigned levels_colour(const struct dense_levels *levels, uint32_t level)
 {
     return (levels->geometry.root_place + level) % 2;
 }

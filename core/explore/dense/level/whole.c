@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct whole {
-    struct levels base;
+    struct dense_levels base;
     struct planes *planes;
     struct level_runner *runner;
     uint32_t turns; /* of the next level that are done */
@@ -56,7 +56,7 @@ static enum pz_status whole_next(struct explorer *explorer, level_tick *tick, vo
     return status;
 }
 
-static enum pz_status choose_places(struct levels *levels, uint32_t level, struct examples *examples,
+static enum pz_status choose_places(struct dense_levels *levels, uint32_t level, struct examples *examples,
                                     struct pz_error *error)
 {
     (void)error;
@@ -153,7 +153,7 @@ static uint64_t whole_bytes(const struct dense_geometry *geometry, const struct 
 
 static enum pz_status whole_make(struct whole *whole, struct pz_error *error)
 {
-    struct levels *base = &whole->base;
+    struct dense_levels *base = &whole->base;
     const struct explore_request *request = base->options.request;
     /* A bounded search touches little of its planes, and a huge page a touch would be dear. */
     bool huge = request->depth == EXPLORE_NO_LIMIT;

@@ -12,7 +12,7 @@ enum { PAGE = 2 << 20, SPARES_MAX = 4 };
 struct pieces_cache {
     size_t piece_bytes;
     struct spare *memory; /* for the regions that stay */
-    struct region *spare;
+    struct cache_region *spare;
     unsigned spares;
 };
 
@@ -26,7 +26,7 @@ struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare)
     return cache;
 }
 
-static void free_region(const struct pieces_cache *cache, struct region *region)
+static void free_region(const struct pieces_cache *cache, struct cache_region *region)
 {
     memory_unmap(region->piece, cache->piece_bytes);
     free(region);
@@ -37,16 +37,16 @@ void pieces_cache_free(struct pieces_cache *cache)
     if (cache == NULL)
         return;
     while (cache->spare != NULL) {
-        struct region *region = cache->spare;
+        struct cache_region *region = cache->spare;
         cache->spare = region->next;
         free_region(cache, region);
     }
     free(cache);
 }
 
-struct region *pieces_cache_take(struct pieces_cache *cache)
+struct cache_region *pieces_cache_take(struct pieces_cache *cache)
 {
-    struct region *region = cache->spare;
+    struct cache_region *region = cache->spare;
     if (region != NULL) {
         cache->spare = region->next;
         assert(cache->spares > 0);
@@ -63,7 +63,7 @@ struct region *pieces_cache_take(struct pieces_cache *cache)
 }
 
 /* Gives the system what lies behind the first bytes. */
-static void trim(struct region *region, size_t bytes)
+static void trim(struct cache_region *region, size_t bytes)
 {
     if (region->held > bytes)
         (void)madvise((uint8_t *)region->piece + bytes, region->held - bytes, MADV_DONTNEED);
@@ -77,22 +77,23 @@ static size_t in_pages(const struct pieces_cache *cache, size_t bytes)
     return pages < cache->piece_bytes ? pages : cache->piece_bytes;
 }
 
-void pieces_cache_touch(const struct pieces_cache *cache, struct region *region, size_t bytes)
+void pieces_cache_touch(const struct pieces_cache *cache, struct cache_region *region, size_t bytes)
 {
     size_t touched = in_pages(cache, bytes);
     if (region->held < touched)
         region->held = touched;
 }
 
-struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length)
+struct cache_region *pieces_cache_keep(struct pieces_cache *cache, struct cache_region **region,
+                                       size_t length)
 {
     size_t bytes = in_pages(cache, length);
     assert(length <= cache->piece_bytes);
-    struct region *kept = *region;
+    struct cache_region *kept = *region;
     pieces_cache_touch(cache, kept, length);
     if (!spare_take(cache->memory, bytes))
         return NULL;
-    struct region *other = pieces_cache_take(cache);
+    struct cache_region *other = pieces_cache_take(cache);
     if (other == NULL) {
         spare_give(cache->memory, bytes);
         return NULL;
@@ -102,7 +103,7 @@ struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **reg
     return kept;
 }
 
-void pieces_cache_return(struct pieces_cache *cache, struct region *region)
+void pieces_cache_return(struct pieces_cache *cache, struct cache_region *region)
 {
     if (region == NULL)
         return;
@@ -115,7 +116,7 @@ void pieces_cache_return(struct pieces_cache *cache, struct region *region)
     cache->spares++;
 }
 
-void pieces_cache_drop(struct pieces_cache *cache, struct region *region)
+void pieces_cache_drop(struct pieces_cache *cache, struct cache_region *region)
 {
     if (region != NULL)
         spare_give(cache->memory, region->held);

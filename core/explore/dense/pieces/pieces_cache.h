@@ -11,10 +11,10 @@
 struct pieces_cache;
 
 /* Room for one piece. */
-struct region {
+struct cache_region {
     struct piece_header *piece;
     size_t held; /* bytes of it that take memory, at most */
-    struct region *next;
+    struct cache_region *next;
 };
 
 /* Pieces may stay in memory that is spare, which the caller owns. Returns NULL without memory. */
@@ -22,15 +22,16 @@ struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare);
 /* Frees all regions, too. NULL is fine. */
 void pieces_cache_free(struct pieces_cache *cache);
 /* Returns a region to make a piece in; NULL without memory. */
-struct region *pieces_cache_take(struct pieces_cache *cache);
+struct cache_region *pieces_cache_take(struct pieces_cache *cache);
 /* Notes that the first bytes of a region, so many, take memory. */
-void pieces_cache_touch(const struct pieces_cache *cache, struct region *region, size_t bytes);
+void pieces_cache_touch(const struct pieces_cache *cache, struct cache_region *region, size_t bytes);
 /* Returns the region with the piece of that length in it, if that may stay: *region is another one then. Else
  * returns NULL. */
-struct region *pieces_cache_keep(struct pieces_cache *cache, struct region **region, size_t length);
+struct cache_region *pieces_cache_keep(struct pieces_cache *cache, struct cache_region **region,
+                                       size_t length);
 /* Gives back a region that was taken and has not stayed. NULL is fine. */
-void pieces_cache_return(struct pieces_cache *cache, struct region *region);
+void pieces_cache_return(struct pieces_cache *cache, struct cache_region *region);
 /* Gives back a region that stayed. NULL is fine. */
-void pieces_cache_drop(struct pieces_cache *cache, struct region *region);
+void pieces_cache_drop(struct pieces_cache *cache, struct cache_region *region);
 
 #endif

@@ -170,7 +170,7 @@ static enum pz_status dense_boards(struct table_reader *reader, struct ranking_c
                                    uint8_t *memo, // NOLINT(readability-non-const-parameter): written to
                                    size_t count, uint8_t *distances, struct pz_error *error)
 {
-    struct view view;
+    struct board_view view;
     _Static_assert((int)TABLE_BOARD_FAR == (int)DENSE_UNKNOWN, "what the caller fills a memo with");
     view_of_goal(cursor->grid, &cursor->goal, &view);
     const struct dense_ranking ranking = {dense_of(reader), &view, memo};

@@ -60,7 +60,7 @@ enum pz_status dense_table_distance(struct dense_table *table, const struct boar
 enum { DENSE_UNKNOWN = 0xFF };
 struct dense_ranking {
     struct dense_table *table;
-    const struct view *view; /* leads from the cursor's grid to the table's, and its goal to the root */
+    const struct board_view *view; /* leads from the cursor's grid to the table's, and its goal to the root */
     /* The caller's, for one root: a byte for each class (half of all orders of the tiles), DENSE_UNKNOWN at
      * first. It remembers between the calls what is found, which makes a board some ten times as fast as by
      * itself. */

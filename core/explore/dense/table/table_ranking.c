@@ -19,7 +19,7 @@ struct numbering {
 };
 
 static void numbering_init(struct numbering *numbering, const struct dense_geometry *geometry,
-                           const struct view *view, unsigned blank)
+                           const struct board_view *view, unsigned blank)
 {
     uint8_t cell_from[DENSE_PLACES_MAX] = {0};
     memset(numbering, 0, sizeof *numbering);

@@ -7,7 +7,7 @@
     UINT64_C(0x6C6576656C6E6962) /* no level of a search in memory, whose place comes first there */
 enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = BIN_PIECE_MOST / 8 };
 
-struct head {
+struct bin_head {
     uint64_t magic;
     uint32_t version; /* BIN_PIECE_VERSION */
     uint32_t words, files;
@@ -42,7 +42,8 @@ static const struct bin_file *file_at(const struct bin_search *search, uint32_t 
 
 uint64_t bin_search_save_bytes(const struct bin_search *search)
 {
-    uint64_t bytes = sizeof(struct head) + atomic_load_explicit(&search->store.kept, memory_order_relaxed);
+    uint64_t bytes =
+        sizeof(struct bin_head) + atomic_load_explicit(&search->store.kept, memory_order_relaxed);
     for (uint32_t level = 0; level <= search->level; level++) {
         const struct bin_file *file = file_at(search, level);
         bytes += file != NULL ? sizeof(struct file_head) + file->count * sizeof(struct saved_place) : 0;
@@ -71,14 +72,14 @@ static void save_file(const struct bin_search *search, const struct bin_file *fi
 
 void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer)
 {
-    struct head head = {.magic = HEAD_MAGIC,
-                        .version = BIN_PIECE_VERSION,
-                        .words = search->words,
-                        .level = search->level,
-                        .mark = search->store.mark,
-                        .frontier_states = search->frontier_states,
-                        .states = search->states,
-                        .generated = search->generated};
+    struct bin_head head = {.magic = HEAD_MAGIC,
+                            .version = BIN_PIECE_VERSION,
+                            .words = search->words,
+                            .level = search->level,
+                            .mark = search->store.mark,
+                            .frontier_states = search->frontier_states,
+                            .states = search->states,
+                            .generated = search->generated};
     for (uint32_t level = 0; level <= search->level; level++)
         head.files += file_at(search, level) != NULL;
     (void)checkpointer_put(checkpointer, &head, sizeof head);
@@ -142,7 +143,7 @@ static bool load_file(struct bin_search *search, struct checkpointer *checkpoint
 
 bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer)
 {
-    struct head head;
+    struct bin_head head;
     if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != HEAD_MAGIC ||
         head.version != BIN_PIECE_VERSION || head.words != search->words ||
         head.level != checkpointer_levels(checkpointer))

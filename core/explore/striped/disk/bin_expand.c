@@ -3,12 +3,12 @@
 #include "explore/striped/disk/bin_search.h"
 
 /* Constant while a piece is expanded. */
-struct sender {
+struct bin_sender {
     struct bin_writer *writer;
     bool joined;
 };
 
-__attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *state,
+__attribute__((always_inline)) static inline bool send(const struct bin_sender *sender, const uint64_t *state,
                                                        uint8_t token, unsigned words)
 {
     uint64_t key[KEY_WORDS_MAX];
@@ -41,7 +41,7 @@ __attribute__((always_inline)) static inline bool expand_entries(struct bin_memb
 {
     const struct bin_search *search = member->search;
     const struct pz_space *space = search->space;
-    const struct sender sender = {.writer = &member->writer, .joined = search->joined};
+    const struct bin_sender sender = {.writer = &member->writer, .joined = search->joined};
     struct crew_member *crew = member->crew;
     const unsigned together = search->crew->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];

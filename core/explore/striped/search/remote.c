@@ -12,7 +12,7 @@ enum {
 };
 
 /* A parcel is this, then its keys, then, with tokens apart, its tokens, up to whole words. */
-struct parcel {
+struct stripe_parcel {
     uint32_t stripe, count;
 };
 
@@ -95,12 +95,13 @@ static size_t tokens_bytes(const struct search *search, uint32_t count)
 
 static size_t parcel_bytes(const struct search *search, uint32_t count)
 {
-    return sizeof(struct parcel) + count * search->words * sizeof(uint64_t) + tokens_bytes(search, count);
+    return sizeof(struct stripe_parcel) + count * search->words * sizeof(uint64_t) +
+           tokens_bytes(search, count);
 }
 
 static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t *to)
 {
-    struct parcel parcel = {.stripe = chunk->batch, .count = chunk->count};
+    struct stripe_parcel parcel = {.stripe = chunk->batch, .count = chunk->count};
     size_t keys = chunk->count * search->words * sizeof(uint64_t);
     memcpy(to, &parcel, sizeof parcel);
     memcpy(to + sizeof parcel, chunk->keys, keys);
@@ -161,7 +162,8 @@ static void read_key(const struct search *search, unsigned stripe, const uint8_t
 
 /* Returns what is wrong with the states of a parcel. Where a state's text is all that tells, that of the
  * first stands for all: each would take ten times as long as its search. */
-static const char *states_fault(const struct search *search, const struct parcel *parcel, const uint8_t *keys)
+static const char *states_fault(const struct search *search, const struct stripe_parcel *parcel,
+                                const uint8_t *keys)
 {
     const size_t key_bytes = search->words * sizeof(uint64_t);
     for (uint32_t i = 0; i < parcel->count; i++) {
@@ -180,8 +182,8 @@ static const char *states_fault(const struct search *search, const struct parcel
 }
 
 /* Returns what is wrong with a parcel; NULL if it is one that may come. */
-static const char *parcel_fault(const struct search *search, const struct parcel *parcel, const uint8_t *keys,
-                                size_t length)
+static const char *parcel_fault(const struct search *search, const struct stripe_parcel *parcel,
+                                const uint8_t *keys, size_t length)
 {
     const struct remote *remote = &search->remote;
     if (parcel->stripe - remote->first >= remote->count)
@@ -192,7 +194,7 @@ static const char *parcel_fault(const struct search *search, const struct parcel
 }
 
 /* Puts keys and their tokens into the owner's bucket of their stripe. Returns false when memory is spent. */
-static bool fill_bucket(struct search *search, const struct parcel *parcel, const uint8_t *keys)
+static bool fill_bucket(struct search *search, const struct stripe_parcel *parcel, const uint8_t *keys)
 {
     struct crew_member *owner = &search->crew->members[0];
     struct bucket *bucket = &owner->buckets[parcel->stripe];
@@ -221,7 +223,7 @@ static bool fill_bucket(struct search *search, const struct parcel *parcel, cons
 static const char *take_parcel(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct search *search = context;
-    struct parcel parcel;
+    struct stripe_parcel parcel;
     (void)from;
     if (length < sizeof parcel)
         return "states that are cut";

@@ -7,7 +7,7 @@
 enum { PAGE = 4096, TAIL = 32, SMALL_CAPACITY = 4096, SMALL_SET = 1 << 20 };
 
 /* The new size of a segment, and the distances that stay. */
-struct layout {
+struct segment_layout {
     uint64_t capacity;
     uint64_t slots;
     uint8_t newest, span; /* of one byte: those up to span before newest; UINT8_MAX: all */
@@ -74,8 +74,8 @@ static uint64_t home_at(uint64_t capacity, unsigned stripe_bits, uint64_t high_w
  */
 __attribute__((always_inline)) static inline uint64_t slide(const struct segment_shape *shape,
                                                             struct segment *segment, uint64_t old_slots,
-                                                            const struct layout *layout, uint64_t *last,
-                                                            unsigned words, bool wide)
+                                                            const struct segment_layout *layout,
+                                                            uint64_t *last, unsigned words, bool wide)
 {
     uint64_t *keys = segment->keys;
     uint8_t *distances = segment->distances;
@@ -146,8 +146,9 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
 
 /* Lays the segment out anew. Without memory for the last cluster it keeps the capacity and returns false. */
 __attribute__((always_inline)) static inline bool rehash(const struct segment_shape *shape,
-                                                         struct segment *segment, const struct layout *layout,
-                                                         unsigned words, bool wide)
+                                                         struct segment *segment,
+                                                         const struct segment_layout *layout, unsigned words,
+                                                         bool wide)
 {
     uint64_t old_slots = segment->slots;
     uint64_t old_capacity = segment->capacity;
@@ -166,7 +167,8 @@ __attribute__((always_inline)) static inline bool rehash(const struct segment_sh
     return fits;
 }
 
-static bool relay_any(const struct segment_shape *shape, struct segment *segment, const struct layout *layout)
+static bool relay_any(const struct segment_shape *shape, struct segment *segment,
+                      const struct segment_layout *layout)
 {
     if (shape->words == 1)
         return shape->wide ? rehash(shape, segment, layout, 1, true)
@@ -181,8 +183,8 @@ bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 {
     /* If keys crowd at the end while there is room elsewhere, more capacity would help little. */
     bool crowded = segment->capacity > 0 && segment->used < limit_of(segment->capacity) / 2;
-    struct layout layout = {.capacity = crowded ? segment->capacity : next_capacity(shape, segment),
-                            .span = UINT8_MAX};
+    struct segment_layout layout = {.capacity = crowded ? segment->capacity : next_capacity(shape, segment),
+                                    .span = UINT8_MAX};
     layout.slots = (crowded ? segment->slots : layout.capacity) + TAIL;
     if (layout.slots > segment->room && segment->room >= segment->slots + segment->slots / 16) {
         layout.slots = segment->room; /* the last growth takes the rest of the range */
@@ -196,7 +198,7 @@ bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 
 void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span)
 {
-    struct layout layout = {
+    struct segment_layout layout = {
         .capacity = segment->capacity, .slots = segment->slots, .newest = newest, .span = span};
     if (segment->slots > 0)
         (void)relay_any(shape, segment, &layout); /* fewer keys always fit */

@@ -63,7 +63,7 @@ static bool add(struct search *search, struct crew_member *member, unsigned numb
 }
 
 /* Constant while a piece is expanded. A local copy, so that no store to a bucket can alias it. */
-struct sender {
+struct layer_sender {
     struct search *search;
     struct crew_member *member;
     struct bucket *buckets;
@@ -72,7 +72,7 @@ struct sender {
 };
 
 /* Returns false if memory is spent. */
-__attribute__((always_inline)) static inline bool send(const struct sender *sender, const uint64_t *key,
+__attribute__((always_inline)) static inline bool send(const struct layer_sender *sender, const uint64_t *key,
                                                        uint8_t token, unsigned words)
 {
     unsigned stripe = (unsigned)(key[0] >> sender->shift);
@@ -97,11 +97,11 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
                                                                uint64_t top, unsigned words, bool looks)
 {
     const struct pz_space *space = search->space;
-    const struct sender sender = {.search = search,
-                                  .member = member,
-                                  .buckets = member->buckets,
-                                  .room = (size_t)search->layers.shape.capacity * words,
-                                  .shift = 64 - search->layers.stripe_bits};
+    const struct layer_sender sender = {.search = search,
+                                        .member = member,
+                                        .buckets = member->buckets,
+                                        .room = (size_t)search->layers.shape.capacity * words,
+                                        .shift = 64 - search->layers.stripe_bits};
     uint64_t *const successors = member->successors;
     uint8_t *const tokens = member->tokens;
     const uint64_t seed = search->seed;

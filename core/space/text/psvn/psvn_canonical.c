@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct writer {
+struct canonical_writer {
     const struct psvn_model *model;
     char *text;
     size_t length, room;
@@ -15,8 +15,8 @@ struct writer {
     uint16_t number[PSVN_DOMAINS_MAX]; /* of a named domain that is used, from 1 */
 };
 
-__attribute__((format(printf, 2, 3))) static void write_canonical(struct writer *writer, const char *format,
-                                                                  ...)
+__attribute__((format(printf, 2, 3))) static void write_canonical(struct canonical_writer *writer,
+                                                                  const char *format, ...)
 {
     enum { PIECE_MAX = 2 * PSVN_WORD_MAX + 16 };
     if (writer->room - writer->length < PIECE_MAX && !writer->failed) {
@@ -36,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static void write_canonical(struct writer 
     va_end(arguments);
 }
 
-static void put_domain(struct writer *writer, const struct psvn_domain *domain, unsigned number)
+static void put_domain(struct canonical_writer *writer, const struct psvn_domain *domain, unsigned number)
 {
     write_canonical(writer, "DOMAIN D%u %u", number, domain->size);
     for (uint32_t i = 0; i < domain->size; i++)
@@ -45,7 +45,7 @@ static void put_domain(struct writer *writer, const struct psvn_domain *domain, 
 }
 
 /* Writes the named domains in the order of their first use. */
-static void put_domains(struct writer *writer)
+static void put_domains(struct canonical_writer *writer)
 {
     const struct psvn_model *model = writer->model;
     unsigned count = 0;
@@ -68,7 +68,7 @@ static void put_domains(struct writer *writer)
     write_canonical(writer, "\n");
 }
 
-static void put_cells(struct writer *writer, const psvn_cell *cells)
+static void put_cells(struct canonical_writer *writer, const psvn_cell *cells)
 {
     char value[PSVN_VALUE_TEXT];
     for (uint32_t i = 0; i < writer->model->places; i++) {
@@ -104,7 +104,7 @@ static unsigned count_marks(const struct psvn_model *model)
 enum pz_status psvn_canonical(const struct psvn_model *model, char **out, size_t *length,
                               struct pz_error *error)
 {
-    struct writer *writer = calloc(1, sizeof *writer);
+    struct canonical_writer *writer = calloc(1, sizeof *writer);
     char label[PSVN_LABEL_TEXT];
     if (writer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");

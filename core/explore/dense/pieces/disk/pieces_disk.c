@@ -88,7 +88,7 @@ static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
 
 /* ---- reading ahead ---- */
 
-static struct buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uint32_t group)
+static struct disk_buffer *buffer_of(struct disk_pieces *own, enum piece_age age, uint32_t group)
 {
     assert(age < PIECE_NEXT && group < own->base.size.groups);
     return &own->in[age][group % (own->disk.ahead + 1)];
@@ -109,7 +109,7 @@ static void read_ahead(struct disk_pieces *own, uint32_t first)
 static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_error *error)
 {
     struct disk_pieces *own = disk_of(pieces);
-    struct buffer *out = &own->out[own->writing];
+    struct disk_buffer *out = &own->out[own->writing];
     own->group = group;
     assert(group < pieces->size.groups);
     own->found = NULL;
@@ -134,7 +134,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
                                 struct piece_chunk *out)
 {
     struct disk_pieces *own = disk_of(pieces);
-    const struct buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
+    const struct disk_buffer *buffer = own->found != NULL ? own->found : buffer_of(own, age, own->group);
     (void)scratch;
     *out = (struct piece_chunk){0};
     return buffer->empty || piece_chunk(buffer->piece, !buffer->cached, chunk, out) ? PZ_OK : PZ_STORAGE;
@@ -182,8 +182,8 @@ static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct 
 
 static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
 {
-    struct buffer *out = &own->out[own->writing];
-    struct place *place = &own->place[PIECE_NEXT][own->group];
+    struct disk_buffer *out = &own->out[own->writing];
+    struct disk_place *place = &own->place[PIECE_NEXT][own->group];
     size_t length = piece_seal(out->piece, end);
     assert(length <= own->piece_bytes && own->writing < own->disk.behind);
     enum pz_status status = need_file(own, error);
@@ -192,7 +192,7 @@ static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz
     if (status != PZ_OK)
         return status;
     struct disk_file *file = own->last_file;
-    *place = (struct place){.file = file, .offset = file->bytes, .length = length};
+    *place = (struct disk_place){.file = file, .offset = file->bytes, .length = length};
     out->request = (struct disk_request){.kind = DISK_WRITE,
                                          .file = file->descriptor,
                                          .bytes = out->piece,
@@ -222,7 +222,7 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
     if (failure != 0)
         return disk_failed(failure, "make a file safe", error);
     drop_region(own, PIECE_BEFORE, own->group);
-    own->place[PIECE_NEXT][own->group] = (struct place){0};
+    own->place[PIECE_NEXT][own->group] = (struct disk_place){0};
     pieces->states[PIECE_NEXT][own->group] = states;
     return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, error) : PZ_OK;
 }
@@ -233,7 +233,7 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
     assert(group < pieces->size.groups);
     (void)error;
     drop_region(own, PIECE_BEFORE, group);
-    own->place[PIECE_NEXT][group] = (struct place){0};
+    own->place[PIECE_NEXT][group] = (struct disk_place){0};
     pieces->states[PIECE_NEXT][group] = 0;
     return PZ_OK;
 }
@@ -256,7 +256,7 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
 /* Puts BEFORE with the kept levels, and empty places in its stead. */
 static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *error)
 {
-    struct place *fresh = calloc(own->base.size.groups, sizeof *fresh);
+    struct disk_place *fresh = calloc(own->base.size.groups, sizeof *fresh);
     if (fresh == NULL || !pieces_disk_keep(own, pieces_disk_level(own, PIECE_BEFORE),
                                            own->files[PIECE_BEFORE], own->place[PIECE_BEFORE])) {
         free(fresh);
@@ -285,7 +285,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     if (status != PZ_OK)
         return status;
     disk_file_free(own->files[PIECE_BEFORE]);
-    struct place *empty = own->place[PIECE_BEFORE];
+    struct disk_place *empty = own->place[PIECE_BEFORE];
     for (unsigned age = 0; age < PIECE_NEXT; age++) {
         own->files[age] = own->files[age + 1];
         own->place[age] = own->place[age + 1];
@@ -364,8 +364,8 @@ uint64_t pieces_disk_bytes(const struct pieces_size *size, unsigned ahead, unsig
 {
     uint64_t levels = PIECE_AGES + (keeps ? PIECES_KEPT_MAX : 0);
     return sizeof(struct disk_pieces) + pieces_bytes(size) +
-           (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct buffer)) +
-           levels * sizeof(struct place) * (uint64_t)size->groups;
+           (2 * (ahead + 1) + behind) * (piece_most(size) + sizeof(struct disk_buffer)) +
+           levels * sizeof(struct disk_place) * (uint64_t)size->groups;
 }
 
 static bool make_buffers(struct disk_pieces *own)

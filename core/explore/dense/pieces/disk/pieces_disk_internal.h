@@ -9,25 +9,25 @@
 #include "explore/disk/disk_file_calls.h"
 
 /* Where a piece lies; length 0 for an empty one. */
-struct place {
+struct disk_place {
     struct disk_file *file;
     uint64_t offset;
     uint64_t length;
-    struct region *region; /* with a copy; NULL for none */
+    struct cache_region *region; /* with a copy; NULL for none */
 };
 
-struct buffer {
+struct disk_buffer {
     struct disk_request request;
-    struct piece_header *piece; /* a cached one, or in the buffer's own memory */
-    struct piece_header *own;   /* of those that are read into */
-    struct region *region;      /* of those that are made */
+    struct piece_header *piece;  /* a cached one, or in the buffer's own memory */
+    struct piece_header *own;    /* of those that are read into */
+    struct cache_region *region; /* of those that are made */
     bool empty, cached;
 };
 
 /* The pieces of a kept level. */
 struct kept_level {
     uint32_t level;
-    struct place *place; /* by group */
+    struct disk_place *place; /* by group */
     struct disk_file *files;
 };
 
@@ -40,23 +40,23 @@ struct disk_pieces {
     uint8_t *memory; /* of all buffers that are read into */
     size_t memory_bytes;
     size_t piece_bytes;
-    uint32_t level;                  /* NEXT */
-    struct place *place[PIECE_AGES]; /* by group */
+    uint32_t level;                       /* NEXT */
+    struct disk_place *place[PIECE_AGES]; /* by group */
     struct disk_file *files[PIECE_AGES];
     struct kept_level kept[PIECES_KEPT_MAX];
     uint32_t kept_levels;
-    uint64_t kept_reading;       /* group × levels + level, of kept ones: the next to be read ahead */
-    uint32_t covered;            /* groups of NEXT in closed files */
-    struct disk_file *last_file; /* of NEXT */
-    struct buffer *in[2];        /* of BEFORE and NOW: ahead + 1, by the group's number */
-    struct buffer *out;          /* behind */
-    uint32_t reading;            /* the next group to be read ahead */
-    uint32_t group;              /* entered */
-    const struct buffer *found;  /* of a group got out of turn; NULL for an entered one */
-    struct buffer part;          /* of a piece of which only the header and a chunk were read */
-    uint64_t part_read;          /* bytes of its head */
-    unsigned writing;            /* buffer of it */
-    _Atomic uint64_t end;        /* of the piece being made; every member takes room from it */
+    uint64_t kept_reading;           /* group × levels + level, of kept ones: the next to be read ahead */
+    uint32_t covered;                /* groups of NEXT in closed files */
+    struct disk_file *last_file;     /* of NEXT */
+    struct disk_buffer *in[2];       /* of BEFORE and NOW: ahead + 1, by the group's number */
+    struct disk_buffer *out;         /* behind */
+    uint32_t reading;                /* the next group to be read ahead */
+    uint32_t group;                  /* entered */
+    const struct disk_buffer *found; /* of a group got out of turn; NULL for an entered one */
+    struct disk_buffer part;         /* of a piece of which only the header and a chunk were read */
+    uint64_t part_read;              /* bytes of its head */
+    unsigned writing;                /* buffer of it */
+    _Atomic uint64_t end;            /* of the piece being made; every member takes room from it */
     struct pieces_figures figures;
 };
 
@@ -75,10 +75,10 @@ static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum pie
 /* ---- pieces_read.c ---- */
 
 /* Begins to read a piece of some length, or of none, into a buffer. */
-void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer);
+void pieces_disk_read(struct disk_pieces *own, const struct disk_place *place, struct disk_buffer *buffer);
 /* Waits for the piece; returns PZ_STORAGE if it is not that of the level and the group. */
 enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
-                                 struct buffer *buffer, struct pz_error *error);
+                                 struct disk_buffer *buffer, struct pz_error *error);
 /* Waits for all reads that are under way. */
 void pieces_disk_await_reads(struct disk_pieces *own);
 /* Returns PZ_STORAGE, and says that the piece is damaged. */
@@ -95,7 +95,8 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
 
 /* Puts a level's files and places, as far as they are there, with the kept ones; they are then its own.
  * Returns false if there are too many. */
-bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files, struct place *place);
+bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files,
+                      struct disk_place *place);
 /* The ops kept and look_kept. */
 uint32_t pieces_disk_kept(const struct pieces *pieces);
 enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,

@@ -17,7 +17,7 @@ static bool deal_kept(struct disk_pieces *own, struct disk_file *file)
 {
     struct kept_level *last = own->kept_levels > 0 ? &own->kept[own->kept_levels - 1] : NULL;
     if (last == NULL || last->level != file->level) {
-        struct place *place = calloc(own->base.size.groups, sizeof *place);
+        struct disk_place *place = calloc(own->base.size.groups, sizeof *place);
         if (place == NULL || !pieces_disk_keep(own, file->level, file, place)) {
             free(place);
             return false;
@@ -72,7 +72,7 @@ static void drop_replaced(struct disk_pieces *own, uint32_t done)
 }
 
 /* Reads the headers of a file's pieces, one after the other; states may be NULL. */
-static enum pz_status find_places(struct disk_pieces *own, struct disk_file *file, struct place *place,
+static enum pz_status find_places(struct disk_pieces *own, struct disk_file *file, struct disk_place *place,
                                   uint64_t *states, struct pz_error *error)
 {
     struct piece_header *piece = own->in[0][0].own;
@@ -86,7 +86,7 @@ static enum pz_status find_places(struct disk_pieces *own, struct disk_file *fil
             piece->length > own->piece_bytes || piece->length % DISK_ALIGN != 0 ||
             !piece_is_sound(piece, &own->base.size, file->level, piece->group, piece->length))
             return pz_fail(error, PZ_STORAGE, "scratch space: a piece of level %u is damaged", file->level);
-        place[piece->group] = (struct place){.file = file, .offset = offset, .length = piece->length};
+        place[piece->group] = (struct disk_place){.file = file, .offset = offset, .length = piece->length};
         if (states != NULL)
             states[piece->group] = piece->states;
     }

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files, struct place *place)
+bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files,
+                      struct disk_place *place)
 {
     if (own->kept_levels == PIECES_KEPT_MAX)
         return false;
@@ -25,7 +26,7 @@ uint32_t pieces_disk_kept(const struct pieces *pieces)
     return own->kept_levels + keeps_last(own);
 }
 
-static struct buffer *buffer_of(struct disk_pieces *own, uint64_t turn)
+static struct disk_buffer *buffer_of(struct disk_pieces *own, uint64_t turn)
 {
     unsigned ahead = own->disk.ahead + 1;
     return &own->in[turn % 2][turn / 2 % ahead];
@@ -41,7 +42,7 @@ static void read_ahead(struct disk_pieces *own, uint64_t turn, uint32_t levels)
     for (; own->kept_reading < end && own->kept_reading < all; own->kept_reading++) {
         uint32_t number = (uint32_t)(own->kept_reading % levels);
         uint64_t group = own->kept_reading / levels;
-        const struct place *place =
+        const struct disk_place *place =
             number < own->kept_levels ? own->kept[number].place : own->place[PIECE_BEFORE];
         pieces_disk_read(own, &place[group], buffer_of(own, own->kept_reading));
     }
@@ -54,7 +55,7 @@ enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint
     uint32_t levels = pieces_disk_kept(pieces);
     uint64_t turn = (uint64_t)group * levels + number;
     assert(number < levels && group < pieces->size.groups);
-    struct buffer *buffer = buffer_of(own, turn);
+    struct disk_buffer *buffer = buffer_of(own, turn);
     *level = number < own->kept_levels ? own->kept[number].level : own->level - 2;
     own->found = buffer;
     read_ahead(own, turn, levels);

@@ -11,7 +11,7 @@ enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint3
                                 struct pz_error *error)
 {
     struct disk_pieces *own = (struct disk_pieces *)pieces;
-    struct buffer *buffer = &own->in[0][0];
+    struct disk_buffer *buffer = &own->in[0][0];
     assert(age < PIECE_AGES && group < pieces->size.groups);
     pieces_disk_await_reads(own);
     own->reading = 0;
@@ -21,10 +21,10 @@ enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint3
 }
 
 /* Reads a part of a piece, to where it is in the part's buffer. */
-static enum pz_status read_part(struct disk_pieces *own, const struct place *place, uint64_t from,
+static enum pz_status read_part(struct disk_pieces *own, const struct disk_place *place, uint64_t from,
                                 uint64_t end, struct pz_error *error)
 {
-    struct buffer *out = &own->out[own->writing];
+    struct disk_buffer *out = &own->out[own->writing];
     out->request = (struct disk_request){.kind = DISK_READ,
                                          .file = place->file->descriptor,
                                          .bytes = (uint8_t *)out->piece + from,
@@ -42,12 +42,12 @@ static enum pz_status read_part(struct disk_pieces *own, const struct place *pla
 static enum pz_status look_at_head(struct disk_pieces *own, enum piece_age age, uint32_t group,
                                    struct pz_error *error)
 {
-    const struct place *place = &own->place[age][group];
-    struct buffer *out = &own->out[own->writing];
+    const struct disk_place *place = &own->place[age][group];
+    struct disk_buffer *out = &own->out[own->writing];
     uint64_t least = disk_aligned(piece_chunks_at(&own->base.size));
     uint64_t head = least > HEAD_BYTES ? least : HEAD_BYTES;
     own->found = &own->part;
-    own->part = (struct buffer){.empty = place->length == 0, .cached = place->region != NULL};
+    own->part = (struct disk_buffer){.empty = place->length == 0, .cached = place->region != NULL};
     own->part.piece = own->part.cached ? place->region->piece : out->piece;
     own->part_read = head < place->length ? head : place->length;
     if (own->part.empty || own->part.cached)
@@ -64,7 +64,7 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
                                       uint64_t *number, uint32_t *chunk, struct pz_error *error)
 {
     struct disk_pieces *own = (struct disk_pieces *)pieces;
-    const struct place *place = &own->place[age][group];
+    const struct disk_place *place = &own->place[age][group];
     enum pz_status status = look_at_head(own, age, group, error);
     if (status != PZ_OK)
         return status;

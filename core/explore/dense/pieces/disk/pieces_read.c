@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 
-void pieces_disk_read(struct disk_pieces *own, const struct place *place, struct buffer *buffer)
+void pieces_disk_read(struct disk_pieces *own, const struct disk_place *place, struct disk_buffer *buffer)
 {
     /* A read for a group that was passed over may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
@@ -31,7 +31,7 @@ enum pz_status pieces_disk_damaged(uint32_t level, uint32_t group, struct pz_err
 }
 
 enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32_t group,
-                                 struct buffer *buffer, struct pz_error *error)
+                                 struct disk_buffer *buffer, struct pz_error *error)
 {
     assert(group < own->base.size.groups);
     if (buffer->empty || buffer->cached)

@@ -13,13 +13,13 @@
 
 enum { SETS = 2 };
 
-struct set {
+struct spill_set {
     int file;
     _Atomic uint64_t units; /* in use; every thread that puts takes some */
 };
 
 struct spill {
-    struct set set[SETS];
+    struct spill_set set[SETS];
     _Atomic uint64_t written, read; /* bytes; by all threads */
 };
 
