@@ -127,9 +127,10 @@ static struct explore_request request_of(struct rank_session *session)
     struct explore_request request = session->question.plan.request;
     request.threads = options->threads > 0 ? options->threads : asked;
     request.budget = &session->budget;
-    /* A puzzle of few cells has no planes on disk. */
-    const bool has_disk =
-        request.engine != ENGINE_DENSE || session->question.plan.estimate.cost[PLANES_DISK].memory > 0;
+    /* A puzzle of few cells has no planes on disk. Other engines keep several ranks in memory. */
+    const bool has_disk = request.engine == ENGINE_DENSE
+                              ? session->question.plan.estimate.cost[PLANES_DISK].memory > 0
+                              : session->exchange->ranks == 1;
     request.planes = disk && has_disk ? PLANES_DISK : PLANES_AUTO;
     request.scratch = disk ? session->scratch.own : NULL;
     request.fill = UINT64_MAX;

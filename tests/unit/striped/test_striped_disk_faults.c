@@ -207,7 +207,7 @@ static void check_calls(enum call call, int failure, enum keep keep)
         assert_ok(live(trial), trial->error);
         check_same(trial, whole);
         set_fault(call, after[i], true, failure);
-        trial->disk.kept.count = 0;
+        disk_clear_parts(&trial->disk.kept);
         const enum pz_status status = live(trial);
         if (atomic_load(&fault.left[call]) < 0) {
             assert_int_equal(status, PZ_STORAGE);
