@@ -4,39 +4,11 @@
 
 #include "space/options.h"
 #include "space/text/library.h"
-#include "space/text/psvn/psvn_kernel.h"
 #include "space/text/psvn/psvn_rules.h"
+#include "space/text/psvn/psvn_space.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct psvn_meaning {
-    struct definition_meaning base; /* first */
-    struct psvn_model *model;
-    struct psvn_layout layout;
-    struct psvn_kernel *kernel;
-    uint32_t flags; /* PZ_REVERSIBLE */
-    uint64_t count; /* of the vectors, where they are numbered; else 0 */
-};
-
-struct psvn_space {
-    struct pz_space base; /* first */
-    const struct definition *definition;
-    const struct psvn_meaning *meaning;
-    const struct psvn_kernel *kernel;    /* the meaning's, or own */
-    const struct psvn_model *rules;      /* the meaning's, or own */
-    struct psvn_kernel *backward_kernel; /* own; NULL but with backwards=yes */
-    struct psvn_model *backward_rules;   /* own */
-    bool has_goal;                       /* goal= was given: these, instead of the text's */
-    bool has_root;                       /* there is a goal without open places */
-    struct psvn_pattern goal;
-    uint64_t root[PSVN_STATE_WORDS];
-};
-
-static const struct psvn_space *psvn_of(const struct pz_space *space)
-{
-    return (const struct psvn_space *)space;
-}
 
 /* ---- texts of states ---- */
 
@@ -148,16 +120,6 @@ static bool psvn_valid(const struct pz_space *space, const void *state)
 }
 
 /* ---- numbers: a digit for each variable ---- */
-
-/* Numbers the vectors of a small space: those that cannot be reached must not be many. */
-static uint64_t count_vectors(const struct psvn_model *model)
-{
-    enum { NUMBERED_MAX = 1 << 22 };
-    uint64_t count = 1;
-    for (uint32_t i = 0; i < model->places && count <= NUMBERED_MAX; i++)
-        count *= psvn_domain_of(model, i)->size;
-    return count <= NUMBERED_MAX ? count : 0;
-}
 
 static uint64_t psvn_count(const struct pz_space *space)
 {
@@ -322,8 +284,8 @@ static struct psvn_space *space_new(const struct definition *definition)
     return psvn;
 }
 
-static enum pz_status open_space(const struct definition *definition, const struct pz_setup *setup,
-                                 struct pz_space **out, struct pz_error *error)
+enum pz_status psvn_space_open(const struct definition *definition, const struct pz_setup *setup,
+                               struct pz_space **out, struct pz_error *error)
 {
     struct space_options options;
     bool backwards = false;
@@ -375,81 +337,3 @@ const struct pz_puzzle psvn_puzzle = {
     .unrank = psvn_unrank,
     .expand_costs = psvn_expand_costs,
 };
-
-/* ---- compiling ---- */
-
-static void meaning_free(struct definition_meaning *base)
-{
-    struct psvn_meaning *meaning = (struct psvn_meaning *)base;
-    if (meaning == NULL)
-        return;
-    psvn_kernel_free(meaning->kernel);
-    psvn_model_free(meaning->model);
-    free(meaning->base.canonical);
-    free(meaning);
-}
-
-/* A state must fit into replies, and into names of tables. */
-static enum pz_status check_printed(const struct psvn_model *model, struct pz_error *error)
-{
-    size_t longest = 0;
-    for (uint32_t i = 0; i < model->places; i++) {
-        const struct psvn_domain *domain = psvn_domain_of(model, i);
-        char text[PSVN_VALUE_TEXT];
-        size_t most = domain->values == NULL ? psvn_value_print(domain, domain->size - 1, text) : 0;
-        for (uint32_t j = 0; domain->values != NULL && j < domain->size; j++)
-            most = domain->values[j].length > most ? domain->values[j].length : most;
-        longest += most + 1;
-    }
-    if (longest > PSVN_PRINTED_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "the text of a state may take %zu bytes; %d at most", longest,
-                       PSVN_PRINTED_MAX);
-    return PZ_OK;
-}
-
-static enum pz_status compile_rules(struct psvn_meaning *meaning, struct pz_error *error)
-{
-    bool all = false;
-    uint32_t *undo = malloc(meaning->model->rule_count * sizeof *undo);
-    enum pz_status status = undo != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the rules");
-    if (status == PZ_OK)
-        status = psvn_rules_undo(meaning->model, undo, &all, error);
-    if (status == PZ_OK)
-        status =
-            psvn_kernel_new(meaning->model, &meaning->layout, all ? undo : NULL, &meaning->kernel, error);
-    meaning->flags = all ? PZ_REVERSIBLE : 0u;
-    for (uint32_t i = 0; i < meaning->model->rule_count; i++)
-        meaning->flags |= meaning->model->rules[i].cost != 1 ? PZ_COSTS : 0u;
-    free(undo);
-    return status;
-}
-
-enum pz_status psvn_compile(const char *text, size_t length, struct definition_meaning **out,
-                            struct pz_error *error)
-{
-    struct psvn_meaning *meaning = calloc(1, sizeof *meaning);
-    if (meaning == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    meaning->base = (struct definition_meaning){.open = open_space, .free = meaning_free};
-    enum pz_status status = psvn_read(text, length, &meaning->model, error);
-    if (status == PZ_OK)
-        status = psvn_rules_simplify(meaning->model, error);
-    if (status == PZ_OK)
-        status = check_printed(meaning->model, error);
-    if (status == PZ_OK)
-        status = psvn_layout_make(meaning->model, &meaning->layout, error);
-    if (status == PZ_OK)
-        status = compile_rules(meaning, error);
-    if (status == PZ_OK)
-        meaning->count = count_vectors(meaning->model);
-    if (status == PZ_OK)
-        status =
-            psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);
-    if (status == PZ_OK) {
-        meaning->base.bytes = psvn_kernel_bytes(meaning->kernel) + psvn_model_bytes(meaning->model);
-        *out = &meaning->base;
-    } else {
-        meaning_free(&meaning->base);
-    }
-    return status;
-}

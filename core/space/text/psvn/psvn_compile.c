@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the meaning of a PSVN text. */
+#include "space/text/psvn/psvn.h"
+#include "space/text/psvn/psvn_rules.h"
+#include "space/text/psvn/psvn_space.h"
+
+#include <stdlib.h>
+
+static void meaning_free(struct definition_meaning *base)
+{
+    struct psvn_meaning *meaning = (struct psvn_meaning *)base;
+    if (meaning == NULL)
+        return;
+    psvn_kernel_free(meaning->kernel);
+    psvn_model_free(meaning->model);
+    free(meaning->base.canonical);
+    free(meaning);
+}
+
+/* A state must fit into replies, and into names of tables. */
+static enum pz_status check_printed(const struct psvn_model *model, struct pz_error *error)
+{
+    size_t longest = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const struct psvn_domain *domain = psvn_domain_of(model, i);
+        char text[PSVN_VALUE_TEXT];
+        size_t most = domain->values == NULL ? psvn_value_print(domain, domain->size - 1, text) : 0;
+        for (uint32_t j = 0; domain->values != NULL && j < domain->size; j++)
+            most = domain->values[j].length > most ? domain->values[j].length : most;
+        longest += most + 1;
+    }
+    if (longest > PSVN_PRINTED_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the text of a state may take %zu bytes; %d at most", longest,
+                       PSVN_PRINTED_MAX);
+    return PZ_OK;
+}
+
+/* Numbers the vectors of a small space: those that cannot be reached must not be many. */
+static uint64_t count_vectors(const struct psvn_model *model)
+{
+    enum { NUMBERED_MAX = 1 << 22 };
+    uint64_t count = 1;
+    for (uint32_t i = 0; i < model->places && count <= NUMBERED_MAX; i++)
+        count *= psvn_domain_of(model, i)->size;
+    return count <= NUMBERED_MAX ? count : 0;
+}
+
+static enum pz_status compile_rules(struct psvn_meaning *meaning, struct pz_error *error)
+{
+    bool all = false;
+    uint32_t *undo = malloc(meaning->model->rule_count * sizeof *undo);
+    enum pz_status status = undo != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the rules");
+    if (status == PZ_OK)
+        status = psvn_rules_undo(meaning->model, undo, &all, error);
+    if (status == PZ_OK)
+        status =
+            psvn_kernel_new(meaning->model, &meaning->layout, all ? undo : NULL, &meaning->kernel, error);
+    meaning->flags = all ? PZ_REVERSIBLE : 0u;
+    for (uint32_t i = 0; i < meaning->model->rule_count; i++)
+        meaning->flags |= meaning->model->rules[i].cost != 1 ? PZ_COSTS : 0u;
+    free(undo);
+    return status;
+}
+
+enum pz_status psvn_compile(const char *text, size_t length, struct definition_meaning **out,
+                            struct pz_error *error)
+{
+    struct psvn_meaning *meaning = calloc(1, sizeof *meaning);
+    if (meaning == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a definition");
+    meaning->base = (struct definition_meaning){.open = psvn_space_open, .free = meaning_free};
+    enum pz_status status = psvn_read(text, length, &meaning->model, error);
+    if (status == PZ_OK)
+        status = psvn_rules_simplify(meaning->model, error);
+    if (status == PZ_OK)
+        status = check_printed(meaning->model, error);
+    if (status == PZ_OK)
+        status = psvn_layout_make(meaning->model, &meaning->layout, error);
+    if (status == PZ_OK)
+        status = compile_rules(meaning, error);
+    if (status == PZ_OK)
+        meaning->count = count_vectors(meaning->model);
+    if (status == PZ_OK)
+        status =
+            psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);
+    if (status == PZ_OK) {
+        meaning->base.bytes = psvn_kernel_bytes(meaning->kernel) + psvn_model_bytes(meaning->model);
+        *out = &meaning->base;
+    } else {
+        meaning_free(&meaning->base);
+    }
+    return status;
+}
