@@ -8,6 +8,7 @@
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
+#include "store/record/question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -66,26 +67,13 @@ static void deliver_forgetting(struct loop_message *message)
 
 /* ---- on the loop ---- */
 
-/* Returns the length of the part of an exploration's question that names its table. */
-static size_t table_length(const char *question)
-{
-    static const char *const others[] = {" depth=", " keep=levels", " edges=yes", " parts=yes"};
-    size_t length = strlen(question);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        const char *found = strstr(question, others[i]);
-        if (found != NULL && (size_t)(found - question) < length)
-            length = (size_t)(found - question);
-    }
-    return length;
-}
-
 /* Returns another exploration that says it keeps the job's table, to the same depth; 0 for none. A job that
  * failed after its table was stored says nothing of it, and still owns it: then it is the one that keeps most
  * levels. One that needs fewer levels finds its table gone when it is asked again, and runs again. */
 static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 {
     const struct job_record *own = &job->record;
-    const size_t length = table_length(own->question);
+    const size_t length = question_table_length(own->question);
     uint64_t heir = 0;
     uint32_t most = 0;
     if (own->kind != JOB_EXPLORE)
@@ -96,7 +84,7 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
         if (other != job && other->phase != PHASE_ADDING && record->kind == JOB_EXPLORE &&
             job_state_ended(record->state) && record->facts.table_levels > most &&
             (own->facts.table_levels == 0 || record->facts.table_levels == own->facts.table_levels) &&
-            table_length(record->question) == length &&
+            question_table_length(record->question) == length &&
             strncmp(record->question, own->question, length) == 0) {
             heir = record->id;
             most = record->facts.table_levels;

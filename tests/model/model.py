@@ -37,7 +37,6 @@ class Job:
         self.unlimited = False   # somebody was told that this job is theirs and had asked without time= and memory=
         self.raised = 0.0        # when that was told
         self.cluster = False     # it runs on ranks
-        self.imported = False    # a job that shared its table comes without it if the other one was not dumped
         self.priority = -21      # the highest that anybody asked for and was told while it waited
 
 
@@ -75,7 +74,6 @@ class Model:
         start = next((word.removeprefix("start=") for word in words if word.startswith("start=")), "")
         puzzle = words[1].removeprefix("slide:")
         job = self.jobs[int(record["job"])] = Job(int(record["job"]), record["kind"], puzzle, start, 0, False)
-        job.imported = True
 
     def configured(self, config):
         self.prunes = self.prunes or "limits.kept-jobs" in config
@@ -243,7 +241,7 @@ class Model:
         if request.fields["complete"] == "yes" and not whole:
             raise Violation("answer", f"job {job.number} says complete at depth {depth} of {len(levels) - 1}")
         kept = request.fields.get("keep") == "table" and request.fields.get("table", "") != "evicted"
-        if whole and request.fields["complete"] == "yes" and kept and job.forget_sent is None and not (self.removing or job.imported):
+        if whole and request.fields["complete"] == "yes" and kept and job.forget_sent is None and not self.removing:
             self.whole.setdefault(job.puzzle, request.came)
 
     def _levels(self, request):

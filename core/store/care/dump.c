@@ -5,6 +5,7 @@
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
 #include "store/record/definition_record.h"
+#include "store/record/question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,11 +13,14 @@
 
 struct dump {
     struct store *store;
+    const uint64_t *jobs; /* all that are dumped */
+    size_t count;
     struct dump_file file;
     struct dump_counts *counts;
-    struct table_record table; /* of the job that is being written */
+    const struct job_record *job; /* that is being written */
+    struct table_record table;    /* of that job */
     bool has_table;
-    const char *puzzle;    /* of the job that is being written */
+    const char *puzzle;    /* of that job */
     enum pz_status status; /* the first failure while a table's runs are visited */
     struct pz_error *error;
 };
@@ -119,21 +123,36 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
     return table->kind == TABLE_RUNS ? put_runs(dump, view) : put_chunks(dump, view);
 }
 
-/* Leaves pattern databases out: they are built again where they are needed. */
+/* Returns true if the dump has the job with that number. */
+static bool has_job(const struct dump *dump, uint64_t number)
+{
+    for (size_t i = 0; i < dump->count; i++)
+        if (dump->jobs[i] == number)
+            return true;
+    return false;
+}
+
+/* Finds the table that a job made, or the one that it found and keeps with the job that made it. That one
+ * comes with its own job if that job is dumped, too. Leaves pattern databases out: they are built again where
+ * they are needed. */
 static bool find_table(void *context, const struct table_record *table)
 {
     struct dump *dump = context;
-    if (table->job != dump->table.job || table->kind == TABLE_PATTERN)
+    const struct job_record *job = dump->job;
+    const bool own = table->job == job->id;
+    const bool shared = job->question != NULL && job->facts.table_levels == (uint64_t)table->depth + 1 &&
+                        question_asks_table(job->question, table->name) && !has_job(dump, table->job);
+    if (table->kind == TABLE_PATTERN || !(own || shared))
         return true;
     dump->table = *table;
     dump->has_table = true;
     return false;
 }
 
-static enum pz_status put_table_of(struct dump *dump, uint64_t job)
+static enum pz_status put_table_of(struct dump *dump, const struct job_record *job)
 {
     struct table_view *view;
-    dump->table = (struct table_record){.job = job};
+    dump->job = job;
     dump->has_table = false;
     enum pz_status status = store_tables(dump->store, find_table, dump, dump->error);
     if (status != PZ_OK || !dump->has_table)
@@ -182,7 +201,7 @@ static enum pz_status put_job(struct dump *dump, const struct job_record *job)
     for (uint32_t level = 0; level < levels && status == PZ_OK; level++)
         status = put_examples(dump, job->id, level);
     if (status == PZ_OK)
-        status = put_table_of(dump, job->id);
+        status = put_table_of(dump, job);
     return status;
 }
 
@@ -204,7 +223,7 @@ static enum pz_status put_job_of_number(struct dump *dump, uint64_t number)
 enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t count, FILE *file,
                           struct dump_counts *counts, struct pz_error *error)
 {
-    struct dump dump = {.store = store, .counts = counts, .error = error};
+    struct dump dump = {.store = store, .jobs = jobs, .count = count, .counts = counts, .error = error};
     *counts = (struct dump_counts){0};
     enum pz_status status = dump_begin(&dump.file, file, error);
     for (size_t i = 0; i < count && status == PZ_OK; i++)

@@ -105,6 +105,12 @@ static bool verify_one(void *context, const struct table_record *table)
     return true;
 }
 
+static bool note_table(void *context, const struct table_record *table)
+{
+    *(struct table_record *)context = *table;
+    return true;
+}
+
 static void a_job_arrives_with_levels_examples_and_a_table_that_is_sound(void **state)
 {
     struct transfer *transfer = *state;
@@ -134,6 +140,43 @@ static void a_job_arrives_with_levels_examples_and_a_table_that_is_sound(void **
     }
     assert_ok(store_tables(transfer->to->store, verify_one, transfer->to, &transfer->to->error),
               transfer->to->error);
+}
+
+/* A job found the table of another one, and says so in its result. */
+static void a_job_takes_along_the_table_that_it_keeps_with_another(void **state)
+{
+    struct transfer *transfer = *state;
+    struct fixture *fixture = transfer->from;
+    const uint64_t owner = explore(transfer, "2x3", (struct exploration){.engine = ENGINE_DENSE});
+    char question[STORE_NAME_MAX + 32];
+    struct table_record table;
+    assert_ok(store_tables(fixture->store, note_table, &table, &fixture->error), fixture->error);
+    assert_int_equal(table.job, owner);
+    (void)snprintf(question, sizeof question, "explore %s parts=yes", table.name);
+    struct job_record job = job_of("slide:2x3", question);
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    job.state = JOB_DONE;
+    job.facts.table_levels = table.depth + 1;
+    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+
+    assert_ok(dump(transfer, job.id), fixture->error);
+    assert_int_equal(transfer->counts.tables, 1);
+    assert_ok(import(transfer), transfer->to->error);
+    assert_ok(store_tables(transfer->to->store, note_table, &table, &transfer->to->error),
+              transfer->to->error);
+    assert_int_equal(table.job, transfer->is);
+
+    /* With the owner in the same dump it comes once; one of another depth is not what the job keeps. */
+    const uint64_t both[] = {job.id, owner};
+    rewind(transfer->file);
+    assert_ok(store_dump(fixture->store, both, 2, transfer->file, &transfer->counts, &fixture->error),
+              fixture->error);
+    assert_int_equal(transfer->counts.tables, 1);
+    job.facts.table_levels--;
+    fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
+    assert_ok(dump(transfer, job.id), fixture->error);
+    assert_int_equal(transfer->counts.tables, 0);
+    job_record_clear(&job);
 }
 
 static void levels_arrive_without_a_table(void **state)
@@ -279,6 +322,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         transfer_test(a_job_arrives_with_levels_examples_and_a_table_that_is_sound),
+        transfer_test(a_job_takes_along_the_table_that_it_keeps_with_another),
         transfer_test(levels_arrive_without_a_table),
         transfer_test(a_job_whose_question_is_answered_is_left_out),
         transfer_test(a_job_that_has_not_ended_is_not_dumped),
