@@ -52,14 +52,15 @@ static void add_remedy(const struct reply *reply, struct text *out)
     char disk[NUMBER_TEXT_MAX];
     double value = 0.0;
     double room = 0.0;
+    double most = 0.0;
     if (!reply_is(reply, "planes", "none"))
         return;
     if (reply_real(reply, "disk_memory_bytes", &value) && reply_real(reply, "disk_bytes", &room)) {
         text_format(out, "not here: %s of memory and %s of scratch space would suffice",
                     number_bytes(memory, value), number_bytes(disk, room));
         if (reply_real(reply, "disk_least_memory_bytes", &value) &&
-            reply_real(reply, "disk_most_bytes", &room))
-            text_format(out, ", or %s and %s", number_bytes(memory, value), number_bytes(disk, room));
+            reply_real(reply, "disk_most_bytes", &most) && most > room)
+            text_format(out, ", or %s and %s", number_bytes(memory, value), number_bytes(disk, most));
         text_add(out, "\n");
     } else if (reply_real(reply, "bytes", &value))
         text_format(out, "not here: %s of memory would suffice\n", number_bytes(memory, value));

@@ -3,6 +3,7 @@
 
 #include "explore/dense/estimate.h"
 #include "explore/graph.h"
+#include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/striped.h"
 
 #include <inttypes.h>
@@ -44,31 +45,60 @@ static double width_of(const struct graph *graph, uint32_t level)
     return width;
 }
 
-uint32_t advice_depth(const struct explore_request *request, uint64_t memory)
+/* What is known of the first levels: levels grow by a little less from one to the next, and are taken to grow
+ * as the last ones that were seen. */
+struct seen {
+    uint32_t depth; /* EXPLORE_NO_LIMIT: all levels were seen */
+    double states;
+    double last[3]; /* widths of the last levels */
+    double growth;  /* of two levels, as many spaces alternate; 0: not known */
+};
+
+static void see(const struct explore_request *request, struct seen *seen)
 {
     struct graph graph = {0};
-    if (see_levels(request, &graph) != PZ_OK || graph.complete || graph.depth < 2) {
-        const uint32_t depth = graph.complete ? EXPLORE_NO_LIMIT : graph.depth;
-        graph_clear(&graph);
-        return depth;
+    *seen = (struct seen){0};
+    if (see_levels(request, &graph) == PZ_OK) {
+        seen->depth = graph.complete ? EXPLORE_NO_LIMIT : graph.depth;
+        seen->states = graph.count;
     }
-    const bool all = striped_keeps_all(request) || (request->space->flags & PZ_REVERSIBLE) == 0;
-    const double most = (double)memory / striped_state_bytes(request->space);
-    uint32_t depth = graph.depth;
-    double last[3] = {width_of(&graph, depth - 2), width_of(&graph, depth - 1), width_of(&graph, depth)};
-    const double growth = last[2] / last[0]; /* of two levels: many spaces alternate */
-    double states = graph.count;
+    if (!graph.complete && graph.depth >= 2) {
+        for (uint32_t i = 0; i < 3; i++)
+            seen->last[i] = width_of(&graph, graph.depth - 2 + i);
+        seen->growth = seen->last[2] / seen->last[0];
+    }
     graph_clear(&graph);
-    for (; growth > 1; depth++) {
-        const double next = last[1] * growth;
-        const double held = all ? states + next : last[1] + last[2] + next;
-        if (held > most || depth == EXPLORE_LEVEL_MAX)
+}
+
+/* Returns the deepest level of a search that can hold so many states: of all levels, or of three. */
+static uint32_t deepest_within(struct seen seen, double most, bool all)
+{
+    for (; seen.growth > 1 && seen.depth < EXPLORE_LEVEL_MAX; seen.depth++) {
+        const double next = seen.last[1] * seen.growth;
+        const double held = all ? seen.states + next : seen.last[1] + seen.last[2] + next;
+        if (held > most)
             break;
-        states += next;
-        memmove(last, last + 1, 2 * sizeof *last);
-        last[2] = next;
+        seen.states += next;
+        memmove(seen.last, seen.last + 1, 2 * sizeof *seen.last);
+        seen.last[2] = next;
     }
-    return depth;
+    return seen.depth;
+}
+
+static uint32_t depth_in_memory(const struct explore_request *request, const struct seen *seen,
+                                uint64_t memory)
+{
+    const bool all = striped_keeps_all(request) || (request->space->flags & PZ_REVERSIBLE) == 0;
+    return deepest_within(*seen, (double)memory / striped_state_bytes(request->space), all);
+}
+
+/* Returns 0 if a search in so much memory cannot go on in scratch space. */
+static uint32_t depth_on_disk(const struct explore_request *request, const struct seen *seen, uint64_t memory,
+                              uint64_t room)
+{
+    if (room == 0 || !striped_disk_follows(request, memory))
+        return 0;
+    return deepest_within(*seen, (double)room / striped_disk_state_bytes(request), true);
 }
 
 /* ---- what fits ---- */
@@ -107,13 +137,16 @@ static bool try_whole(const struct explore_request *request, const char *words, 
     return true;
 }
 
-static void try_depth(const struct explore_request *request, uint64_t memory, char text[ADVICE_TEXT])
+static void try_depth(const struct explore_request *request, uint64_t memory, uint64_t room,
+                      char text[ADVICE_TEXT])
 {
     struct explore_request bounded = *request;
+    struct seen seen;
     char line[ADVICE_TEXT];
     bounded.engine = ENGINE_STRIPED;
     bounded.planes = PLANES_AUTO;
-    bounded.depth = advice_depth(&bounded, memory);
+    see(&bounded, &seen);
+    bounded.depth = depth_in_memory(&bounded, &seen, memory);
     if (bounded.depth == 0 || bounded.depth == EXPLORE_NO_LIMIT ||
         explore_check_memory(&bounded, memory, NULL) != PZ_OK)
         return;
@@ -121,6 +154,11 @@ static void try_depth(const struct explore_request *request, uint64_t memory, ch
         request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED || request->planes != PLANES_AUTO;
     (void)snprintf(line, sizeof line, "%sdepth=%" PRIu32 " fits", other ? "engine=striped " : "",
                    bounded.depth);
+    add_advice(text, line);
+    const uint32_t deeper = depth_on_disk(&bounded, &seen, memory, room);
+    if (deeper <= bounded.depth || deeper == EXPLORE_NO_LIMIT)
+        return;
+    (void)snprintf(line, sizeof line, "depth=%" PRIu32 " fits scratch space", deeper);
     add_advice(text, line);
 }
 
@@ -138,5 +176,5 @@ void advice_write(const struct explore_request *request, uint64_t memory, uint64
         (void)try_whole(&other, request->planes == PLANES_AUTO ? "keep=levels" : "keep=levels planes=auto",
                         memory, room, text);
     if (!request->parts)
-        try_depth(request, memory, text);
+        try_depth(request, memory, room, text);
 }

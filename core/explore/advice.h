@@ -13,9 +13,4 @@ enum { ADVICE_TEXT = 200 };
 void advice_write(const struct explore_request *request, uint64_t memory, uint64_t room,
                   char text[ADVICE_TEXT]);
 
-/* Returns the deepest level to which the striped engine is expected to get in so much memory, or
- * EXPLORE_NO_LIMIT for the last one: levels grow by a little less from one to the next, and are taken to grow
- * as the last ones that were seen. */
-uint32_t advice_depth(const struct explore_request *request, uint64_t memory);
-
 #endif

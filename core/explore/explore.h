@@ -180,11 +180,11 @@ struct explore_estimate {
     uint64_t states; /* 0 if not known ahead */
     uint64_t bytes;  /* of memory, with what keep asks for */
     uint64_t bytes_levels_only;
-    uint64_t table_bytes; /* in the database */
-    unsigned passes;      /* levels, where published; 0 when not known */
-    double bytes_moved;   /* over all passes */
-    struct explore_cost
-        cost[PLANES_COUNT]; /* dense, ranked: by kind of planes; striped: PLANES_DISK if asked for */
+    uint64_t table_bytes;                   /* in the database */
+    unsigned passes;                        /* levels, where published; 0 when not known */
+    double bytes_moved;                     /* over all passes */
+    struct explore_cost cost[PLANES_COUNT]; /* by kind of planes, where it is known; memory 0 for others */
+    bool follows; /* striped, PLANES_AUTO: goes to scratch space when memory is full */
 };
 /* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO if
  * none fits. */

@@ -21,7 +21,7 @@ enum explore_from {
 };
 #define FROM_WORDS "root", "goals"
 
-/* Where the dense engine keeps its planes. PLANES_DISK is also where the striped engine keeps its levels. */
+/* Where the dense engine keeps its planes, and the striped one its levels: in memory or on disk. */
 enum explore_planes {
     PLANES_AUTO,   /* the first of the others that fits */
     PLANES_MEMORY, /* as they are */

@@ -64,14 +64,25 @@ static void set_memory(struct question_plan *plan, uint64_t memory, const struct
     plan->reserve = plan->need > 0 && plan->need < plan->memory && !fills ? plan->need : plan->memory;
 }
 
+uint64_t plan_room(const struct explore_request *request, uint64_t disk)
+{
+    if (request->disk > 0)
+        return disk == 0 || request->disk < disk ? request->disk : disk;
+    const bool table = request->engine == ENGINE_STRIPED && request->keep == KEEP_TABLE;
+    return table ? disk / 2 : disk;
+}
+
 static void set_disk(struct question_plan *plan, const struct plan_offer *offer)
 {
     const uint64_t asked = plan->request.disk;
-    plan->room = asked > 0 && (offer->disk == 0 || asked < offer->disk) ? asked : offer->disk;
+    plan->room = plan_room(&plan->request, offer->disk);
     if (explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX) != PLANES_DISK)
         return;
     const uint64_t need = explore_disk_within(&plan->estimate.cost[PLANES_DISK], plan->memory);
     plan->disk = asked > 0 && asked < need ? asked : need;
+    /* This engine goes as far as its room lasts, and may have been asked for no more. */
+    if (plan->request.engine == ENGINE_STRIPED && plan->room > 0 && plan->room < plan->disk)
+        plan->disk = plan->room;
 }
 
 /* Ranks take their memory elsewhere. */
@@ -122,24 +133,70 @@ void question_plan_clear(struct question_plan *plan)
     *plan = (struct question_plan){0};
 }
 
-/* Refuses the whole of a space that is known not to fit. Who names the engine gets as far as it goes. */
-static enum pz_status check_whole(const struct question_plan *plan, struct pz_error *error)
+/* ---- what does not fit ---- */
+
+/* Returns true if the search is known to fit the scratch space, or its room is not known. */
+static bool fits_scratch(const struct question_plan *plan)
+{
+    const struct explore_cost *cost = &plan->estimate.cost[PLANES_DISK];
+    return cost->memory > 0 && cost->memory - cost->packets <= plan->memory &&
+           (plan->room == 0 || explore_disk_within(cost, plan->memory) <= plan->room);
+}
+
+/* Says what is needed of memory (0: that is not what lacks) and of scratch space, and what there is. */
+static enum pz_status refuse(const struct question_plan *plan, uint64_t bytes, struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
     char have[DENSE_SIZE_TEXT];
+    char disk[DENSE_SIZE_TEXT];
+    char room[DENSE_SIZE_TEXT];
+    const struct explore_cost *cost = &plan->estimate.cost[PLANES_DISK];
+    (void)dense_size_text(bytes, need);
+    (void)dense_size_text(plan->memory, have);
+    (void)dense_size_text(explore_disk_within(cost, plan->memory), disk);
+    (void)dense_size_text(plan->room, room);
+    if (cost->memory == 0 || plan->room == 0)
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", need, have);
+    if (bytes == 0)
+        return pz_fail(error, PZ_TOO_LARGE, "needs %s of scratch space, limit %s", disk, room);
+    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s, or %s of scratch space, limit %s", need, have,
+                   disk, room);
+}
+
+/* Refuses all states of a space that is known not to fit. Who names the engine gets as far as it goes. */
+static enum pz_status check_whole(const struct question_plan *plan, struct pz_error *error)
+{
+    char have[DENSE_SIZE_TEXT];
     const struct explore_estimate *estimate = &plan->estimate;
     const bool levels = plan->request.keep == KEEP_LEVELS;
+    const bool disk = plan->request.planes == PLANES_DISK;
     const uint64_t bytes = levels ? estimate->bytes_levels_only : estimate->bytes;
-    const bool endless = slide_is_endless(plan->request.space);
-    if (plan->wanted != ENGINE_AUTO || plan->request.engine != ENGINE_STRIPED ||
-        plan->request.depth != EXPLORE_NO_LIMIT || plan->request.cluster ||
-        (!endless && (estimate->states == 0 || bytes <= plan->memory)))
+    if (plan->wanted != ENGINE_AUTO || plan->request.engine != ENGINE_STRIPED)
         return PZ_OK;
-    if (endless)
+    if (slide_is_endless(plan->request.space))
         return pz_fail(error, PZ_TOO_LARGE, "more than 2^64 states, limit %s",
                        dense_size_text(plan->memory, have));
-    return pz_fail(error, PZ_TOO_LARGE, "needs %s, limit %s", dense_size_text(bytes, need),
-                   dense_size_text(plan->memory, have));
+    if (estimate->states == 0 || (!disk && bytes <= plan->memory) || fits_scratch(plan))
+        return PZ_OK;
+    return refuse(plan, disk ? 0 : bytes, error);
+}
+
+/* Refuses a table that is stored whole or not at all, and that the scratch space cannot hold. */
+static enum pz_status check_table(const struct question_plan *plan, struct pz_error *error)
+{
+    const struct explore_request *request = &plan->request;
+    const bool whole = request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED;
+    if (!whole || request->planes != PLANES_DISK || request->keep != KEEP_TABLE || fits_scratch(plan))
+        return PZ_OK;
+    return refuse(plan, 0, error);
+}
+
+static enum pz_status check_fit(const struct question_plan *plan, struct pz_error *error)
+{
+    if (plan->request.cluster || plan->request.depth != EXPLORE_NO_LIMIT)
+        return PZ_OK;
+    const enum pz_status status = check_whole(plan, error);
+    return status == PZ_OK ? check_table(plan, error) : status;
 }
 
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error)
@@ -150,7 +207,7 @@ enum pz_status question_plan_check(const struct question_plan *plan, struct pz_e
     request.disk = plan->room;
     enum pz_status status = explore_check_memory(&request, plan->memory, &refusal);
     if (status == PZ_OK)
-        status = check_whole(plan, &refusal);
+        status = check_fit(plan, &refusal);
     if (status == PZ_OK)
         return PZ_OK;
     *advice = '\0';

@@ -41,6 +41,11 @@ enum { PLAN_RANKS_BYTES = 16 << 20 }; /* that a job takes here whose search is o
 unsigned plan_threads(const struct plan_offer *offer, unsigned asked);
 /* Returns the bytes that it may take; asked 0: its part of the memory, that of its threads. */
 uint64_t plan_memory(const struct plan_offer *offer, uint64_t asked, unsigned threads);
+/* Returns the bytes of scratch space that a request of a known engine may take, where there are so many for
+ * it; 0: not known. A table that grows with the search needs about as much room in the database, which
+ * usually lies on the same disk: such a search leaves one half, unless the request says how much it may take.
+ */
+uint64_t plan_room(const struct explore_request *request, uint64_t disk);
 /*
  * Makes the plan of a question. asked->space and asked->root are the question's own, and the space must
  * outlive the plan; asked->threads is 0 if it leaves them open; asked->cluster: ranks search, and memory and
@@ -53,7 +58,8 @@ enum pz_status question_plan_init(struct question_plan *plan, const struct explo
 void question_plan_clear(struct question_plan *plan); /* zeroed memory is fine */
 /* Returns PZ_TOO_LARGE if the exploration cannot begin within the plan's memory, if it would make a table in
  * more scratch space than its room, or if all states are asked for, by no engine's name, and are known to be
- * more than the memory holds. The text says what fits (advice.h). */
+ * more than the memory, and the scratch space where that is used, hold. The text says what fits (advice.h).
+ */
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error);
 
 #endif

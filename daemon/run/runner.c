@@ -242,7 +242,7 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     if (options->scratch != NULL)
         room = scratch_begin(options->scratch, options->job, options->disk, scratch);
     request->scratch = room > 0 ? scratch : NULL;
-    request->disk = request->disk > 0 && request->disk < room ? request->disk : room;
+    request->disk = plan_room(request, room);
     enum pz_status status =
         explore_run(request, &runner->control, runner_sink_calls(sink), found, &runner->outcome.error);
     bool again = (status == PZ_CANCELLED && control_keeps(&runner->control)) ||

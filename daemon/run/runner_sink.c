@@ -56,10 +56,9 @@ static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struc
         evictable >= bytes - stats.bytes_room)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
-                   "the table needs %" PRIu64 " bytes; %" PRIu64
-                   " are free, and evicting every table that is "
-                   "not pinned would free %" PRIu64,
-                   bytes, stats.bytes_room, evictable);
+                   "the table needs %" PRIu64 "M in the database; %" PRIu64
+                   "M are free, and evicting every table that is not pinned would free %" PRIu64 "M",
+                   (bytes >> 20) + 1, stats.bytes_room >> 20, evictable >> 20);
 }
 
 /* Evicts the tables unused for longest until that many more bytes fit. */

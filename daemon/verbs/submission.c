@@ -106,8 +106,7 @@ static void write_times(const struct submission *submission, struct text *out)
             text_format(out, " %s=%.1f", keys[planes], measured.seconds[planes] * (double)estimate->states);
 }
 
-/* Writes what a dense or ranked exploration would take with each kind of planes, and which kind planes=auto
- * takes. */
+/* Writes what an exploration would take with each kind of planes, and which kind planes=auto takes. */
 static void write_costs(const struct submission *submission, struct text *out)
 {
     static const char *const words[] = {PLANES_WORDS};
@@ -147,9 +146,11 @@ static void write_estimate(const struct submission *submission, struct text *out
                     estimate->bytes, estimate->bytes_levels_only, estimate->table_bytes);
     if (estimate->passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
-    const bool runs = estimate->engine == ENGINE_RANKED && estimate->cost[PLANES_DISK].memory > 0;
-    if ((estimate->engine == ENGINE_DENSE || runs) && !submission->task->cluster)
+    const bool known = estimate->states > 0 && estimate->cost[PLANES_DISK].memory > 0;
+    if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->cluster)
         write_costs(submission, out);
+    else if (estimate->follows)
+        text_add(out, " planes=memory,disk"); /* the one, and then the other */
 }
 
 /* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again, and

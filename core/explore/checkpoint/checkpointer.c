@@ -240,6 +240,14 @@ bool checkpointer_open(struct checkpointer *checkpointer)
     return false;
 }
 
+bool checkpointer_open_again(struct checkpointer *checkpointer)
+{
+    assert(checkpointer->reading);
+    (void)stream_close(&checkpointer->stream);
+    replay_log_forget(&checkpointer->log);
+    return checkpointer_open(checkpointer);
+}
+
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length)
 {
     assert(checkpointer->reading);

@@ -48,6 +48,8 @@ const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpoi
 
 /* Returns true if there is a checkpoint of this work. Then checkpointer_get and checkpointer_close follow. */
 bool checkpointer_open(struct checkpointer *checkpointer);
+/* Begins once more with the checkpoint that is open. Returns false as checkpointer_open does. */
+bool checkpointer_open_again(struct checkpointer *checkpointer);
 /* Gets the engine's next bytes. Returns false if they cannot be read; so does every later call. */
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
 /* sound: the engine can resume from what it got. Returns true if it shall; otherwise it starts over. */

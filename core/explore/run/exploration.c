@@ -103,13 +103,28 @@ static enum pz_status open_explorer(struct exploration *run)
     return all_agree(run, run->open(&setup, &run->explorer, run->error));
 }
 
+/* Makes an explorer of the same request in scratch space. */
+static enum pz_status open_on_disk(struct exploration *run)
+{
+    run->on_disk = *run->request;
+    run->on_disk.planes = PLANES_DISK;
+    run->request = &run->on_disk;
+    return open_explorer(run);
+}
+
 /* Takes the place that a checkpoint has kept, if there is one. Ranks load together, or not at all. */
 static enum pz_status load_checkpoint(struct exploration *run)
 {
-    struct explorer *explorer = run->explorer;
-    if (explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
+    enum pz_status status = PZ_OK;
+    if (run->explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
         return PZ_OK;
-    bool sound = explorer->ops->load(explorer, run->checkpointer);
+    bool sound = run->explorer->ops->load(run->explorer, run->checkpointer);
+    if (!sound && run->explorer->kept_disk) { /* the run had gone there when its memory was full */
+        status = open_on_disk(run);
+        if (!checkpointer_open_again(run->checkpointer))
+            return status;
+        sound = status == PZ_OK && run->explorer->ops->load(run->explorer, run->checkpointer);
+    }
     sound = all_agree(run, sound ? PZ_OK : PZ_STORAGE) == PZ_OK;
     run->resumed = checkpointer_close(run->checkpointer, sound);
     if (run->resumed)
@@ -117,7 +132,7 @@ static enum pz_status load_checkpoint(struct exploration *run)
     /* What a stopped run leaves is still of use to the next one. */
     if (control_poll(run->monitor.control) == PZ_CANCELLED)
         return pz_fail(run->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
-    return open_explorer(run);
+    return status == PZ_OK ? open_explorer(run) : status;
 }
 
 /* Makes level 0, unless the explorer stands where a checkpoint was left. */
@@ -163,9 +178,30 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
     return PZ_OK;
 }
 
+static enum pz_status search_levels(struct exploration *run);
+
+static bool must_move(const struct exploration *run, enum pz_status status)
+{
+    const struct explorer *explorer = run->explorer;
+    return explorer->has_disk &&
+           (status == PZ_MEMORY || (status == PZ_LIMIT && explorer->limit == STOP_MEMORY));
+}
+
+/* Begins the search once more, in scratch space. */
+static enum pz_status move_to_disk(struct exploration *run)
+{
+    assert(run->request->planes == PLANES_AUTO);
+    run->resumed = false;
+    run->result->states = 0;
+    const enum pz_status status = open_on_disk(run);
+    return status == PZ_OK ? search_levels(run) : status;
+}
+
 /* Handles a level that could not be made because of a limit or an error. */
 static enum pz_status end_early(struct exploration *run, enum pz_status status)
 {
+    if (must_move(run, status))
+        return move_to_disk(run);
     switch (status) {
     case PZ_CANCELLED:
         return pz_fail(run->error, PZ_CANCELLED, "cancelled in level %u", run->level);
@@ -252,6 +288,8 @@ static enum pz_status search_levels(struct exploration *run)
     enum pz_status status = begin_search(run);
     if (status == PZ_OK)
         return make_levels(run);
+    if (must_move(run, status))
+        return move_to_disk(run);
     if (status != PZ_LIMIT)
         return status;
     note_limit(run, run->explorer->limit);

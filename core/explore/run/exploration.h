@@ -4,8 +4,9 @@
  * progress, limits and checkpoints. What differs from engine to engine stands behind explorer.h.
  *
  * A level is told when the next one is known, which shows if it is the last. A run that something damaged has
- * ended begins once more, from the root; the sink gets only what it does not have yet. Ranks of a cluster
- * come here with one request, and agree after each step.
+ * ended begins once more, from the root; the sink gets only what it does not have yet. So does one whose
+ * memory is full, in scratch space: the levels that memory holds take little time beside those that follow.
+ * Ranks of a cluster come here with one request, and agree after each step.
  */
 #ifndef EXPLORE_RUN_EXPLORATION_H
 #define EXPLORE_RUN_EXPLORATION_H
@@ -15,6 +16,7 @@
 /* The parts of one run, which exploration.c and telling.c share. */
 struct exploration {
     const struct explore_request *request;
+    struct explore_request on_disk; /* what request becomes once memory is full */
     explorer_open *open;
     const struct explore_sink *sink;
     struct checkpointer *checkpointer;

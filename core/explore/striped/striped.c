@@ -352,7 +352,7 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
     const struct search_options options = options_of(striped);
     if (options.exchange != NULL)
         return false;
-    striped_load(&striped->crew, &options, checkpointer, &striped->search);
+    striped_load(&striped->crew, &options, checkpointer, &striped->search, &explorer->kept_disk);
     if (striped->search != NULL)
         take_search_level(striped);
     return striped->search != NULL;
@@ -415,6 +415,7 @@ enum pz_status striped_open(const struct explorer_setup *setup, struct explorer 
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     striped->setup = *setup;
     striped->base.ops = &search_ops;
+    striped->base.has_disk = striped_disk_follows(setup->request, budget_free(setup->request->budget));
     striped->base.plan.table = setup->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE;
     status = make(striped, error);
     if (status != PZ_OK) {

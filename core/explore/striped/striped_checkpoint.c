@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/striped_checkpoint.h"
 
+#include "explore/striped/disk/bin_checkpoint.h"
 #include "explore/striped/search/search_cursor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH_KEYS = 4096 };
 
@@ -104,8 +106,18 @@ static bool load_states(struct search *search, struct key_batch *batch, struct c
     return search_reopen(search);
 }
 
+static bool get_place(struct checkpointer *checkpointer, struct search_place *place, bool *kept_disk)
+{
+    uint64_t first;
+    if (!checkpointer_get(checkpointer, place, sizeof *place))
+        return false;
+    memcpy(&first, place, sizeof first);
+    *kept_disk = first == BIN_CHECKPOINT_MAGIC;
+    return place->level == checkpointer_levels(checkpointer);
+}
+
 void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
-                  struct search **out)
+                  struct search **out, bool *kept_disk)
 {
     struct search_place place;
     struct search_options at_place = *options;
@@ -113,8 +125,7 @@ void striped_load(struct crew *crew, const struct search_options *options, struc
     struct key_batch *batch = batch_new(crew->words);
     at_place.place = &place;
     *out = NULL;
-    if (batch != NULL && checkpointer_get(checkpointer, &place, sizeof place) &&
-        place.level == checkpointer_levels(checkpointer) &&
+    if (batch != NULL && get_place(checkpointer, &place, kept_disk) &&
         search_new(crew, &at_place, &search, NULL) == PZ_OK && load_states(search, batch, checkpointer))
         *out = search;
     else

@@ -46,10 +46,18 @@ double striped_state_bytes(const struct pz_space *space)
     return visited_layers_suit(space) ? key * 1.1 : (key + 1) * 1.6;
 }
 
-/* Returns a number of bytes that the protocol can tell, whatever the estimate. */
-static uint64_t told_bytes(double bytes)
+/* Sets what each place of the levels costs, where that is known. */
+static void set_costs(const struct explore_request *request, struct explore_estimate *estimate)
 {
-    return bytes < 0x1p63 ? (uint64_t)bytes : (uint64_t)INT64_MAX;
+    estimate->follows = striped_disk_follows(request, UINT64_MAX);
+    if (request->planes == PLANES_DISK) {
+        striped_disk_estimate(request, estimate);
+        estimate->bytes = estimate->bytes_levels_only = estimate->cost[PLANES_DISK].memory;
+    } else if (estimate->states > 0 && request->depth == EXPLORE_NO_LIMIT && estimate->follows) {
+        striped_disk_estimate(request, estimate);
+        estimate->cost[PLANES_MEMORY].memory =
+            request->keep == KEEP_LEVELS ? estimate->bytes_levels_only : estimate->bytes;
+    }
 }
 
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
@@ -67,8 +75,7 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
-    if (request->planes == PLANES_DISK)
-        striped_disk_estimate(request, estimate);
+    set_costs(request, estimate);
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
     return PZ_OK;
 }

@@ -80,12 +80,13 @@ static void a_cancelled_job_does_not_answer_the_question_again(void **state)
 static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 4x4 engine=striped memory=8M");
+    unsigned long job = client_submit(client, "EXPLORE 4x4 engine=striped planes=memory memory=8M");
     assert_string_equal(client_wait(client, job), "stopped");
     assert_string_equal(value_of(client_result(client, job), "reason"), "memory");
     assert_string_equal(value_of(client_result(client, job), "complete"), "no");
-    expect_same_job(client, "EXPLORE 4x4 engine=striped memory=8M", "EXPLORE 4x4 engine=striped memory=8M");
-    const char *reply = client_ask(client, "EXPLORE 4x4 engine=striped memory=16M");
+    expect_same_job(client, "EXPLORE 4x4 engine=striped planes=memory memory=8M",
+                    "EXPLORE 4x4 engine=striped planes=memory memory=8M");
+    const char *reply = client_ask(client, "EXPLORE 4x4 engine=striped planes=memory memory=16M");
     assert_string_equal(value_of(reply, "cached"), "no");
     job = strtoul(value_of(reply, "job"), NULL, 10);
     assert_string_equal(client_wait(client, job), "stopped");

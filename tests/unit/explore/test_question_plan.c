@@ -232,6 +232,64 @@ static void a_space_that_cannot_fit_is_refused_unless_its_engine_is_named(void *
     forget(&asked);
 }
 
+/* The first asks for a table in named scratch space, the others for all of a space that neither holds. */
+static void a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs(void **state)
+{
+    static const struct {
+        const char *puzzle;
+        enum explore_planes planes;
+        enum keep keep;
+        const char *needs;
+    } rows[] = {{"4x4", PLANES_DISK, KEEP_TABLE, "T of scratch space, limit 64.0G; engine=striped depth="},
+                {"3x6", PLANES_DISK, KEEP_TABLE, "P of scratch space, limit 32.0G; engine=striped depth="},
+                {"3x6", PLANES_DISK, KEEP_LEVELS, "P of scratch space, limit 64.0G; engine=striped depth="},
+                {"3x6", PLANES_AUTO, KEEP_LEVELS, "P, limit 500.0M, or 16."},
+                {"3x6", PLANES_MEMORY, KEEP_LEVELS, "P, limit 500.0M; "}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct asked asked;
+        ask(&asked, rows[i].puzzle, NULL);
+        asked.request.planes = rows[i].planes;
+        asked.request.keep = rows[i].keep;
+        const char *text = refused(&asked, 500 * MIB, UINT64_C(64) << 30);
+        assert_non_null(strstr(text, rows[i].needs));
+        assert_non_null(strstr(text, " fits scratch space"));
+        forget(&asked);
+    }
+}
+
+/* In memory, or on disk, or in neither; nobody knows ahead of klotski. */
+static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
+{
+    static const struct {
+        uint64_t memory, room;
+        enum explore_planes planes;
+    } rows[] = {{3000 * MIB, UINT64_C(1) << 40, PLANES_MEMORY},
+                {300 * MIB, UINT64_C(5) << 30, PLANES_DISK},
+                {300 * MIB, UINT64_C(3) << 30, PLANES_AUTO}};
+    struct asked asked;
+    (void)state;
+    ask(&asked, "3x4", NULL);
+    asked.request.engine = ENGINE_STRIPED;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct plan_offer offer = place;
+        offer.disk = rows[i].room;
+        make(&asked, rows[i].memory, &offer);
+        const struct question_plan *plan = &asked.plan;
+        assert_int_equal(explore_planes_within(&plan->estimate, plan->memory, plan->room), rows[i].planes);
+        assert_int_equal(plan->room, rows[i].room / 2); /* the table needs as much */
+        assert_true(plan->disk <= plan->room);
+        assert_true((plan->disk > 0) == (i > 0));
+        assert_ok(question_plan_check(plan, &asked.error), asked.error);
+    }
+    forget(&asked);
+    ask(&asked, "klotski:横刀立马", NULL);
+    make(&asked, 0, &place);
+    assert_true(asked.plan.estimate.follows);
+    assert_int_equal(asked.plan.disk, 0);
+    forget(&asked);
+}
+
 static void what_no_engine_can_do_has_no_plan(void **state)
 {
     struct asked asked;
@@ -257,6 +315,8 @@ int main(void)
         cmocka_unit_test(advice_fits_where_it_is_given),
         cmocka_unit_test(the_depth_that_fits_follows_the_published_levels),
         cmocka_unit_test(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named),
+        cmocka_unit_test(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs),
+        cmocka_unit_test(a_striped_search_goes_where_it_is_known_to_fit),
         cmocka_unit_test(what_no_engine_can_do_has_no_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define HEAD_MAGIC                                                                                           \
-    UINT64_C(0x6C6576656C6E6962) /* no level of a search in memory, whose place comes first there */
 enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = BIN_PIECE_MOST / 8 };
 
 struct bin_head {
@@ -72,7 +70,7 @@ static void save_file(const struct bin_search *search, const struct bin_file *fi
 
 void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer)
 {
-    struct bin_head head = {.magic = HEAD_MAGIC,
+    struct bin_head head = {.magic = BIN_CHECKPOINT_MAGIC,
                             .version = BIN_PIECE_VERSION,
                             .words = search->words,
                             .level = search->level,
@@ -144,7 +142,7 @@ static bool load_file(struct bin_search *search, struct checkpointer *checkpoint
 bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer)
 {
     struct bin_head head;
-    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != HEAD_MAGIC ||
+    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != BIN_CHECKPOINT_MAGIC ||
         head.version != BIN_PIECE_VERSION || head.words != search->words ||
         head.level != checkpointer_levels(checkpointer))
         return false;

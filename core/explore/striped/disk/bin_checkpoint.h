@@ -8,6 +8,10 @@
 
 #include "explore/striped/disk/bin_search.h"
 
+/* The first eight bytes of such a checkpoint, after what the run has put. No level of a search in memory,
+ * whose place comes first there, is as high. */
+#define BIN_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
+
 /* Returns the bytes that bin_search_save puts at most. */
 uint64_t bin_search_save_bytes(const struct bin_search *search);
 void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer);

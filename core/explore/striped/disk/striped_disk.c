@@ -41,20 +41,36 @@ enum pz_status striped_disk_check(const struct explore_request *request, uint64_
     return PZ_OK;
 }
 
-/* Measured, see docs/notebook/striped.md: a successor and a half for each new state, and each state once, are
- * written and read. At the peak there are a level, its successors and the next one, or all levels. */
+bool striped_disk_follows(const struct explore_request *request, uint64_t memory)
+{
+    return request->planes == PLANES_AUTO && !request->cluster &&
+           striped_disk_check(request, memory, NULL) == PZ_OK;
+}
+
+static bool keeps_all(const struct explore_request *request)
+{
+    return request->keep == KEEP_TABLE || request->edges || (request->space->flags & PZ_REVERSIBLE) == 0;
+}
+
+double striped_disk_state_bytes(const struct explore_request *request)
+{
+    return request->space->state_bytes * (keeps_all(request) ? 1.6 : 0.9);
+}
+
+/*
+ * Measured, see docs/notebook/striped.md, on whole sliding puzzles with memory that divides no bin: each
+ * state is written as 1.2 successors and once in its level, and both are read. A table is read twice more. At
+ * the peak there are three levels and successors, or all levels.
+ */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate)
 {
     const double bytes = (double)estimate->states * request->space->state_bytes;
-    const uint64_t least = bin_search_least(request->space, request->threads);
-    const double held =
-        request->keep == KEEP_TABLE || request->edges ? 1.5 : 0.7; /* of all states, at most */
-    const bool fits = bytes < 0x1p60;
-    estimate->bytes = estimate->bytes_levels_only = least;
-    estimate->cost[PLANES_DISK] = (struct explore_cost){.memory = least,
-                                                        .disk = fits ? (uint64_t)(bytes * held) : INT64_MAX,
-                                                        .written = fits ? (uint64_t)(bytes * 2.5) : INT64_MAX,
-                                                        .read = fits ? (uint64_t)(bytes * 2.5) : INT64_MAX};
+    const bool all = keeps_all(request);
+    estimate->cost[PLANES_DISK] =
+        (struct explore_cost){.memory = bin_search_least(request->space, request->threads),
+                              .disk = told_bytes(bytes * (all ? 1.1 : 0.35)),
+                              .written = told_bytes(bytes * 2.3),
+                              .read = told_bytes(bytes * (all ? 4.3 : 2.3))};
 }
 
 /* ---- levels ---- */

@@ -9,9 +9,18 @@
  * too small to begin with, PZ_UNSUPPORTED for what is done in memory only. */
 enum pz_status striped_disk_check(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error);
-/* Sets the memory without which none begins, and what it costs on disk where the number of states is known.
- */
+/* Sets the cost on disk: the memory without which none begins, and the rest if estimate->states is known. */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate);
+/* Returns the bytes of scratch space that a state takes at the peak of a search whose last level is its
+ * widest: of those that all levels have together. */
+double striped_disk_state_bytes(const struct explore_request *request);
+/* Returns true if a search in so much memory that leaves the place of its levels open can go on there. */
+bool striped_disk_follows(const struct explore_request *request, uint64_t memory);
+/* Returns an estimate as a number of bytes that the protocol can tell. */
+static inline uint64_t told_bytes(double bytes)
+{
+    return bytes < 0x1p63 ? (uint64_t)bytes : (uint64_t)INT64_MAX;
+}
 /* Makes the explorer of a request that striped_disk_check takes. */
 enum pz_status striped_disk_open(const struct explorer_setup *setup, struct explorer **out,
                                  struct pz_error *error);

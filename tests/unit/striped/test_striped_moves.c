@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* A search of the striped engine whose memory is full goes on in scratch space, and tells what it would have
+ * told with more memory. */
+#include "striped_disk_trial.h"
+
+static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 17 : 18};
+
+enum { LITTLE = 5 << 20 /* holds neither all levels nor three of them, but a search on disk */ };
+
+static struct trial *little_trial(enum keep keep)
+{
+    struct trial *trial = row_trial(&row, 2, keep);
+    trial->request.scratch = scratch;
+    budget_set_limit(&trial->budget, LITTLE);
+    return trial;
+}
+
+static struct trial *with_much(enum keep keep)
+{
+    struct trial *trial = row_trial(&row, 2, keep);
+    assert_ok(live(trial), trial->error);
+    return trial;
+}
+
+static void check_moved(struct trial *trial, struct trial *whole)
+{
+    check_same(trial, whole);
+    assert_int_equal(trial->result.planes, PLANES_DISK);
+    assert_true(trial->result.peak_bytes <= LITTLE);
+    trial_free(whole);
+    trial_free(trial);
+    (void)each_scratch_file(remove_file);
+}
+
+static void what_memory_does_not_hold_is_told_as_if_it_did(void **state)
+{
+    (void)state;
+    for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
+        struct trial *trial = little_trial(keep);
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(scratch_files(), 0);
+        check_moved(trial, with_much(keep));
+    }
+}
+
+static void what_memory_holds_stays_there(void **state)
+{
+    struct trial *trial = row_trial(&row, 2, KEEP_TABLE);
+    (void)state;
+    trial->request.scratch = scratch;
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.planes, PLANES_AUTO);
+    assert_int_equal(trial->result.disk_written_bytes, 0);
+    trial_free(trial);
+}
+
+/* Of a request for memory, of one without scratch space, and in memory that no search on disk can begin with.
+ */
+static void a_search_that_may_not_move_ends(void **state)
+{
+    (void)state;
+    for (unsigned why = 0; why < 3; why++) {
+        struct trial *trial = little_trial(KEEP_TABLE);
+        if (why == 0)
+            trial->request.planes = PLANES_MEMORY;
+        if (why == 1)
+            trial->request.scratch = NULL;
+        if (why == 2)
+            budget_set_limit(&trial->budget, 2 << 20);
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+        assert_int_equal(trial->result.reason, STOP_MEMORY);
+        trial_free(trial);
+    }
+}
+
+/* At the levels before the move, while the first ones are made once more, and after it. */
+static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
+{
+    static const uint32_t levels[] = {5, 12, 14, 15, 16};
+    (void)state;
+    for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++) {
+        struct trial *trial = little_trial(KEEP_LEVELS);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->stop_at = levels[i];
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        trial->stop_at = UINT32_MAX;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.refused, 0);
+        assert_int_equal(trial->disk.resumed, trial->disk.saved > 0);
+        check_moved(trial, with_much(KEEP_LEVELS));
+    }
+}
+
+/* Some checkpoints are of the search in memory, others of the one on disk. */
+static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void **state)
+{
+    (void)state;
+    for (unsigned saved = 1; saved <= 17; saved += 4) {
+        struct trial *trial = little_trial(KEEP_LEVELS);
+        trial->request.checkpoint = &trial->disk.calls;
+        trial->disk.kill_after = saved;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.refused, 0);
+        assert_int_equal(trial->disk.resumed, 1);
+        check_moved(trial, with_much(KEEP_LEVELS));
+    }
+}
+
+static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
+{
+    struct trial *trial = little_trial(KEEP_LEVELS);
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->stop_at = 16;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    (void)each_scratch_file(remove_file);
+    trial->stop_at = UINT32_MAX;
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->disk.refused, 1);
+    check_moved(trial, with_much(KEEP_LEVELS));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_memory_does_not_hold_is_told_as_if_it_did),
+        cmocka_unit_test(what_memory_holds_stays_there),
+        cmocka_unit_test(a_search_that_may_not_move_ends),
+        cmocka_unit_test(a_search_that_is_stopped_goes_on_where_its_levels_lie),
+        cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint),
+        cmocka_unit_test(a_checkpoint_whose_files_are_lost_is_refused_once),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
