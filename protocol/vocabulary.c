@@ -186,6 +186,8 @@ static const struct key_row keys[] = {
 
     [KEY_PATH] = {"path", VALUE_TEXT, .taken = DRAW, .carried = SOLVED | PATH,
         .help = "the moves to draw"},
+    [KEY_PIECES] = {"pieces", VALUE_COUNTED, .taken = DRAW, .carried = DRAW,
+        .help = "also the pieces of each board, with their places"},
     [KEY_DEAD] = {"dead", VALUE_COUNT, .least = 1, .most = PROTOCOL_SAMPLE_MAX, .taken = DEEPEST,
         .carried = RESULT,
         .help = "instead up to N boards from which no goal can be reached"},

@@ -107,6 +107,7 @@ enum key {
     KEY_TIMEOUT,
     KEY_EXAMPLES,
     KEY_PATH,
+    KEY_PIECES,
     KEY_DEAD,
     KEY_TABLE,
     KEY_HISTOGRAM,

@@ -263,6 +263,8 @@ static size_t table_bytes(uint32_t abi)
         return offsetof(struct pz_puzzle, valid);
     case 4:
         return offsetof(struct pz_puzzle, expand_leaps);
+    case 5:
+        return offsetof(struct pz_puzzle, pieces);
     default:
         return sizeof(struct pz_puzzle);
     }

@@ -155,6 +155,40 @@ static size_t hanoi_describe(const struct pz_space *space, const void *from, con
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%u>%u", peg_of(before, disc) + 1, peg_of(after, disc) + 1);
 }
 
+/* ---- pieces: discs on pegs, all on one floor ---- */
+
+static void put_disc(const struct hanoi *hanoi, unsigned disc, double middle, unsigned below,
+                     pz_put_piece *put, void *taker)
+{
+    static const char *const kinds[] = {"block1", "block2", "block3", "block4"};
+    char id[16];
+    const double width = disc + 1.6;
+    (void)snprintf(id, sizeof id, "d%u", disc);
+    put(taker,
+        &(struct pz_piece){kinds[disc % 4], id, id + 1, middle - width / 2, hanoi->discs - below, width, 1});
+}
+
+static struct pz_size hanoi_pieces(const struct pz_space *space, const void *state, const char *path,
+                                   pz_put_piece *put, void *taker)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    const double width = hanoi->discs + 1.5;
+    uint64_t tower;
+    (void)path;
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned peg = 0; peg < hanoi->pegs; peg++) {
+        char id[16];
+        unsigned below = 0;
+        (void)snprintf(id, sizeof id, "peg%u", peg);
+        put(taker,
+            &(struct pz_piece){"wall", id, NULL, (peg + 0.5) * width - 0.15, 0.3, 0.9, hanoi->discs + 0.7});
+        for (unsigned disc = hanoi->discs; disc-- > 0;)
+            if (peg_of(tower, disc) == peg)
+                put_disc(hanoi, disc, (peg + 0.5) * width + 0.3, below++, put, taker);
+    }
+    return (struct pz_size){hanoi->pegs * width, hanoi->discs + 1};
+}
+
 /* ---- making one ---- */
 
 static const char *const hanoi_keys[] = {NULL};
@@ -208,4 +242,5 @@ const struct pz_puzzle hanoi_puzzle = {
     .count = hanoi_count,
     .rank = hanoi_rank,
     .unrank = hanoi_unrank,
+    .pieces = hanoi_pieces,
 };

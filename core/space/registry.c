@@ -5,7 +5,7 @@
 #include "space/hanoi.h"
 #include "space/jugs/jugs.h"
 #include "space/klotski/klotski.h"
-#include "space/linkup.h"
+#include "space/linkup/linkup.h"
 #include "space/pancake/pancake.h"
 #include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
@@ -179,6 +179,11 @@ bool space_has_runs(const struct pz_space *space)
 struct pz_runs *space_runs(const struct pz_space *space)
 {
     return space_has_runs(space) ? space->puzzle->runs(space) : NULL;
+}
+
+bool space_has_pieces(const struct pz_space *space)
+{
+    return space->puzzle->abi >= 6 && space->puzzle->pieces != NULL;
 }
 
 bool space_expands_many(const struct pz_space *space)

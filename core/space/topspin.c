@@ -9,6 +9,7 @@
 #include "space/twist/lazy.h"
 #include "space/twist/twist_numbers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -199,6 +200,28 @@ static size_t topspin_describe(const struct pz_space *space, const void *from, c
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%u", move + 1);
 }
 
+/* ---- pieces: the tokens round a ring, the first on top ---- */
+
+static struct pz_size topspin_pieces(const struct pz_space *space, const void *state, const char *path,
+                                     pz_put_piece *put, void *taker)
+{
+    static const double pi = 3.14159265358979323846;
+    const struct topspin *topspin = topspin_of(space);
+    const double round = topspin->tokens * 1.15 / (2 * pi);
+    const double radius = round > 1.2 ? round : 1.2;
+    uint8_t ring[TOKENS_MAX];
+    (void)path;
+    read_ring(topspin, state, ring);
+    for (unsigned i = 0; i < topspin->tokens; i++) {
+        char id[16];
+        const double angle = 2 * pi * i / topspin->tokens - pi / 2;
+        (void)snprintf(id, sizeof id, "t%u", ring[i] + 1u);
+        put(taker, &(struct pz_piece){"token", id, id + 1, radius * (1 + cos(angle)),
+                                      radius * (1 + sin(angle)), 1, 1});
+    }
+    return (struct pz_size){2 * radius + 1, 2 * radius + 1};
+}
+
 /* ---- making one ---- */
 
 static const char *const topspin_keys[] = {NULL};
@@ -261,4 +284,5 @@ const struct pz_puzzle topspin_puzzle = {
     .rank = topspin_rank,
     .unrank = topspin_unrank,
     .runs = topspin_runs,
+    .pieces = topspin_pieces,
 };

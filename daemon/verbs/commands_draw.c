@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* DRAW: a board and the boards along a path, as text. Any puzzle that describes its moves can be drawn. */
+/* DRAW: a board and the boards along a path, as text and in pieces. Any puzzle that describes its moves can
+ * be drawn. */
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/send_reply.h"
+#include "daemon/verbs/draw_pieces.h"
 #include "daemon/verbs/verb_commands.h"
+#include "space/registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,22 +15,32 @@ struct drawn_path {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];
     char *successors;
-    char *text; /* PZ_TEXT_MAX bytes for words and drawings */
+    char *text;  /* PZ_TEXT_MAX bytes for words and drawings */
+    bool pieces; /* are wanted */
 };
 
-/* Appends the drawing with its rows parted by '|', which is no part of any row. */
-static void write_drawing(struct drawn_path *walk, struct text *out)
+/* Appends the drawing with its rows parted by '|', which is no part of any row, and the pieces. path: see
+ * draw_pieces. Returns false if the path is none. */
+static bool write_drawing(struct drawn_path *walk, const char *path, struct text *out)
 {
+    struct text pieces = {0};
+    bool drawn = true;
     const struct pz_puzzle *puzzle = walk->space->puzzle;
     size_t length =
         (puzzle->draw != NULL ? puzzle->draw : puzzle->print)(walk->space, walk->state, walk->text);
     while (length > 0 && walk->text[length - 1] == '\n')
         walk->text[--length] = '\0';
+    if (walk->pieces || path != NULL)
+        drawn = draw_pieces(walk->space, walk->state, path, walk->text, &pieces);
     for (char *c = walk->text; *c != '\0'; c++)
         if (*c == '|' || *c == '\n')
             *c = *c == '|' ? '!' : '|';
     text_add(out, " drawing=");
     text_quoted(out, walk->text);
+    if (walk->pieces)
+        text_join(out, &pieces);
+    text_free(&pieces);
+    return drawn;
 }
 
 static void write_frame(struct drawn_path *walk, unsigned number, const char *move, size_t length,
@@ -38,8 +51,24 @@ static void write_frame(struct drawn_path *walk, unsigned number, const char *mo
         text_format(out, " move=%.*s", (int)length, move);
     (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
-    write_drawing(walk, out);
+    (void)write_drawing(walk, NULL, out);
     reply_line_end(out);
+}
+
+/* Writes a second frame: the board of a puzzle that solves itself, with its solution on it. */
+static enum pz_status write_solution(struct drawn_path *walk, const char *path, unsigned *count,
+                                     struct text *out, struct pz_error *error)
+{
+    write_frame(walk, 0, "", 0, out);
+    text_format(out, "frame=1");
+    text_key(out, "move", path);
+    (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
+    text_key(out, "board", walk->text);
+    if (!write_drawing(walk, path, out))
+        return pz_fail(error, PZ_BAD_REQUEST, "path=%.80s: no solution of this board", path);
+    reply_line_end(out);
+    *count = 2;
+    return PZ_OK;
 }
 
 /* Returns the length of the path's next word. */
@@ -93,16 +122,19 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
     unsigned count = 0;
     const char *path = request_text(request, KEY_PATH);
     enum pz_status status = lookup_worker_open(worker, request, &walk.space, walk.state, error);
-    if (status == PZ_OK && path != NULL && walk.space->puzzle->expand == NULL)
-        status = pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     if (status != PZ_OK)
         return status;
+    const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
+    if (itself && !space_has_pieces(walk.space))
+        return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
     walk.successors = malloc((size_t)walk.space->max_successors * (walk.space->state_bytes + 1));
     walk.text = malloc(PZ_TEXT_MAX);
     if (walk.successors == NULL || walk.text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
+    walk.pieces = request_number(request, KEY_PIECES, 0) != 0;
     if (status == PZ_OK)
-        status = write_frames(&walk, path != NULL ? path : "", &count, &frames, error);
+        status = itself ? write_solution(&walk, path, &count, &frames, error)
+                        : write_frames(&walk, path != NULL ? path : "", &count, &frames, error);
     if (status == PZ_OK) {
         reply_list(out, request->tag, count);
         reply_line_end(out);

@@ -222,6 +222,25 @@ static size_t cube2_describe(const struct pz_space *space, const void *from, con
     return 0;
 }
 
+/* Draws the corners where the picture above has their places, in a colour for each twist. */
+static struct pz_size cube2_pieces(const struct pz_space *space, const void *state, const char *path,
+                                   pz_put_piece *put, void *taker)
+{
+    static const char *const kinds[] = {"tile", "block1", "block2"};
+    static const struct {
+        double x, y;
+    } at[PLACES] = {{2.5, 1.2}, {4, 0}, {1.5, 0}, {0, 1.2}, {2.5, 3.7}, {4, 2.5}, {0, 3.7}};
+    const uint8_t *bytes = state;
+    (void)space;
+    (void)path;
+    for (unsigned place = 0; place < PLACES; place++) {
+        const char corner[2] = {(char)('1' + (bytes[place] & CORNER_MASK)), '\0'};
+        const char *kind = kinds[bytes[place] >> TWIST_SHIFT];
+        put(taker, &(struct pz_piece){kind, corner, corner, at[place].x, at[place].y, 1, 1});
+    }
+    return (struct pz_size){5, 4.7};
+}
+
 /* ---- making one ---- */
 
 static const char *const cube2_keys[] = {"metric", NULL};
@@ -278,6 +297,7 @@ static const struct pz_puzzle cube2_puzzle = {
     .parse = cube2_parse,
     .print = cube2_print,
     .describe = cube2_describe,
+    .pieces = cube2_pieces,
     .separator = ",",
     .root = cube2_root,
     .goal = cube2_goal,

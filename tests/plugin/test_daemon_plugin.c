@@ -50,6 +50,12 @@ static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
     assert_string_equal(client_wait(client, job), "done");
     assert_non_null(strstr(client_result(client, job), " states=3674160 depth=11 "));
 #endif
+    client_expect(client, "DRAW cube2 5134627.2100120 pieces=yes", "OK count=1");
+    assert_string_equal(
+        value_of(client_next(client), "pieces"),
+        "5x4.7 block2:5:2.5,1.2:5 block1:1:4,0:1 tile:3:1.5,0:3 tile:4:0,1.2:4 block1:6:2.5,3.7:6 "
+        "block2:2:4,2.5:2 tile:7:0,3.7:7");
+    assert_string_equal(client_next(client), "END");
     job = client_submit(client, "SOLVE cube2 start=5134627.2100120");
     assert_string_equal(client_wait(client, job), "done");
     assert_non_null(strstr(client_result(client, job), " moves=1 path=R' "));

@@ -26,7 +26,7 @@
 
 /* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
  * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        5u
+#define PZ_SPACE_ABI        6u
 #define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
@@ -141,6 +141,20 @@ static inline uint32_t pz_row_positions(uint32_t columns)
     return (columns / 32 + 1) * 32;
 }
 
+/* A thing on a drawn board. Its place and size are in cells; x and y are its upper left corner's. */
+struct pz_piece {
+    const char *kind; /* how it looks: "tile", "wall", "block1", … (docs/protocol.md, DRAW); another is drawn
+                         as a tile */
+    const char
+        *id; /* the same on the next board if it is the same thing; kind and id without blanks and colons */
+    const char *text; /* stands on it; NULL for none */
+    double x, y, width, height;
+};
+struct pz_size {
+    double columns, rows;
+};
+typedef void pz_put_piece(void *taker, const struct pz_piece *piece);
+
 struct pz_puzzle {
     uint32_t abi;            /* PZ_SPACE_ABI */
     const char *name;        /* "slide": lower case letters and digits */
@@ -251,6 +265,15 @@ struct pz_puzzle {
      * more than once. */
     unsigned (*expand_costs)(const struct pz_space *space, const void *state, uint8_t came_by,
                              void *successors, uint8_t *tokens, uint16_t *costs);
+
+    /* ---- since version 6, optional ---- */
+
+    /* Draws a state in pieces: calls put(taker, piece) for each, those below others first, and returns the
+     * size of the whole. A piece of several rectangles is put once for each, one after the other, with the
+     * same id. path: NULL, or, of a puzzle that solves itself, the path of a solution, which is drawn on the
+     * board; columns 0 if it is none. Without it, boards are drawn cell by cell as draw writes them. */
+    struct pz_size (*pieces)(const struct pz_space *space, const void *state, const char *path,
+                             pz_put_piece *put, void *taker);
 };
 
 /* The one symbol a plugin exports. */

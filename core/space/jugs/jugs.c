@@ -54,6 +54,38 @@ static size_t jugs_describe(const struct pz_space *space, const void *from, cons
     return (size_t)length;
 }
 
+/* Jugs stand on one floor, four cells high the largest, with what is in them. */
+static struct pz_size jugs_pieces(const struct pz_space *space, const void *state, const char *path,
+                                  pz_put_piece *put, void *taker)
+{
+    static const double floor = 4;
+    const struct jugs *jugs = jugs_of(space);
+    int64_t largest = 1;
+    (void)path;
+    for (unsigned i = 0; i < jugs->count; i++)
+        if (jugs->jug[i].capacity > largest)
+            largest = jugs->jug[i].capacity;
+    for (unsigned i = 0; i < jugs->count; i++) {
+        const double height = floor * (double)jugs->jug[i].capacity / (double)largest;
+        char id[16];
+        (void)snprintf(id, sizeof id, "jug%u", i);
+        put(taker, &(struct pz_piece){"jug", id, NULL, i, floor - height, 1, height});
+    }
+    for (unsigned i = 0; i < jugs->count; i++) {
+        const int64_t amount = jugs_get(jugs, state, i);
+        const double height = floor * (double)amount / (double)largest;
+        char id[16];
+        char text[64];
+        (void)snprintf(id, sizeof id, "water%u", i);
+        if (amount > 0)
+            put(taker, &(struct pz_piece){"water", id, NULL, i, floor - height, 1, height});
+        (void)snprintf(id, sizeof id, "text%u", i);
+        (void)snprintf(text, sizeof text, "%" PRId64 "/%" PRId64, amount, jugs->jug[i].capacity);
+        put(taker, &(struct pz_piece){"label", id, text, i, floor, 1, 0.6});
+    }
+    return (struct pz_size){jugs->count, floor + 0.6};
+}
+
 /* ---- the search's view ---- */
 
 static enum pz_status jugs_root(const struct pz_space *space, void *state, struct pz_error *error)
@@ -243,4 +275,5 @@ const struct pz_puzzle jugs_puzzle = {
     .is_goal = jugs_is_goal,
     .expand = jugs_expand,
     .solvable = jugs_solvable,
+    .pieces = jugs_pieces,
 };

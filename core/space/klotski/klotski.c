@@ -366,4 +366,5 @@ const struct pz_puzzle klotski_puzzle = {
     .rank = klotski_rank,
     .unrank = klotski_unrank,
     .valid = klotski_valid,
+    .pieces = klotski_pieces,
 };

@@ -100,6 +100,8 @@ enum pz_status klotski_parse(const struct pz_space *space, const char *text, voi
 size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX]);
 size_t klotski_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+struct pz_size klotski_pieces(const struct pz_space *space, const void *state, const char *path,
+                              pz_put_piece *put, void *taker);
 size_t klotski_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
 

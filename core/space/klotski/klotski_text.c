@@ -127,6 +127,73 @@ size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ
     return length;
 }
 
+/* ---- pieces ---- */
+
+static void put_cell(const struct klotski *klotski, const char *kind, const char *id, unsigned cell,
+                     pz_put_piece *put, void *taker)
+{
+    const unsigned row = cell / klotski->columns;
+    put(taker, &(struct pz_piece){kind, id, NULL, cell % klotski->columns, row, 1, 1});
+}
+
+/* Puts a block whole, or, if it is no rectangle, each of its cells. */
+static void put_block(const struct klotski *klotski, const char *cells, unsigned first, pz_put_piece *put,
+                      void *taker)
+{
+    static const char *const kinds[] = {"wall", "block1", "block2", "block3", "block4"}; /* by size */
+    const char id[2] = {cells[first], '\0'};
+    const unsigned top = first / klotski->columns;
+    unsigned size = 0, left = klotski->columns, right = 0, bottom = top;
+    for (unsigned cell = first; cell < klotski->cells; cell++) {
+        const unsigned column = cell % klotski->columns;
+        if (cells[cell] != *id)
+            continue;
+        size++;
+        left = column < left ? column : left;
+        right = column > right ? column : right;
+        bottom = cell / klotski->columns;
+    }
+    const unsigned width = right - left + 1, height = bottom - top + 1;
+    const char *kind = *id == 'A' ? "chief" : kinds[size < 4 ? size : 4];
+    if (width * height == size)
+        put(taker, &(struct pz_piece){kind, id, NULL, left, top, width, height});
+    else
+        for (unsigned cell = first; cell < klotski->cells; cell++)
+            if (cells[cell] == *id)
+                put_cell(klotski, kind, id, cell, put, taker);
+}
+
+static void put_exits(const struct klotski *klotski, pz_put_piece *put, void *taker)
+{
+    for (unsigned i = 0; i < klotski->goals; i++) {
+        const struct klotski_goal *goal = &klotski->goal[i];
+        const struct klotski_kind *kind = &klotski->kind[goal->kind];
+        char id[16];
+        (void)snprintf(id, sizeof id, i == 0 ? "exit" : "exit%u", i + 1);
+        put(taker, &(struct pz_piece){"exit", id, NULL, goal->column, goal->row, kind->width, kind->height});
+    }
+}
+
+struct pz_size klotski_pieces(const struct pz_space *space, const void *state, const char *path,
+                              pz_put_piece *put, void *taker)
+{
+    const struct klotski *klotski = klotski_of(space);
+    char cells[KLOTSKI_CELLS_MAX] = {0};
+    char id[16];
+    (void)path;
+    paint(klotski, state, cells);
+    put_exits(klotski, put, taker);
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        (void)snprintf(id, sizeof id, "#%u.%u", cell / klotski->columns, cell % klotski->columns);
+        if (cells[cell] == '#')
+            put_cell(klotski, "wall", id, cell, put, taker);
+    }
+    for (unsigned cell = 0; cell < klotski->cells; cell++)
+        if (cells[cell] != '#' && cells[cell] != '@' && memchr(cells, cells[cell], cell) == NULL)
+            put_block(klotski, cells, cell, put, taker);
+    return (struct pz_size){klotski->columns, klotski->rows};
+}
+
 /* ---- the words of moves ---- */
 
 /* Writes a shortest path of one block from a cell to another as letters; returns its length. */

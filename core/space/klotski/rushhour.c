@@ -208,4 +208,5 @@ const struct pz_puzzle rushhour_puzzle = {
     .is_goal = klotski_is_goal,
     .expand = klotski_expand,
     .valid = klotski_valid,
+    .pieces = klotski_pieces,
 };

@@ -200,6 +200,29 @@ static size_t pancake_describe(const struct pz_space *space, const void *from, c
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%u", k);
 }
 
+/* ---- pieces: bars as wide as the pancakes; burnt sides above are marked ---- */
+
+static struct pz_size pancake_pieces(const struct pz_space *space, const void *state, const char *path,
+                                     pz_put_piece *put, void *taker)
+{
+    const struct pancake *pancake = pancake_of(space);
+    const double columns = pancake->pancakes + 2;
+    uint64_t stack;
+    (void)path;
+    memcpy(&stack, state, sizeof stack);
+    for (unsigned i = 0; i < pancake->pancakes; i++) {
+        const unsigned one = at(pancake, stack, i);
+        const unsigned size = one % BURNT + 1;
+        char id[16];
+        char text[16];
+        (void)snprintf(id, sizeof id, "p%u", size);
+        (void)snprintf(text, sizeof text, "%s%u", one >= BURNT ? "-" : "", size);
+        put(taker, &(struct pz_piece){one >= BURNT ? "chief" : "block1", id, text,
+                                      columns / 2 - (size + 1.5) / 2, i, size + 1.5, 1});
+    }
+    return (struct pz_size){columns, pancake->pancakes};
+}
+
 /* ---- making one ---- */
 
 static const char *const pancake_keys[] = {"burnt", NULL};
@@ -274,4 +297,5 @@ const struct pz_puzzle pancake_puzzle = {
     .rank = pancake_rank,
     .unrank = pancake_unrank,
     .runs = pancake_runs,
+    .pieces = pancake_pieces,
 };

@@ -126,6 +126,15 @@ static size_t slide_draw(const struct pz_space *space, const void *state, char o
     return board_draw(&slide_of(space)->grid, &board, out, PZ_TEXT_MAX);
 }
 
+static struct pz_size slide_pieces(const struct pz_space *space, const void *state, const char *path,
+                                   pz_put_piece *put, void *taker)
+{
+    struct board board;
+    (void)path;
+    slide_board(space, state, &board);
+    return slide_put_board(&slide_of(space)->grid, &board, put, taker);
+}
+
 /* ---- the search's view ---- */
 
 /* Of up to 16 cells, a nibble each. Ranks ask this of every state that comes to them. */
@@ -227,4 +236,5 @@ const struct pz_puzzle slide_puzzle = {
     .canon_in = slide_canon_in,
     .canon_out = slide_canon_out,
     .valid = slide_valid,
+    .pieces = slide_pieces,
 };

@@ -143,3 +143,33 @@ unsigned slide_heuristic(const struct pz_space *space, const void *state)
     slide_unpack(space, state, &board);
     return slide_bound_value(&slide_of(space)->bound, &board);
 }
+
+/* ---- pieces ---- */
+
+/* Returns how many cells up to this one hold the same tile. */
+static unsigned count_equal(const struct board *board, unsigned cell)
+{
+    unsigned equal = 0;
+    for (unsigned i = 0; i <= cell; i++)
+        equal += board->tile[i] == board->tile[cell];
+    return equal;
+}
+
+struct pz_size slide_put_board(const struct grid *grid, const struct board *board, pz_put_piece *put,
+                               void *taker)
+{
+    for (unsigned cell = 0; cell < board->cells; cell++) {
+        const unsigned tile = board->tile[cell];
+        const unsigned row = cell / grid->columns;
+        const bool wall = tile == BOARD_WALL;
+        char text[16] = "#";
+        char id[32];
+        if (!wall)
+            (void)snprintf(text, sizeof text, "%u", tile);
+        (void)snprintf(id, sizeof id, "%s-%u", text, count_equal(board, cell));
+        if (tile != BOARD_BLANK)
+            put(taker, &(struct pz_piece){wall ? "wall" : "tile", id, wall ? NULL : text,
+                                          cell % grid->columns, row, 1, 1});
+    }
+    return (struct pz_size){grid->columns, grid->rows};
+}

@@ -41,6 +41,9 @@ static inline void slide_unpack(const struct pz_space *space, const void *state,
     unpack_board(&slide_of(space)->plan, state, board);
 }
 
+/* Puts the tiles of a board, walls too, and returns its size. */
+struct pz_size slide_put_board(const struct grid *grid, const struct board *board, pz_put_piece *put,
+                               void *taker);
 /* Fills everything that follows from grid and goal, except puzzle and size. */
 void slide_finish(struct slide *slide);
 void slide_close(struct pz_space *space);

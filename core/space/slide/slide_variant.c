@@ -201,6 +201,15 @@ static size_t variant_draw(const struct pz_space *space, const void *state, char
     return board_draw(&variant_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
 }
 
+static struct pz_size variant_pieces(const struct pz_space *space, const void *state, const char *path,
+                                     pz_put_piece *put, void *taker)
+{
+    struct board board;
+    (void)path;
+    decode(space, state, &board);
+    return slide_put_board(&variant_of(space)->slide.grid, &board, put, taker);
+}
+
 /* ---- what is known without search ---- */
 
 /* Gives every wall a number of its own, so that the board is a permutation. */
@@ -245,4 +254,5 @@ static const struct pz_puzzle variant_puzzle = {
     .expand = slide_expand,
     .solvable = variant_solvable,
     .heuristic = slide_heuristic,
+    .pieces = variant_pieces,
 };

@@ -212,7 +212,7 @@ static void sokoban_close(struct pz_space *space)
         .describe = sokoban_describe, .separator = (text_between), .root = sokoban_root,                     \
         .is_goal = sokoban_is_goal, .expand = sokoban_expand, .solvable = sokoban_solvable,                  \
         .heuristic = sokoban_heuristic, .expand_many = (many), .expand_needed = (needed),                    \
-        .valid = sokoban_valid, .expand_leaps = (leaps), .between = (way),                                   \
+        .valid = sokoban_valid, .expand_leaps = (leaps), .between = (way), .pieces = sokoban_pieces,         \
     }
 
 const struct pz_puzzle sokoban_puzzle = SOKOBAN_PUZZLE("", NULL, NULL, sokoban_expand_leaps, sokoban_between);

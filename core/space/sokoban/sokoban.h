@@ -92,6 +92,8 @@ enum pz_status sokoban_parse(const struct pz_space *space, const char *text, voi
                              struct pz_error *error);
 size_t sokoban_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
+struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, const char *path,
+                              pz_put_piece *put, void *taker);
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
 

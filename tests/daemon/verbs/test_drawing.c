@@ -23,6 +23,81 @@ static void a_path_is_drawn_board_by_board(void **state)
     client_free(client);
 }
 
+static void a_board_is_told_in_pieces(void **state)
+{
+    static const struct {
+        const char *request, *pieces;
+    } boards[] = {
+        {"DRAW 2x2 1,2/0,3", "2x2 tile:1-1:0,0:1 tile:2-1:1,0:2 tile:3-1:1,1:3"},
+        {"DRAW 2x3 1,#,1/2,0,2 goal=1,#,1/2,2,0",
+         "3x2 tile:1-1:0,0:1 wall:#-1:1,0 tile:1-2:2,0:1 tile:2-1:0,1:2 tile:2-2:2,1:2"},
+        {"DRAW klotski:AAN/OA@/#P@,goal:A:1:1 AAN/OA@/#P@",
+         "3x3 exit:exit:1,1,2,2 wall:#2.0:0,2 chief:A:0,0;1,0;1,1 block1:N:2,0 block1:O:0,1 block1:P:1,2"},
+        {"DRAW sokoban:#####/#@$.#/##### #####/#@$.#/#####",
+         "5x3 wall:#0.0:0,0 wall:#0.1:1,0 wall:#0.2:2,0 wall:#0.3:3,0 wall:#0.4:4,0 wall:#1.0:0,1 "
+         "goal:.1.3:3,1 "
+         "wall:#1.4:4,1 wall:#2.0:0,2 wall:#2.1:1,2 wall:#2.2:2,2 wall:#2.3:3,2 wall:#2.4:4,2 "
+         "player:player:1,1 "
+         "box:box0:2,1"},
+        {"DRAW jugs:3,5 0,5", "2x4.6 jug:jug0:0,1.6,1,2.4 jug:jug1:1,0,1,4 label:text0:0,4,1,0.6:0/3 "
+                              "water:water1:1,0,1,4 label:text1:1,4,1,0.6:5/5"},
+        {"DRAW hanoi:3,2 1,3",
+         "10.5x3 wall:peg0:1.6,0.3,0.9,2.7 block1:d0:1.25,2,1.6,1:0 "
+         "wall:peg1:5.1,0.3,0.9,2.7 wall:peg2:8.6,0.3,0.9,2.7 block2:d1:7.75,2,2.6,1:1"},
+        {"DRAW pancake:3,burnt:yes -2,1,3",
+         "5x3 chief:p2:0.75,0,3.5,1:-2 block1:p1:1.25,1,2.5,1:1 block1:p3:0.25,2,4.5,1:3"},
+        {"DRAW topspin:4,2 1,3,2,4", "3.4x3.4 token:t1:1.2,0:1 token:t3:2.4,1.2:3 token:t2:1.2,2.4:2 "
+                                     "token:t4:0,1.2:4"}};
+    struct client *client = client_new(*state);
+    char request[256];
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        (void)snprintf(request, sizeof request, "%s pieces=yes", boards[i].request);
+        client_expect(client, request, "OK count=1");
+        assert_string_equal(value_of(client_next(client), "pieces"), boards[i].pieces);
+        assert_string_equal(client_next(client), "END");
+    }
+    client_free(client);
+}
+
+/* A definition knows no pieces of its own. */
+static void a_board_without_pieces_is_told_cell_by_cell(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=two format=psvn text=\"2%0A2 2%0A0 - => 1 -%0AGOAL 0 0%0A\"",
+                  "OK name=two");
+    client_expect(client, "DRAW two 1,0 pieces=yes", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "pieces"), "2x1 cell:0.0:0,0:1 cell:0.1:1,0:0");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "UNDEFINE two", "OK");
+    client_free(client);
+}
+
+static void a_solution_that_is_a_line_is_drawn_on_its_board(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DRAW linkup:AA/..,from:0:0,to:0:1,border:no AA/.. path=0,0>0,1 pieces=yes",
+                  "OK count=2");
+    assert_string_equal(value_of(client_next(client), "pieces"), "2x2 chief:0.0:0,0:A chief:0.1:1,0:A");
+    assert_string_equal(value_of(client_next(client), "pieces"),
+                        "2x2 chief:0.0:0,0:A chief:0.1:1,0:A line:line:0.88,0.38,0.24,0.24");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "DRAW linkup:ABA/...,from:0:0,to:0:2 ABA/... path=0,0>1,0>1,2>0,2 pieces=yes",
+                  "OK count=2");
+    (void)client_next(client);
+    assert_string_equal(value_of(client_next(client), "pieces"),
+                        "5x4 chief:0.0:1,1:A tile:0.1:2,1:B chief:0.2:3,1:A "
+                        "line:line:1.38,1.88,0.24,0.74;1.38,2.38,2.24,0.24;3.38,1.88,0.24,0.74");
+    assert_string_equal(client_next(client), "END");
+    static const char *const wrong[] = {"0,0>0,2", "0,0>1,0>1,2", "0,0>1,1>0,2", "0,0>3,0>3,2>0,2", "x", ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char request[128];
+        (void)snprintf(request, sizeof request, "DRAW linkup:ABA/...,from:0:0,to:0:2 ABA/... path=\"%s\"",
+                       wrong[i]);
+        client_expect(client, request, "ERR bad-request fatal path=");
+    }
+    client_free(client);
+}
+
 static void a_graph_has_every_state_with_its_moves(void **state)
 {
     struct client *client = client_new(*state);
@@ -112,6 +187,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_path_is_drawn_board_by_board),
+        cmocka_unit_test(a_board_is_told_in_pieces),
+        cmocka_unit_test(a_board_without_pieces_is_told_cell_by_cell),
+        cmocka_unit_test(a_solution_that_is_a_line_is_drawn_on_its_board),
         cmocka_unit_test(a_graph_has_every_state_with_its_moves),
         cmocka_unit_test(a_graph_begins_at_the_root_or_the_start),
         cmocka_unit_test(a_graph_that_is_too_large_is_refused),

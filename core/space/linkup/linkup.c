@@ -10,7 +10,7 @@
  * One label for each cell is enough, though a path also has a direction. If the best path came to a cell
  * along the axis of the next ray, that ray only goes on or back, to cells that need no corner here.
  */
-#include "space/linkup.h"
+#include "space/linkup/linkup.h"
 
 #include "space/options.h"
 #include "space/rows.h"
@@ -23,21 +23,7 @@
 /* The value of a label whose cell was not reached. */
 #define UNSEEN UINT32_MAX
 
-enum { LINKUP_CELLS_MAX = 900, LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };
-
-struct linkup {
-    struct pz_space base; /* first: a linkup is a pz_space */
-    unsigned rows, columns;
-    unsigned turns; /* at most */
-    bool closed;    /* paths stay on the board */
-    unsigned from_row, from_column, to_row, to_column;
-    char tile[LINKUP_CELLS_MAX]; /* '.' for empty */
-};
-
-static const struct linkup *linkup_of(const struct pz_space *space)
-{
-    return (const struct linkup *)space;
-}
+enum { LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };
 
 /* ---- reading ---- */
 
@@ -427,4 +413,5 @@ const struct pz_puzzle linkup_puzzle = {
     .root = linkup_root,
     .is_goal = linkup_is_goal,
     .solve = linkup_solve,
+    .pieces = linkup_pieces,
 };
