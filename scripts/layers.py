@@ -57,7 +57,7 @@ MAY_INCLUDE = {
     "daemon/net": "puzzled/ base/ protocol/ daemon/settings/ daemon/host/",
     "client": "puzzled/ board/ protocol/ version.h",
     "client/session": "puzzled/ protocol/ version.h",
-    "client/show": "puzzled/ board/ protocol/ client/session/",
+    "client/show": "puzzled/ board/ protocol/ client/session/ pieces_style.h",
     "client/jobs": "puzzled/ protocol/ client/session/ client/show/ version.h",
     "client/many": "puzzled/ protocol/ client/session/ client/show/ client/jobs/",
     "web": "puzzled/ protocol/ version.h",

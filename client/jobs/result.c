@@ -203,7 +203,7 @@ static enum exit_code make_frames(struct session *session, const struct reply *r
 {
     if (!exhibit_wanted(arguments) || !reply_is(reply, "solvable", "yes"))
         return EXIT_FOUND;
-    if (reply_get(reply, "drawing") != NULL)
+    if (reply_get(reply, "drawing") != NULL && !frames_pictured(arguments))
         return frames_of_rows(reply_text(reply, "drawing"), '/', frames) ? EXIT_FOUND : EXIT_TROUBLE;
     if (*reply_text(reply, "start") == '\0')
         return EXIT_FOUND;

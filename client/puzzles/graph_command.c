@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand graph: a small state space as a file for Graphviz, Gephi or networkx. */
 #include "client/session/command.h"
-#include "client/show/picture.h"
+#include "client/show/svg_pieces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,7 @@ static void end_dot(FILE *out, const struct records *nodes)
 static void print_escaped(FILE *out, const char *text)
 {
     struct text escaped = {0};
-    picture_escape(text, strlen(text), &escaped);
+    svg_escape(text, strlen(text), &escaped);
     (void)fputs(text_string(&escaped), out);
     text_free(&escaped);
 }

@@ -2,7 +2,7 @@
 #include "client/show/chart.h"
 
 #include "client/show/number.h"
-#include "client/show/picture.h"
+#include "client/show/svg_pieces.h"
 
 #include <math.h>
 #include <string.h>
@@ -90,7 +90,7 @@ void chart_svg(const struct level *levels, size_t count, const struct chart *cha
                 "width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
                 "<text x=\"%d\" y=\"34\" font-size=\"18\" font-weight=\"bold\" text-anchor=\"middle\">",
                 WIDTH, HEIGHT, WIDTH, HEIGHT, (LEFT + RIGHT) / 2);
-    picture_escape(chart->title, strlen(chart->title), out);
+    svg_escape(chart->title, strlen(chart->title), out);
     text_format(out, ": %s states by distance%s</text>\n", number_grouped(number, total),
                 chart->log ? " (logarithmic)" : "");
     add_states_axis(&scale, out);

@@ -16,6 +16,7 @@ void frames_free(struct frames *frames)
         free(frames->frames[i].caption);
         free(frames->frames[i].board);
         free(frames->frames[i].drawing);
+        free(frames->frames[i].pieces);
     }
     free(frames->frames);
     *frames = (struct frames){0};
@@ -32,7 +33,7 @@ static bool add_frame(struct frames *frames, const char *caption, const char *bo
         frames->room = room;
     }
     struct play_frame *frame = &frames->frames[frames->count++];
-    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing)};
+    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL};
     return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
 }
 
@@ -83,12 +84,21 @@ bool frames_of_rows(const char *rows, char separator, struct frames *frames)
     return added;
 }
 
-static bool take_record(struct frames *frames, const struct reply *record)
+/* Returns what people call a move. */
+static const char *name_of_move(const char *puzzle, const char *move)
+{
+    struct grid grid;
+    enum direction way = DIRECTION_UP;
+    const char *name = sliding_grid(puzzle, &grid) && strlen(move) == 1 ? sliding_way(*move, &way) : NULL;
+    return name != NULL ? name : move;
+}
+
+static bool take_record(struct frames *frames, const char *puzzle, const struct reply *record)
 {
     char caption[128] = "start";
     if (reply_get(record, "move") != NULL)
         (void)snprintf(caption, sizeof caption, "%s %.100s", reply_text(record, "frame"),
-                       reply_text(record, "move"));
+                       name_of_move(puzzle, reply_text(record, "move")));
     if (!frames_of_rows(reply_text(record, "drawing"), '|', frames))
         return false;
     struct play_frame *frame = &frames->frames[frames->count - 1];
@@ -96,6 +106,8 @@ static bool take_record(struct frames *frames, const struct reply *record)
     free(frame->board);
     frame->caption = strdup(caption);
     frame->board = strdup(reply_text(record, "board"));
+    if (reply_get(record, "pieces") != NULL)
+        frame->pieces = strdup(reply_text(record, "pieces"));
     return frame->caption != NULL && frame->board != NULL;
 }
 
@@ -119,6 +131,8 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
             text_key(&request, pairs->pairs[i].key, pairs->pairs[i].value);
     if (*path != '\0')
         text_key(&request, "path", path);
+    if (frames_pictured(pairs))
+        text_add(&request, " pieces=yes");
     enum exit_code code =
         request.length > PROTOCOL_LINE_MAX ? EXIT_REFUSED : session_try_list(session, &request, &records);
     text_free(&request);
@@ -127,10 +141,16 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
     if (code != EXIT_FOUND)
         return code;
     for (size_t i = 0; i < records.count && code == EXIT_FOUND; i++)
-        if (!take_record(frames, &records.records[i]))
+        if (!take_record(frames, puzzle, &records.records[i]))
             code = no_memory(session);
     records_clear(&records);
     return code;
+}
+
+bool frames_pictured(const struct arguments *arguments)
+{
+    return arguments != NULL &&
+           (arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "html") != NULL);
 }
 
 enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
@@ -139,8 +159,14 @@ enum exit_code frames_of_path(struct session *session, const char *puzzle, const
     struct grid grid;
     struct board board;
     struct pz_error ignored;
-    if (!sliding_grid(puzzle, &grid) || board_parse_loose(&grid, start, &board, &ignored) != PZ_OK)
-        return ask_frames(session, puzzle, start, path, pairs, frames);
+    const size_t before = frames->count;
+    const bool known =
+        sliding_grid(puzzle, &grid) && board_parse_loose(&grid, start, &board, &ignored) == PZ_OK;
+    enum exit_code code = EXIT_FOUND;
+    if (!known || frames_pictured(pairs))
+        code = ask_frames(session, puzzle, start, path, pairs, frames);
+    if (!known || code != EXIT_FOUND || frames->count > before)
+        return code;
     return slide_frames(frames, &grid, &board, path) ? EXIT_FOUND : no_memory(session);
 }
 

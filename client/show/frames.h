@@ -11,6 +11,7 @@ struct play_frame {
     char *caption; /* "start", "1 right", "7 pour:2>1" */
     char *board;   /* canonical text; "" when it is not known */
     char *drawing; /* rows that end with LF */
+    char *pieces;  /* as DRAW gives them; NULL where nobody asked for pictures, or they are not known */
 };
 
 struct frames {
@@ -19,8 +20,9 @@ struct frames {
     size_t room;
 };
 
-/* Makes the frames of a path from a start; pairs are the keys given with the puzzle. Returns EXIT_FOUND also
- * if the puzzle cannot be drawn: there are no frames then. */
+/* Makes the frames of a path from a start; pairs are the keys given with the puzzle, and the options. Returns
+ * EXIT_FOUND also if the puzzle cannot be drawn: there are no frames then. Pieces are asked for if --svg or
+ * --html is given. */
 enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
                               const char *path, const struct arguments *pairs, struct frames *frames);
 /* Makes one frame for a board. */
@@ -28,6 +30,8 @@ enum exit_code frames_of_board(struct session *session, const char *puzzle, cons
                                const struct arguments *pairs, struct frames *frames);
 /* Makes one frame from rows with a separator between them, as in link-up's drawing=. */
 bool frames_of_rows(const char *rows, char separator, struct frames *frames);
+/* Returns true if an option asks for pictures. */
+bool frames_pictured(const struct arguments *arguments);
 void frames_free(struct frames *frames);
 
 /* Draws them side by side across the width of the terminal. */

@@ -2,61 +2,35 @@
 #include "client/show/picture.h"
 
 #include "client/session/terminal.h"
+#include "client/show/svg_pieces.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Pixels. Boards of rows of numbers are drawn as tiles, others in letters of one width. */
-enum { TILE = 40, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
+/* Pixels. Boards whose pieces are not known are drawn in letters of one width. */
+enum { CELL = 40, WIDEST = 320, LETTER = 9, LINE = 18, CAPTION = 24, SPACE = 20, ACROSS = 8 };
 
 struct size {
     unsigned width, height;
 };
 
-void picture_escape(const char *text, size_t length, struct text *out)
+/* Returns the pixels of a cell: fewer on a wide board. 0 if the pieces are not known. */
+static double cell_pixels(const struct play_frame *frame, double *columns, double *rows)
 {
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '<')
-            text_add(out, "&lt;");
-        else if (text[i] == '>')
-            text_add(out, "&gt;");
-        else if (text[i] == '&')
-            text_add(out, "&amp;");
-        else if (text[i] == '"')
-            text_add(out, "&quot;");
-        else
-            text_char(out, text[i]);
-    }
-}
-
-/* Reads "8,6,7/2,5,4" as a grid. Returns false for any other text. */
-static bool grid_size(const char *board, unsigned *rows, unsigned *columns)
-{
-    unsigned here = 1;
-    *rows = 1;
-    *columns = 0;
-    for (const char *c = board; *c != '\0'; c++) {
-        if (*c == ',') {
-            here++;
-        } else if (*c == '/') {
-            if (*columns != 0 && here != *columns)
-                return false;
-            *columns = here;
-            here = 1;
-            (*rows)++;
-        } else if (strchr("0123456789#x_.", *c) == NULL) {
-            return false;
-        }
-    }
-    return *rows > 1 && *columns == here && here > 1;
+    const char *pieces = frame->pieces;
+    if (pieces == NULL || !pieces_size(&pieces, columns, rows))
+        return 0;
+    return *columns * CELL <= WIDEST ? CELL : WIDEST / *columns;
 }
 
 static struct size frame_size(const struct play_frame *frame)
 {
-    unsigned rows = 0;
-    unsigned columns = 0;
-    if (grid_size(frame->board, &rows, &columns))
-        return (struct size){columns * TILE, rows * TILE};
+    double columns = 0;
+    double rows = 0;
+    const double cell = cell_pixels(frame, &columns, &rows);
+    if (cell > 0)
+        return (struct size){(unsigned)lround(columns * cell), (unsigned)lround(rows * cell)};
     struct size size = {0, 0};
     for (const char *row = frame->drawing; *row != '\0';) {
         size_t length = strcspn(row, "\n");
@@ -81,36 +55,13 @@ static struct size largest(const struct frames *frames)
     return most;
 }
 
-static void add_tiles(const char *board, struct text *out)
-{
-    unsigned x = 0;
-    unsigned y = 0;
-    for (const char *tile = board; *tile != '\0';) {
-        size_t length = strcspn(tile, ",/");
-        bool blank = length == 1 && strchr("0x_.", *tile) != NULL;
-        bool wall = *tile == '#';
-        text_format(out, "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"5\" class=\"%s\"/>", x + 1,
-                    y + 1, TILE - 2, TILE - 2,
-                    blank  ? "b"
-                    : wall ? "w"
-                           : "t");
-        if (!blank && !wall)
-            text_format(out, "<text x=\"%u\" y=\"%u\" class=\"n\">%.*s</text>", x + TILE / 2,
-                        y + TILE / 2 + 6, (int)length, tile);
-        tile += length;
-        x = *tile == '/' ? 0 : x + TILE;
-        y = *tile == '/' ? y + TILE : y;
-        tile += *tile != '\0';
-    }
-}
-
 static void add_rows(const char *drawing, struct text *out)
 {
     unsigned y = LINE - 4;
     for (const char *row = drawing; *row != '\0'; y += LINE) {
         size_t length = strcspn(row, "\n");
         text_format(out, "<text y=\"%u\" class=\"d\" xml:space=\"preserve\">", y);
-        picture_escape(row, length, out);
+        svg_escape(row, length, out);
         text_add(out, "</text>");
         row += length + (row[length] == '\n');
     }
@@ -118,21 +69,25 @@ static void add_rows(const char *drawing, struct text *out)
 
 static void add_frame(const struct play_frame *frame, struct size size, struct text *out)
 {
-    unsigned rows = 0;
-    unsigned columns = 0;
-    if (grid_size(frame->board, &rows, &columns))
-        add_tiles(frame->board, out);
-    else
+    double columns = 0;
+    double rows = 0;
+    const double cell = cell_pixels(frame, &columns, &rows);
+    if (cell > 0) {
+        text_format(out, "<g transform=\"scale(%.5g)\">", cell / PIECES_CELL);
+        pieces_svg(frame->pieces, out);
+        text_add(out, "</g>");
+    } else {
         add_rows(frame->drawing, out);
+    }
     text_format(out, "<text x=\"0\" y=\"%u\" class=\"c\">", size.height + CAPTION - 7);
-    picture_escape(frame->caption, strlen(frame->caption), out);
+    svg_escape(frame->caption, strlen(frame->caption), out);
     text_add(out, "</text>");
 }
 
-static const char style[] = ".t{fill:#f3e3c3;stroke:#8a6d3b}.b{fill:#eee}.w{fill:#555}"
-                            ".n{font:bold 18px sans-serif;text-anchor:middle;fill:#333}"
-                            ".d{font:15px monospace;fill:#222}.c{font:14px sans-serif;fill:#555}"
-                            ".h{font:bold 16px sans-serif;fill:#222}";
+/* Of what stands around the pieces. */
+static const char style[] =
+    "text{font-family:sans-serif}.d{font:15px monospace;fill:#222}.c{font-size:14px;fill:#555}"
+    ".h{font:bold 16px sans-serif;fill:#222}\n";
 
 void picture_svg(const struct frames *frames, const char *title, struct text *out)
 {
@@ -144,11 +99,11 @@ void picture_svg(const struct frames *frames, const char *title, struct text *ou
     text_format(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\">\n"
-        "<style>%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
+        "<style>%s%s</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
         "<text x=\"%d\" y=\"26\" class=\"h\">",
         across * cell_width + SPACE, down * cell_height + 50, across * cell_width + SPACE,
-        down * cell_height + 50, style, SPACE);
-    picture_escape(title, strlen(title), out);
+        down * cell_height + 50, style, pieces_style(), SPACE);
+    svg_escape(title, strlen(title), out);
     text_add(out, "</text>\n");
     for (size_t i = 0; i < frames->count; i++) {
         text_format(out, "<g transform=\"translate(%u,%u)\">", SPACE + (unsigned)(i % across) * cell_width,
@@ -177,11 +132,11 @@ void picture_html(const struct frames *frames, const char *title, struct text *o
     struct size size = largest(frames);
     text_format(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                      "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    picture_escape(title, strlen(title), out);
+    svg_escape(title, strlen(title), out);
     text_format(
-        out, "</title>\n<style>body{font-family:sans-serif;text-align:center}%s</style></head>\n<body><h1>",
-        style);
-    picture_escape(title, strlen(title), out);
+        out, "</title>\n<style>body{font-family:sans-serif;text-align:center}%s%s</style></head>\n<body><h1>",
+        style, pieces_style());
+    svg_escape(title, strlen(title), out);
     text_add(out, "</h1>\n");
     for (size_t i = 0; i < frames->count; i++) {
         text_format(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\"%s>", size.width,

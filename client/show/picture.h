@@ -7,7 +7,5 @@
 
 void picture_svg(const struct frames *frames, const char *title, struct text *out);
 void picture_html(const struct frames *frames, const char *title, struct text *out);
-/* Appends a text and escapes what XML reserves. */
-void picture_escape(const char *text, size_t length, struct text *out);
 
 #endif

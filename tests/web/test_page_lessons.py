@@ -148,7 +148,7 @@ class Files(unittest.TestCase):
             low, high = sorted((light(one), light(other)))
             return (high + 0.05) / (low + 0.05)
 
-        sheets = [(PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "boards.css")]
+        sheets = [(PAGE / name).read_text(encoding="utf-8") for name in ("style.css", "pieces.css", "boards.css")]
         colours = lambda texts: dict(pair for text in texts for pair in re.findall(r"--([\w-]+): (#[0-9a-f]{6})", text))
         dark = r"@media \(prefers-color-scheme: dark\) \{.*?\n\}"
         day = colours([re.sub(dark, "", text, flags=re.S) for text in sheets])

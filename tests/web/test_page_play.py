@@ -3,6 +3,7 @@
 
 import os
 import struct
+import subprocess
 import tempfile
 import unittest
 import zlib
@@ -10,6 +11,7 @@ import zlib
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+import web_parts
 from page_parts import PageCase
 
 
@@ -129,6 +131,46 @@ class Play(PageCase):
             self.assertEqual(len(self.all(".game .piece")), pieces)
             self.find("#hint").click()
             self.wait(lambda: self.text(".status") == best, best)
+        self.check_console()
+
+    def test_the_page_and_the_daemon_draw_the_same_pieces(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        compare = """const [puzzle, board, found, done] = arguments;
+            Promise.all([import("./js/puzzles/kinds.js"), import("./js/board/pieces.js")]).then(([{ kindOf }, { read }]) => {
+              const plain = ({ columns, rows, pieces }) => [columns, rows, pieces.map(({ id, kind, text, rects }) => (
+                [id, kind, text, rects.map(({ x, y, w, h }) => [x, y, w, h].map((number) => Math.round(1000 * number))).sort()]))
+                .sort((one, two) => (one[0] < two[0] ? -1 : 1))];
+              const kind = kindOf(puzzle);
+              done([plain(kind.picture(kind.asked(puzzle), board)), plain(read(found))]);
+            });"""
+        for puzzle, board in (("3x3", "8,6,7/2,5,4/3,0,1"), ("2x3", "1,#,1/2,0,2"), ("klotski:横刀立马", "HAAI/HAAI/JBBK/JNOK/P@@Q"),
+                              ("klotski:AAN/OA@/#P@,goal:A:1:1", "AAN/OA@/#P@"),
+                              ("rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"),
+                              ("sokoban:#######/#  .  #/# *#$ #/#  @  #/#######", "#######/#--.--#/#-*#$-#/#--@--#/#######"), ("jugs:3,5,goal:4", "0,2")):
+            status, reply = self.web.get("/draw", puzzle=puzzle, board=board, pieces="yes",
+                                         **({"goal": "1,#,1/2,2,0"} if puzzle == "2x3" else {}))
+            self.assertEqual(status, 200, reply)
+            own, told = self.browser.execute_async_script(compare, puzzle, reply["frames"][0]["board"], reply["frames"][0]["pieces"])
+            self.assertEqual(own, told, puzzle)
+        self.check_console()
+
+    def test_the_line_of_link_up_is_drawn(self):
+        self.open("#/play?puzzle=linkup:BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC,from:4:2,to:4:5,border:yes")
+        self.wait(lambda: len(self.all(".game .piece.tile")) == 24 and len(self.all(".game .piece.chief")) == 2, "the tiles, and the two to be joined")
+        self.find("#solve").click()
+        slider = self.wait(lambda: self.find(".player input[type=range]"), "the solution")
+        self.assertEqual(self.text(".player h2"), "The line with the fewest turns")
+        slider.send_keys(Keys.END)
+        line = self.wait(lambda: self.find(".game .piece.line"), "the line")
+        self.assertEqual(len(line.find_elements("css selector", ".shape")), 3)
+        self.check_console()
+
+    def test_a_puzzle_that_is_a_text_is_drawn_in_pieces(self):
+        puzzlectl = lambda *words: subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
+        puzzlectl("define", "definitions/lights4x4.psvn")
+        self.addCleanup(puzzlectl, "undefine", "lights4x4")
+        self.open("#/play?puzzle=lights4x4&board=0,1,0,0,1,1,1,0,0,1,0,0,0,0,0,0")
+        self.wait(lambda: len(self.all(".game .piece.cell")) == 16, "a cell for each lamp")
         self.check_console()
 
     def test_chinese_names_and_signs_open_puzzles(self):

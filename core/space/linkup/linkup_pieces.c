@@ -10,12 +10,12 @@
 
 static const double width = 0.24; /* of the line, in cells */
 
-struct place {
+struct linkup_place {
     int row, column;
 };
 
 /* Reads "-1,5" and moves *text behind it. Returns false if there is none. */
-static bool read_place(const char **text, struct place *out)
+static bool read_place(const char **text, struct linkup_place *out)
 {
     int length = 0;
     /* NOLINTNEXTLINE(cert-err34-c): three digits cannot overflow */
@@ -25,7 +25,7 @@ static bool read_place(const char **text, struct place *out)
 }
 
 /* Returns true if a line may lie on a cell between its ends. */
-static bool is_free(const struct linkup *linkup, struct place at)
+static bool is_free(const struct linkup *linkup, struct linkup_place at)
 {
     const bool inside =
         at.row >= 0 && at.column >= 0 && at.row < (int)linkup->rows && at.column < (int)linkup->columns;
@@ -36,7 +36,7 @@ static bool is_free(const struct linkup *linkup, struct place at)
     return ring && !linkup->closed;
 }
 
-static bool is_end(const struct linkup *linkup, struct place at)
+static bool is_end(const struct linkup *linkup, struct linkup_place at)
 {
     return at.row == (int)linkup->to_row && at.column == (int)linkup->to_column;
 }
@@ -48,14 +48,14 @@ static int sign(int number)
 
 /* Returns true if a straight line leads from one place to another over free cells, the last of which may be
  * the end. */
-static bool leads(const struct linkup *linkup, struct place from, struct place to)
+static bool leads(const struct linkup *linkup, struct linkup_place from, struct linkup_place to)
 {
     const int down = sign(to.row - from.row);
     const int right = sign(to.column - from.column);
     if ((down == 0) == (right == 0))
         return false;
     while (from.row != to.row || from.column != to.column) {
-        from = (struct place){from.row + down, from.column + right};
+        from = (struct linkup_place){from.row + down, from.column + right};
         const bool last = from.row == to.row && from.column == to.column;
         if (!is_free(linkup, from) && !(last && is_end(linkup, from)))
             return false;
@@ -65,15 +65,16 @@ static bool leads(const struct linkup *linkup, struct place from, struct place t
 
 /* Returns the middle of a cell, or, of a cell with one of the two tiles, of the side that the line comes to.
  */
-static void meet(const struct linkup *linkup, struct place at, struct place other, double *x, double *y)
+static void meet(const struct linkup *linkup, struct linkup_place at, struct linkup_place other, double *x,
+                 double *y)
 {
     const bool tile = !is_free(linkup, at);
     *x = at.column + 0.5 + (tile ? 0.5 * sign(other.column - at.column) : 0);
     *y = at.row + 0.5 + (tile ? 0.5 * sign(other.row - at.row) : 0);
 }
 
-static void put_line(const struct linkup *linkup, struct place from, struct place to, double ring,
-                     pz_put_piece *put, void *taker)
+static void put_line(const struct linkup *linkup, struct linkup_place from, struct linkup_place to,
+                     double ring, pz_put_piece *put, void *taker)
 {
     double x[2];
     double y[2];
@@ -91,8 +92,8 @@ static void put_line(const struct linkup *linkup, struct place from, struct plac
 static bool put_path(const struct linkup *linkup, const char *path, double ring, pz_put_piece *put,
                      void *taker)
 {
-    struct place at;
-    struct place next;
+    struct linkup_place at;
+    struct linkup_place next;
     if (!read_place(&path, &at) || at.row != (int)linkup->from_row || at.column != (int)linkup->from_column)
         return false;
     for (; *path == '>'; at = next) {

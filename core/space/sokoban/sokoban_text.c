@@ -322,18 +322,18 @@ size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ
 
 /* ---- pieces: walls and goals, then what stands on them ---- */
 
-struct raster_taker {
+struct piece_taker {
     pz_put_piece *put;
     void *taker;
     unsigned row, column;
 };
 
-static void put_at(const struct raster_taker *taker, const char *kind, const char *id)
+static void put_at(const struct piece_taker *taker, const char *kind, const char *id)
 {
     taker->put(taker->taker, &(struct pz_piece){kind, id, NULL, taker->column, taker->row, 1, 1});
 }
 
-static void put_ground(const struct raster_taker *taker, char cell)
+static void put_ground(const struct piece_taker *taker, char cell)
 {
     char id[32];
     (void)snprintf(id, sizeof id, "%c%u.%u", cell == '#' ? '#' : '.', taker->row, taker->column);
@@ -343,7 +343,7 @@ static void put_ground(const struct raster_taker *taker, char cell)
         put_at(taker, "goal", id);
 }
 
-static void put_thing(const struct raster_taker *taker, char cell, unsigned *boxes)
+static void put_thing(const struct piece_taker *taker, char cell, unsigned *boxes)
 {
     char id[32];
     if (has_player(cell))
@@ -363,11 +363,11 @@ struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, c
     paint(sokoban_of(space), state, &level);
     for (unsigned row = 0; row < level.rows; row++)
         for (unsigned column = 0; column < level.columns; column++)
-            put_ground(&(struct raster_taker){put, taker, row, column},
+            put_ground(&(struct piece_taker){put, taker, row, column},
                        level.at[row * level.columns + column]);
     for (unsigned row = 0; row < level.rows; row++)
         for (unsigned column = 0; column < level.columns; column++)
-            put_thing(&(struct raster_taker){put, taker, row, column}, level.at[row * level.columns + column],
+            put_thing(&(struct piece_taker){put, taker, row, column}, level.at[row * level.columns + column],
                       &boxes);
     return (struct pz_size){level.columns, level.rows};
 }

@@ -76,17 +76,32 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
     (void)state;
     char svg[] = "/tmp/puzzlectl-test-XXXXXX";
     char line[128];
-    char content[64] = "";
+    char content[8192] = "";
     int fd = mkstemp(svg);
     assert_true(fd >= 0);
-    (void)snprintf(line, sizeof line, "path 2x3 1,2,3/4,0,5 --svg %s", svg);
-    check_once(line, "PATH 2x3 1,2,3/4,0,5", "OK moves=1 solvable=yes path=R\n", 0, "1  R\n");
+    static const struct fake_step steps[] = {
+        {.request = "PATH jugs:3,5 0,0", .reply = "OK moves=1 solvable=yes path=fill:2\n"},
+        {.request = "DRAW jugs:3,5 0,0 path=fill:2 pieces=yes",
+         .reply = "OK count=2\nframe=0 board=0,0 drawing=A pieces=\"2x4.6 jug:jug0:0,1.6,1,2.4\"\n"
+                  "frame=1 move=fill:2 board=0,5 drawing=B pieces=\"2x4.6 water:w:1,0,1,4\"\nEND\n"}};
+    (void)snprintf(line, sizeof line, "path jugs:3,5 0,0 --svg %s", svg);
+    struct client_run run = CLIENT_RUN(steps, line);
+    assert_string_equal(run.out, "1  fill:2\n");
+    client_run_clear(&run);
     assert_true(read(fd, content, sizeof content - 1) > 0);
     check_contains(content, "<svg xmlns=");
+    check_contains(content, "class=\"piece jug\"><rect class=\"shape\" x=\"0.4\" y=\"16.4\" width=\"9.2\"");
+    check_contains(content, ">1 fill:2</text>");
     (void)close(fd);
     (void)unlink(svg);
-    check_once("path 2x3 1,2,3/4,0,5 --html /nowhere/x.html", "PATH 2x3 1,2,3/4,0,5",
-               "OK moves=1 solvable=yes path=R\n", 7, "1  R\n");
+    /* A daemon that knows no pieces, or a path that is too long for it: tiles are drawn in letters then. */
+    static const struct fake_step old[] = {
+        {.request = "PATH 2x3 1,2,3/4,0,5", .reply = "OK moves=1 solvable=yes path=R\n"},
+        {.request = "DRAW 2x3 1,2,3/4,0,5 path=R pieces=yes", .reply = "ERR bad-request fatal pieces=\n"}};
+    run = CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html");
+    assert_string_equal(run.out, "1  R\n");
+    assert_int_equal(run.code, 7);
+    client_run_clear(&run);
 }
 
 static void json_writes_the_files_too(void **state)
@@ -101,11 +116,24 @@ static void json_writes_the_files_too(void **state)
     char wanted[1024];
     (void)snprintf(wanted, sizeof wanted, "{\"moves\":1,\"solvable\":\"yes\",\"path\":\"R\",%s%s", frames,
                    error);
-    check_once("path 2x2 1,2/0,3 --json --svg /nowhere/x.svg", "PATH 2x2 1,2/0,3",
-               "OK moves=1 solvable=yes path=R\n", 7, wanted);
+    static const struct fake_step path[] = {
+        {.request = "PATH 2x2 1,2/0,3", .reply = "OK moves=1 solvable=yes path=R\n"},
+        {.request = "DRAW 2x2 1,2/0,3 path=R pieces=yes",
+         .reply = "OK count=2\nframe=0 board=1,2/0,3 drawing=\" 1 2| . 3\" pieces=\"2x2 tile:1-1:0,0:1\"\n"
+                  "frame=1 move=R board=1,2/3,0 drawing=\" 1 2| 3 .\" pieces=\"2x2 tile:1-1:0,0:1\"\nEND\n"}};
+    struct client_run run = CLIENT_RUN(path, "path 2x2 1,2/0,3 --json --svg /nowhere/x.svg");
+    assert_string_equal(run.out, wanted);
+    assert_int_equal(run.code, 7);
+    client_run_clear(&run);
     (void)snprintf(wanted, sizeof wanted, "{\"count\":1,\"boards\":[{\"board\":\"1,2/0,3\"}]}\n%s", error);
-    check_once("deepest 2x2 --json --svg /nowhere/x.svg", "DEEPEST 2x2", "OK count=1\nboard=1,2/0,3\nEND\n",
-               7, wanted);
+    static const struct fake_step deepest[] = {
+        {.request = "DEEPEST 2x2", .reply = "OK count=1\nboard=1,2/0,3\nEND\n"},
+        {.request = "DRAW 2x2 1,2/0,3 pieces=yes",
+         .reply = "OK count=1\nframe=0 board=1,2/0,3 drawing=A\nEND\n"}};
+    run = CLIENT_RUN(deepest, "deepest 2x2 --json --svg /nowhere/x.svg");
+    assert_string_equal(run.out, wanted);
+    assert_int_equal(run.code, 7);
+    client_run_clear(&run);
 }
 
 static void path_prints_the_way_and_draws_it_when_asked(void **state)

@@ -6,6 +6,7 @@
 #include "client/show/histogram.h"
 #include "client/show/number.h"
 #include "client/show/picture.h"
+#include "client/show/svg_pieces.h"
 #include "client/show/text_table.h"
 #include "client_run.h"
 
@@ -199,7 +200,7 @@ static void pictures_are_whole_and_escape_what_they_hold(void **state)
     picture_svg(&frames, "a <title>", &out);
     check_contains(out.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     check_contains(out.data, "a &lt;title&gt;");
-    check_contains(out.data, "class=\"n\">5</text>");
+    check_contains(out.data, " 1 2 3</text>"); /* in letters, where pieces are not known */
     check_contains(out.data, "&lt;&amp;&gt;");
     assert_string_equal(out.data + out.length - strlen("</svg>\n"), "</svg>\n");
     text_clear(&out);
@@ -208,6 +209,52 @@ static void pictures_are_whole_and_escape_what_they_hold(void **state)
     assert_null(strstr(out.data, "http"));
     frames_free(&frames);
     text_free(&out);
+}
+
+/* Whatever a server sends as pieces: what cannot be read ends the drawing, what is odd is escaped. */
+static void pieces_are_shapes_with_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pieces, *shown;
+    } boards[] = {
+        {"1x1 tile:a:0,0:12",
+         "<g class=\"piece tile\"><rect class=\"shape\" x=\"0.4\" y=\"0.4\" width=\"9.2\" "
+         "height=\"9.2\" rx=\"1\"/><text x=\"5\" y=\"5\">12</text></g>"},
+        {"2x1 tile:a:1,0:a:b", "<text x=\"15\" y=\"5\" class=\"long\">a:b</text>"},
+        {"2x1 tile:a:1,0:<&", "&lt;&amp;</text>"},
+        {"2x1 tile\"onload=x:a:1,0", "piece tile&quot;onload=x\""},
+        {"2x1 player:a:1,0", "rx=\"5\"/>"},
+        {"2x1 a:a:0,0;1,0", "<rect class=\"shape\" x=\"5\" y=\"0.4\" width=\"10\" height=\"9.2\" rx=\"0\"/>"},
+        {"2x1 jug:a:0,0.5,1,0.01", "height=\"0\""},
+        {"2x1 line:a:0,0 x", "piece line"}};
+    static const char *const wrong[] = {"2x1 a",
+                                        "2x1 a:b",
+                                        "2x1 a:b:",
+                                        "2x1 a:b:1",
+                                        "2x1 a:b:1,2,3",
+                                        "2x1 a:b:1,2,3,4,5",
+                                        "2x1 a:b:x,y",
+                                        "2x1 a:b:1,2x",
+                                        "2x1  ",
+                                        "0x1 a:b:1,1",
+                                        "x",
+                                        "-1x9 a:b:1,1",
+                                        "2"};
+    struct text out = {0};
+    for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
+        text_clear(&out);
+        pieces_svg(boards[i].pieces, &out);
+        check_contains(out.data, boards[i].shown);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        text_clear(&out);
+        pieces_svg(wrong[i], &out);
+        assert_null(strstr(text_string(&out), "<g"));
+    }
+    text_free(&out);
+    check_contains(pieces_style(), ".piece.wall .shape { fill: #");
+    assert_null(strstr(pieces_style(), "var("));
 }
 
 static void tables_align_and_leave_empty_columns_out(void **state)
@@ -242,6 +289,7 @@ int main(void)
         cmocka_unit_test(path_is_drawn_board_by_board_in_rows_of_the_width),
         cmocka_unit_test(boards_stand_side_by_side_without_captions),
         cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
+        cmocka_unit_test(pieces_are_shapes_with_texts),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,9 +31,9 @@ export class Game {
     this.#become(board);
   }
 
-  /** Shows a board of a solution: it is played on from there, and the moves made so far stay. */
-  show(board) {
-    this.#become(board);
+  /** Shows a board of a solution, with a picture of its own: it is played on from there, and the moves made so far stay. */
+  show(board, drawn = null) {
+    this.#become(board, drawn);
   }
 
   /** What has been played, for restore(). */
@@ -63,8 +63,9 @@ export class Game {
     this.#draw();
   }
 
-  #become(board) {
+  #become(board, drawn = null) {
     this.board = board;
+    this.drawn = drawn;
     this.hints = [];
     this.hintLabels = [];
     const steps = this.kind.steps(this.puzzle, board);
@@ -91,7 +92,7 @@ export class Game {
     const label = t("boardOf", this.puzzle, this.board);
     this.element.setAttribute("aria-label", `${label}. ${t(this.kind.keys)}`);
     this.picture.show(this.puzzle, this.board,
-      { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo });
+      { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo, drawn: this.drawn });
     if (!this.kind.buttons) return;
     this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make([step]),
       { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));

@@ -7,17 +7,21 @@ export const CELL = 10;
 const GAP = 0.4;
 const RING = 1.1; // how far inside a piece its mark lies
 
-function shape(rect, origin, inset, name = null) {
+const round = ["player", "token"];
+
+// The style of shapes is pieces.css, which puzzlectl's pictures have, too.
+function shape({ kind }, rect, origin, inset, name = "shape") {
   return svg("rect", {
     x: (rect.x - origin.x) * CELL + inset, y: (rect.y - origin.y) * CELL + inset,
-    width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: 1, class: name,
+    width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: round.includes(kind) ? CELL / 2 : 1, class: name,
   });
 }
 
 // Between cells of one piece there is no gap: squares of their own bridge it.
 function bridges(rects, origin) {
-  return rects.flatMap((one) => rects.filter((two) => (two.x === one.x + 1 && two.y === one.y) || (two.y === one.y + 1 && two.x === one.x))
-    .map((two) => svg("rect", {
+  const cells = rects.filter(({ w, h }) => w === 1 && h === 1);
+  return cells.flatMap((one) => cells.filter((two) => (two.x === one.x + 1 && two.y === one.y) || (two.y === one.y + 1 && two.x === one.x))
+    .map((two) => svg("rect", { class: "shape",
       x: (one.x - origin.x) * CELL + (two.x > one.x ? CELL / 2 : GAP), y: (one.y - origin.y) * CELL + (two.y > one.y ? CELL / 2 : GAP),
       width: two.x > one.x ? CELL : CELL - 2 * GAP, height: two.y > one.y ? CELL : CELL - 2 * GAP,
     })));
@@ -30,9 +34,12 @@ function part({ url, columns, rows }, { x, y }) {
     svg("image", { href: url, x: 0, y: 0, width: columns * CELL, height: rows * CELL, preserveAspectRatio: "xMidYMid slice" }));
 }
 
+const wide = /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}/u;
+const columns = (text) => [...text].reduce((sum, sign) => sum + (wide.test(sign) ? 2 : 1), 0);
+
 function words(piece, photo) {
   const { w, h } = piece.rects[0];
-  const small = photo ? { x: 2.4, y: 2.4, class: "corner" } : { x: (w * CELL) / 2, y: (h * CELL) / 2, class: piece.text.length > 2 ? "long" : "" };
+  const small = photo ? { x: 2.4, y: 2.4, class: "corner" } : { x: (w * CELL) / 2, y: (h * CELL) / 2, class: columns(piece.text) > 2 ? "long" : "" };
   return svg("text", small, piece.text);
 }
 
@@ -40,9 +47,9 @@ function element(piece, photo) {
   const origin = piece.rects[0];
   const own = photo && piece.home;
   return svg("g", { class: `piece ${piece.kind}`, "data-piece": piece.id },
-    ...piece.rects.map((rect) => shape(rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
+    ...piece.rects.map((rect) => shape(piece, rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
     own ? part(photo, piece.home) : null,
-    ...piece.rects.map((rect) => shape(rect, origin, RING, "ring")),
+    ...piece.rects.map((rect) => shape(piece, rect, origin, RING, "ring")),
     piece.text === "" ? null : words(piece, own),
     piece.tag ? svg("text", { x: 2.2, y: 2.4, class: "tag" }, piece.tag) : null);
 }
@@ -50,7 +57,7 @@ function element(piece, photo) {
 const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
   [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
 
-const fixed = ["wall", "goal", "exit", "cell", "letter", "label", "jug", "water"];
+const fixed = ["wall", "goal", "exit", "cell", "letter", "label", "jug", "water", "line"];
 
 export class Picture {
   constructor(label = "") {
@@ -58,10 +65,12 @@ export class Picture {
     this.pieces = new Map();
   }
 
-  /** Shows a board; hints and selected are names of pieces, photo is a picture's address to stand on the tiles. */
-  show(puzzle, board, { label, hints = [], selected = null, focusable = false, photo = null } = {}) {
-    const kind = kindOf(puzzle);
-    const picture = kind.picture(puzzle, board);
+  /**
+   * Shows a board; hints and selected are names of pieces, photo is a picture's address to stand on the tiles, drawn a picture
+   * to show instead of the board's own.
+   */
+  show(puzzle, board, { label, hints = [], selected = null, focusable = false, photo = null, drawn = null } = {}) {
+    const picture = drawn ?? kindOf(puzzle).picture(puzzle, board);
     const own = photo && { url: photo, columns: picture.columns, rows: picture.rows };
     this.element.setAttribute("viewBox", `0 0 ${picture.columns * CELL} ${picture.rows * CELL}`);
     if (label) this.element.setAttribute("aria-label", label);

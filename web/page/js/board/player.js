@@ -4,6 +4,7 @@ import { button, el, field } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { t } from "../base/texts.js";
 import { kindOf } from "../puzzles/kinds.js";
+import { read } from "./pieces.js";
 import { Picture } from "./picture.js";
 
 const INTERVAL = 500; // milliseconds a move, at single speed
@@ -32,13 +33,12 @@ function walked(puzzle, board, path) {
   return frames;
 }
 
-/** The boards of a path: { board, move }, the move in words. */
+/** The boards of a path: { board, move }, the move in words; with drawn, a picture, where the daemon draws them. */
 export async function frames(puzzle, board, path) {
   const own = walked(puzzle, board, path);
   if (own) return own;
-  const found = await get("draw", { puzzle: kindOf(puzzle).asked(puzzle), board, path });
-  await kindOf(puzzle).prepare?.(puzzle, [], found.frames);
-  return found.frames;
+  const found = await get("draw", { puzzle: kindOf(puzzle).asked(puzzle), board, path, pieces: "yes" });
+  return found.frames.map((frame) => ({ ...frame, drawn: read(frame.pieces) }));
 }
 
 /** An element that plays frames: show(frame, number) is called for each. Its stop() ends a running play. */
@@ -83,7 +83,7 @@ export function player(list, show, { counts = "", close = null } = {}) {
 /** The same with a board of its own. */
 export function shownPlayer(puzzle, list, options) {
   const picture = new Picture();
-  const made = player(list, ({ board }) => picture.show(puzzle, board, { label: t("boardOf", puzzle, board) }), options);
+  const made = player(list, ({ board, drawn }) => picture.show(puzzle, board, { label: t("boardOf", puzzle, board), drawn }), options);
   made.element.prepend(picture.element);
   return made;
 }

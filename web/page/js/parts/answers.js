@@ -74,6 +74,7 @@ export const estimate = (keys) => post("jobs", { kind: "explore", estimate: true
 /** The same of a puzzle as it is played here, with the daemon's memory; null where it cannot be explored. */
 export async function cost(puzzle) {
   const { asked, explored } = kindOf(puzzle);
+  if (explored === null) return null;
   try {
     return { ...await estimate({ puzzle: asked(puzzle), ...explored }), memory: (await get("stats")).memory_limit };
   } catch (error) {

@@ -7,8 +7,9 @@
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
  *   asked(puzzle)            the name that the daemon is asked by: moves are counted as they are made here
- *   counts                   "Steps" if these are single steps, of which a move of the puzzle's usual metric has many
- *   explored                 the keys of an exploration that knows the distance to the goal
+ *   counts                   "Steps" if these are single steps, of which a move of the puzzle's usual metric has many; "Line" if
+ *                            a solution is a line
+ *   explored                 the keys of an exploration that knows the distance to the goal; null if there is none
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
@@ -16,12 +17,14 @@
  *   run(puzzle, board, piece, way)   optional: { pieces, steps } that a drag of a piece by a cell makes
  *   wayOf(puzzle, board, piece)      optional: the way in which a click on a piece moves it
  *   title(puzzle)            optional: what people call it
- *   prepare(puzzle, boards)  optional: a promise after which picture() can draw these boards
+ *   prepare(puzzle, boards)  optional: a promise after which picture() can draw these boards; docs/protocol.md (DRAW) has the
+ *                            kinds of pieces, and the daemon puts the same pieces as picture() here
  * A step has also say, a phrase in the puzzle's words, and name, which is short. A piece has name, for screen readers,
  * home, the cell where a tile belongs, and tag, the letter by which steps name it.
  */
 import { jugs } from "./jugs.js";
 import { klotski } from "./klotski.js";
+import { linkup } from "./linkup.js";
 import { other } from "./other.js";
 import { topspin } from "./ring.js";
 import { rushhour } from "./rushhour.js";
@@ -29,7 +32,7 @@ import { slide } from "./slide.js";
 import { sokoban } from "./sokoban.js";
 import { hanoi, pancakes } from "./stacks.js";
 
-const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, other];
+const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, linkup, other];
 
 const chinese = {
   数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",

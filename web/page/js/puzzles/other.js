@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Any other puzzle, also a plugin's: its boards are drawn as DRAW draws them, its moves come from the daemon.
+// Any other puzzle, also a plugin's: the daemon tells the pieces of its boards, and its moves.
 import { get } from "../base/api.js";
+import { read } from "../board/pieces.js";
 
-const KEPT = 2000; // drawings
+const KEPT = 2000; // pictures
 
-const drawings = new Map(); // from "puzzle board" to the rows of its drawing
+const pictures = new Map(); // from "puzzle board"
 const keyOf = (puzzle, board) => `${puzzle} ${board}`;
 
-function keep(puzzle, { board, drawing }) {
-  if (drawings.size >= KEPT) drawings.delete(drawings.keys().next().value);
-  drawings.set(keyOf(puzzle, board), drawing.split("|"));
-}
-
-/** A list of numbers or words is a row of cells; everything else is a text in letters of one width. */
-function cells(rows) {
-  const words = rows.map((row) => row.trim().split(/[,\s]+/));
-  const listed = words.every((row) => row.length > 1 && row.length === words[0].length && row.every((word) => word !== "" && word.length <= 3));
-  return listed ? { rows: words, kind: "cell" } : { rows: rows.map((row) => [...row]), kind: "letter" };
+function keep(puzzle, board, picture) {
+  if (pictures.size >= KEPT) pictures.delete(pictures.keys().next().value);
+  pictures.set(keyOf(puzzle, board), picture);
 }
 
 export const other = {
@@ -28,19 +22,13 @@ export const other = {
   start: () => null,
   solved: () => false,
 
-  picture(puzzle, board) {
-    const { rows, kind } = cells(drawings.get(keyOf(puzzle, board)) ?? board.split(/[/|]/));
-    const pieces = rows.flatMap((row, y) => row.map((text, x) => (
-      { id: `${y}.${x}`, kind, text, rects: [{ x, y, w: 1, h: 1 }] })));
-    return { columns: Math.max(1, ...rows.map((row) => row.length)), rows: rows.length, pieces };
-  },
+  /** Nothing, before prepare() has found the board's pieces. */
+  picture: (puzzle, board) => pictures.get(keyOf(puzzle, board)) ?? { columns: 1, rows: 1, pieces: [] },
 
-  /** Boards are drawn by the daemon; frames are those of a DRAW that was made for a path. */
-  async prepare(puzzle, boards, frames = []) {
-    frames.forEach((frame) => keep(puzzle, frame));
-    const wanted = boards.filter((board) => !drawings.has(keyOf(puzzle, board)));
-    const drawn = await Promise.all(wanted.map((board) => get("draw", { puzzle, board })));
-    drawn.forEach((reply, i) => keep(puzzle, { board: wanted[i], drawing: reply.frames[0].drawing }));
+  async prepare(puzzle, boards) {
+    const wanted = boards.filter((board) => !pictures.has(keyOf(puzzle, board)));
+    const drawn = await Promise.all(wanted.map((board) => get("draw", { puzzle, board, pieces: "yes" })));
+    drawn.forEach(({ frames: [frame] }, i) => keep(puzzle, wanted[i], read(frame.pieces)));
   },
 
   async steps(puzzle, board) {

@@ -18,6 +18,7 @@ const cards = [
   { puzzle: "hanoi:3,5", text: "cardHanoi", board: "3,2,2,1,1", start: "1,1,1,1,1" },
   { puzzle: "pancake:7", text: "cardPancake", board: "5,2,7,1,4,6,3", start: "5,2,7,1,4,6,3" },
   { puzzle: "topspin:10,4", text: "cardTopspin", board: "1,2,6,5,4,3,7,8,9,10", start: "1,2,6,5,4,3,7,8,9,10" },
+  { puzzle: "linkup:BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC,from:4:2,to:4:5,border:yes", text: "cardLinkup", board: "BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC" },
   { puzzle: "2x4", text: "card7", board: "5,1,7,3/2,6,0,4" },
   { puzzle: "3x4", text: "card11", board: "5,1,7,3/9,2,11,4/0,6,10,8" },
 ];

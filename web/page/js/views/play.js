@@ -251,8 +251,8 @@ class Play {
   }
 
   // A board of the solution stands on the game's own board.
-  #showFrame({ board }, last) {
-    this.game.show(board);
+  #showFrame({ board, drawn }, last) {
+    this.game.show(board, drawn);
     this.#tell();
     this.status.textContent = last ? t("solvedShown") : "";
     this.#run(() => this.#measure());

@@ -32,5 +32,7 @@ export const cards = {
   levelNumber: ["Level {0}", "第 {0} 关"],
   levelFewest: ["{0} pushes, {1} moves", "{0} 推，{1} 步"],
   cardTopspin: ["TopSpin", "TopSpin"],
+  cardLinkup: ["Link-up", "连连看"],
+  cardLinkupDoes: ["join two equal tiles with at most two turns", "用至多拐两次弯的线连接两个相同的方块"],
   cardTopspinDoes: ["ten tokens in a ring, four are turned at a time", "十个棋子围成一圈，每次翻转四个"],
 };
