@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "core/explore/sample": "puzzled/ base/ space/registry.h explore/exchange/ explore/key/",
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/run/monitor.h",
     "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
-    "core/explore/run": "puzzled/ base/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
+    "core/explore/run": "puzzled/ base/ space/guard.h explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/"
                           " explore/disk/ explore/run/ explore/table/",
     "core/explore/dense/index": "puzzled/ base/ board/",

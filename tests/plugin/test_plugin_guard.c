@@ -107,6 +107,11 @@ static void there_are_no_more_states_than_numbers(void **state)
     expect_blamed("faulty:count", ENGINE_RANKED,
                   "plugin faulty: rank gave the number 511, and count is 511, at the state 511");
     expect_blamed("faulty:count", ENGINE_STRIPED, "plugin faulty: 512 states were found, and count is 511");
+    /* No level was told that the puzzle cannot have: the check of a database would accuse it. */
+    struct pz_error error = {0};
+    struct explore_result result;
+    assert_int_equal(explore("faulty:count", ENGINE_STRIPED, 1, &result, &error), PZ_BAD_PUZZLE);
+    assert_true(result.states <= 511);
 }
 
 static void what_is_printed_reads_back(void **state)

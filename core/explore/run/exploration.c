@@ -2,17 +2,12 @@
 #include "explore/run/exploration.h"
 
 #include "base/clock.h"
-#include "explore/exchange/agree.h"
+#include "space/guard.h"
 
 #include <assert.h>
 #include <stdio.h>
 
 #define YOUNG_SECONDS 2.0
-
-enum pz_status all_agree(struct exploration *run, enum pz_status status)
-{
-    return agree_status(run->request->exchange, status, NULL, run->error);
-}
 
 /* ---- progress ---- */
 
@@ -237,13 +232,15 @@ static enum pz_status make_level(struct exploration *run)
     return status;
 }
 
-/* Fails if there are more states than the puzzle has. Wrong bits in what was kept make levels that may never
- * end; they can only come from a checkpoint whose seal is right and whose contents are not. */
+/* Fails if there are more states than the puzzle has, or a plugin broke another promise. Wrong bits in what
+ * was kept make levels that may never end; they can only come from a checkpoint whose seal is right and whose
+ * contents are not. */
 static enum pz_status check_sum(const struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
-    if (explorer->all == 0 || run->result->states + run->width + explorer->width <= explorer->all)
-        return PZ_OK;
+    const uint64_t sum = run->result->states + run->width + explorer->width;
+    if (explorer->all == 0 || sum <= explorer->all)
+        return guard_verdict(run->request->space, sum, run->error);
     return pz_fail(run->error, PZ_STORAGE,
                    "more states up to level %u than the puzzle has: the checkpoint that the search went on "
                    "from was damaged",
@@ -270,7 +267,7 @@ static enum pz_status make_levels(struct exploration *run)
             return end_at_limit(run, STOP_DEPTH);
         enum pz_status status = make_level(run);
         if (status == PZ_OK)
-            status = check_sum(run);
+            status = all_agree(run, check_sum(run));
         if (status != PZ_OK)
             return end_early(run, status);
         const bool last = explorer->width == 0 && !explorer->gap;

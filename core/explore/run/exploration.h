@@ -11,6 +11,7 @@
 #ifndef EXPLORE_RUN_EXPLORATION_H
 #define EXPLORE_RUN_EXPLORATION_H
 
+#include "explore/exchange/agree.h"
 #include "explore/run/explorer.h"
 
 /* The parts of one run, which exploration.c and telling.c share. */
@@ -43,7 +44,10 @@ enum pz_status exploration_run(explorer_open *open, const struct explore_request
                                struct explore_result *result, struct pz_error *error);
 
 /* Returns the status of all ranks: the first failure there is. All ranks call it together. */
-enum pz_status all_agree(struct exploration *run, enum pz_status status);
+static inline enum pz_status all_agree(struct exploration *run, enum pz_status status)
+{
+    return agree_status(run->request->exchange, status, NULL, run->error);
+}
 
 /* ---- telling.c: all return what the sink returned, or a status of the explorer's ---- */
 
