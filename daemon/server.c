@@ -184,8 +184,10 @@ enum {
 static enum pz_status open_pools(struct server *server, struct pz_error *error)
 {
     budget_init(&server->exports, NULL, EXPORTS_BYTES);
-    struct lookup_worker_options worker = {
-        .store = server->store, .metrics = &server->metrics, .exports = &server->exports};
+    struct lookup_worker_options worker = {.store = server->store,
+                                           .metrics = &server->metrics,
+                                           .exports = &server->exports,
+                                           .function = command_on_worker};
     struct thread_pool_options lookups = {.name = "lookup",
                                           .size = LOOKUP_THREADS,
                                           .loop_queue = server->loop_queue,

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "daemon/schedule/scheduler.h"
-#include "daemon/verbs/verb_commands.h"
+#include "protocol/vocabulary.h"
 #include "version.h"
 
 #include <inttypes.h>
@@ -44,13 +44,20 @@ static double rate_of_all(const struct jobs *jobs)
     return rate;
 }
 
+/* For metrics_format: "none" for METRICS_NO_VERB. */
+static const char *word_of_verb(unsigned number)
+{
+    const struct verb_row *row = verb_row((enum verb)number);
+    return row != NULL ? row->word : "none";
+}
+
 void server_metrics(struct server *server, struct text *out)
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
     struct store_stats stats = {0};
     uint64_t used = 0;
     uint64_t limit = 0;
-    metrics_format(&server->metrics, command_word, out);
+    metrics_format(&server->metrics, word_of_verb, out);
     metrics_gauge(out, "puzzled_connections", "Open connections.",
                   (double)connections_count(server->connections));
     text_add(out, "# HELP puzzled_jobs Jobs by state.\n# TYPE puzzled_jobs gauge\n");

@@ -177,12 +177,6 @@ enum pz_status explore_plan_ahead(const struct explore_request *request, struct 
     return status == PZ_OK ? engine->estimate(request, estimate, error) : status;
 }
 
-uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory)
-{
-    uint64_t lacks = cost->memory > memory ? cost->memory - memory : 0;
-    return cost->disk + 2 * lacks;
-}
-
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk)
 {

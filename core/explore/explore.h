@@ -191,7 +191,11 @@ struct explore_estimate {
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk);
 /* Returns the scratch space that a kind of planes takes with so much memory. */
-uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory);
+static inline uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory)
+{
+    uint64_t lacks = cost->memory > memory ? cost->memory - memory : 0;
+    return cost->disk + 2 * lacks;
+}
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error);
 

@@ -3,7 +3,6 @@
 
 #include "base/clock.h"
 #include "daemon/net/send_reply.h"
-#include "daemon/verbs/verb_commands.h"
 #include "space/registry.h"
 #include "space/text/library.h"
 
@@ -220,7 +219,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     const double began = clock_seconds();
     const bool begun = rest->state != NULL;
     worker->rest = rest;
-    enum pz_status status = command_row(request->verb)->on_worker(worker, request, out, &error);
+    enum pz_status status = worker->options.function(request->verb)(worker, request, out, &error);
     if (status != PZ_OK)
         out->length = before;
     if (status == PZ_NO_TABLE)

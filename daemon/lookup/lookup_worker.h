@@ -15,10 +15,15 @@
 
 struct lookup_worker;
 
+/* Answers a request on a worker's thread. A status other than PZ_OK is told instead of what it wrote. */
+typedef enum pz_status lookup_function(struct lookup_worker *worker, const struct request *request,
+                                       struct text *out, struct pz_error *error);
+
 struct lookup_worker_options {
     struct store *store;
     struct metrics *metrics;
-    struct budget *exports; /* what running exports may remember */
+    struct budget *exports;                       /* what running exports may remember */
+    lookup_function *(*function)(enum verb verb); /* that answers a verb */
 };
 
 /* For thread_pool_options. context is a struct lookup_worker_options, which is copied. */

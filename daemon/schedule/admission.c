@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How jobs come in: who asks again joins a job, others become one. */
+/* Jobs that come in: a new one, or one that is asked for again. */
 #include "base/clock.h"
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
@@ -119,25 +119,4 @@ void scheduler_add_job(struct scheduler *scheduler, struct task *task, const cha
     waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
     if (at_once)
         scheduler_prune(scheduler);
-}
-
-void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
-                      struct pending_reply *pending)
-{
-    if (scheduler->stopping) {
-        const struct pz_error error = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
-        scheduler_refuse(task, pending, &error);
-        return;
-    }
-    struct job *stopped = scheduler_find_stopped(scheduler, task);
-    struct job *same = scheduler_find_same(scheduler, task);
-    if (stopped != NULL) {
-        scheduler_go_on(scheduler, stopped, task, pending);
-    } else if (same != NULL) {
-        scheduler_join(scheduler, same, task, pending);
-    } else if (known->length > 0) {
-        scheduler_add_job(scheduler, task, known->data, pending);
-    } else if (!scheduler_try_at_once(scheduler, task, pending)) {
-        scheduler_add_job(scheduler, task, NULL, pending);
-    }
 }

@@ -38,157 +38,7 @@ void scheduler_memory(const struct scheduler *scheduler, uint64_t *used, uint64_
     *limit = atomic_load_explicit(&scheduler->budget.limit, memory_order_relaxed);
 }
 
-/* ---- acknowledgements of commits ---- */
-
-struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, struct pending_reply *pending,
-                                  void (*deliver)(struct loop_message *message))
-{
-    struct commit_ack *commit = calloc(1, sizeof *commit);
-    if (commit != NULL)
-        *commit = (struct commit_ack){
-            .message.deliver = deliver, .scheduler = scheduler, .pending = pending, .job = job};
-    return commit;
-}
-
-void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error)
-{
-    struct commit_ack *commit = context;
-    if (status != PZ_OK)
-        commit->error = *error;
-    commit->error.code = status;
-    loop_queue_post(commit->scheduler->options.loop_queue, &commit->message);
-}
-
 /* ---- running ---- */
-
-static void log_not_written(uint64_t job, const struct pz_error *error)
-{
-    struct log_quote reason;
-    log_event(LOG_LEVEL_ERROR, job, "event=job-not-written code=%s reason=\"%s\"", status_word(error->code),
-              log_quote(&reason, error->text));
-}
-
-/* Writes the record within a second. A failure is logged, as nobody waits for it. */
-void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
-{
-    struct pz_error error;
-    if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
-        log_not_written(job->record.id, &error);
-}
-
-/* ---- the owner's counts ---- */
-
-void scheduler_own(struct job *job, struct client *client)
-{
-    if (client == NULL)
-        return;
-    job->owner = client_hold(client);
-    client->queued_jobs++;
-}
-
-/* Counts a queued job of its owner's as running. */
-static void owner_runs(const struct job *job)
-{
-    if (job->owner == NULL)
-        return;
-    struct client_load *load = run_queue_load(job);
-    job->owner->queued_jobs--;
-    load->jobs++;
-    load->memory += job->task->plan.reserve;
-    load->disk += job->task->plan.disk;
-}
-
-void scheduler_disown(struct job *job)
-{
-    if (job->owner == NULL)
-        return;
-    struct client_load *load = run_queue_load(job);
-    if (job->record.state == JOB_RUNNING) {
-        load->jobs--;
-        load->memory -= job->task->plan.reserve;
-        load->disk -= job->task->plan.disk;
-    } else {
-        job->owner->queued_jobs--;
-    }
-    client_release(job->owner);
-    job->owner = NULL;
-}
-
-void scheduler_remove(struct scheduler *scheduler, struct job *job)
-{
-    scheduler_disown(job);
-    jobs_remove(scheduler->jobs, job);
-}
-
-/* Queued behind the record of the end: until that is durable, the job keeps its checkpoint. */
-static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
-{
-    struct pz_error error;
-    if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
-        log_event_text(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason", error.text);
-}
-
-/* The end is durable, or could not be written: the waiters are answered in either case. */
-static void deliver_ended(struct loop_message *message)
-{
-    struct commit_ack *commit = (struct commit_ack *)message;
-    struct scheduler *scheduler = commit->scheduler;
-    struct job *job = jobs_find(scheduler->jobs, commit->job);
-    if (commit->error.code != PZ_OK)
-        log_not_written(commit->job, &commit->error);
-    if (job != NULL) {
-        job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
-        waiters_ended(job);
-    }
-    free(commit);
-    scheduler_prune(scheduler);
-}
-
-/* Writes the record of an ended job. Returns true if deliver_ended will follow. */
-static bool save_end(struct scheduler *scheduler, const struct job *job)
-{
-    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
-    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, NULL, deliver_ended);
-    const struct store_ack ack = {commit_ack_done, commit};
-    if (commit != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
-        return true;
-    log_not_written(job->record.id, &error);
-    free(commit);
-    return false;
-}
-
-/* Ends a job in any way; takes the result over. */
-static void finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
-{
-    scheduler_disown(job);
-    suspect_end(scheduler, job);
-    job_move(scheduler->jobs, job, PHASE_ENDING, state);
-    job->record.finished_ms = clock_wall_ms();
-    job->ended = clock_seconds();
-    free(job->record.result);
-    job->record.result = result;
-    if (state == JOB_CANCELLED)
-        cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
-    const bool goes_on = job_may_go_on(job);
-    if (!save_end(scheduler, job)) {
-        job_move(scheduler->jobs, job, PHASE_ENDED, state);
-        waiters_ended(job);
-    } else if (!goes_on) {
-        drop_checkpoint(scheduler, job);
-    }
-    task_free(job->task);
-    job->task = NULL;
-    if (scheduler->options.scratch != NULL && !goes_on)
-        scratch_end(scheduler->options.scratch, job->record.id);
-}
-
-void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
-{
-    struct text result = {0};
-    text_key(&result, "error", status_word(error->code));
-    text_key(&result, "text", error->text);
-    finish(scheduler, job, JOB_FAILED, text_take(&result));
-}
 
 static void on_progress(void *context, const struct progress *progress)
 {
@@ -241,7 +91,7 @@ static void on_end(void *context)
     } else {
         log_end(job, outcome);
         job->record.facts = outcome->facts;
-        finish(scheduler, job, outcome->state, runner_take_result(runner));
+        scheduler_finish(scheduler, job, outcome->state, runner_take_result(runner));
     }
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
@@ -278,7 +128,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .ended = on_end,
         .context = job,
     };
-    owner_runs(job);
+    scheduler_owner_runs(job);
     job_move(scheduler->jobs, job, PHASE_RUNNING, JOB_RUNNING);
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
@@ -344,7 +194,7 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
 {
     if (job->record.state == JOB_QUEUED) {
         (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
-        finish(scheduler, job, JOB_CANCELLED, NULL);
+        scheduler_finish(scheduler, job, JOB_CANCELLED, NULL);
     } else if (job->phase == PHASE_RUNNING) {
         job_move(scheduler->jobs, job, PHASE_CANCELLING, JOB_RUNNING);
         runner_cancel(job->runner);

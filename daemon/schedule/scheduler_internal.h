@@ -82,6 +82,10 @@ void scheduler_own(struct job *job, struct client *client);
 void scheduler_disown(struct job *job);
 /* Who joins a job raises its priority to theirs, also if it is about to be queued again. */
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
+/* Counts a queued job of its owner's as running. */
+void scheduler_owner_runs(const struct job *job);
+/* Ends a job in any way; takes the result over. */
+void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Returns true if none of the texts lacks memory. */
@@ -99,8 +103,8 @@ void scheduler_prune(struct scheduler *scheduler);
 
 /* Looks at a stored job that has not ended, and at its checkpoint. Reads the store. */
 void suspect_load(const struct scheduler *scheduler, struct job *job);
-/* Fails a loaded job during whose runs the daemon ended twice. Returns true if it did. */
-bool suspect_fail(struct scheduler *scheduler, struct job *job);
+/* Returns true for a loaded job during whose runs the daemon ended twice, with what its error says. */
+bool suspect_has_failed(const struct job *job, struct pz_error *error);
 /* Returns false for a suspect while another one runs. */
 bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job);
 /* Counts the run that is about to begin. The caller writes the record. */
@@ -124,5 +128,6 @@ struct commit_ack *commit_ack_new(struct scheduler *scheduler, uint64_t job, str
                                   void (*deliver)(struct loop_message *message));
 /* For struct store_ack; context is the commit. */
 void commit_ack_done(void *context, enum pz_status status, const struct pz_error *error);
+void commit_log_failure(uint64_t job, const struct pz_error *error);
 
 #endif

@@ -58,6 +58,16 @@ static bool load_job(void *context, const struct job_record *stored)
     return true;
 }
 
+/* Ends a job that may have ended two daemons. Returns true if it did. */
+static bool drop_suspect(struct scheduler *scheduler, struct job *job)
+{
+    struct pz_error error;
+    if (!suspect_has_failed(job, &error))
+        return false;
+    scheduler_drop(scheduler, job, &error);
+    return true;
+}
+
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error)
 {
     struct loading loading = {scheduler, PZ_OK};
@@ -72,7 +82,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
     }
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL && status == PZ_OK;
          job = jobs_next(scheduler->jobs, job->record.id))
-        if (job->record.state == JOB_QUEUED && !suspect_fail(scheduler, job) &&
+        if (job->record.state == JOB_QUEUED && !drop_suspect(scheduler, job) &&
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
     cluster_clear_again(scheduler->clears, scheduler->options.config->launch, scheduler->jobs);

@@ -43,18 +43,16 @@ void suspect_load(const struct scheduler *scheduler, struct job *job)
                   job->record.starts, job->record.puzzle);
 }
 
-bool suspect_fail(struct scheduler *scheduler, struct job *job)
+bool suspect_has_failed(const struct job *job, struct pz_error *error)
 {
-    struct pz_error error;
     struct log_quote reason;
     if (job->record.starts < STARTS_MAX)
         return false;
     const struct pz_puzzle *plugin = registry_plugin(job->record.puzzle);
-    (void)pz_fail(&error, PZ_INTERNAL, "the daemon ended twice while it ran%s%s",
+    (void)pz_fail(error, PZ_INTERNAL, "the daemon ended twice while it ran%s%s",
                   plugin != NULL ? "; plugin " : "", plugin != NULL ? plugin->name : "");
     log_event(LOG_LEVEL_ERROR, job->record.id, "event=job-given-up puzzle=%.200s reason=\"%s\"",
-              job->record.puzzle, log_quote(&reason, error.text));
-    scheduler_drop(scheduler, job, &error);
+              job->record.puzzle, log_quote(&reason, error->text));
     return true;
 }
 

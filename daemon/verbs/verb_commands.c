@@ -45,10 +45,9 @@ const struct verb_command *command_row(enum verb verb)
     return (unsigned)verb < VERB_COUNT ? &commands[verb] : NULL;
 }
 
-const char *command_word(unsigned number)
+lookup_function *command_on_worker(enum verb verb)
 {
-    const struct verb_row *row = verb_row((enum verb)number);
-    return row != NULL ? row->word : "none";
+    return command_row(verb)->on_worker;
 }
 
 static const struct verb_command *command_of_line(const char *line, size_t length)

@@ -6,10 +6,10 @@
 #ifndef DAEMON_VERB_COMMANDS_H
 #define DAEMON_VERB_COMMANDS_H
 
+#include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/connection.h"
 #include "protocol/request.h"
 
-struct lookup_worker;
 struct server;
 
 /* Chooses the threads that a request goes to, so that short work does not wait behind long work. */
@@ -22,8 +22,7 @@ enum work_length {
 struct verb_command {
     /* One of these two, or submits. */
     void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
-    enum pz_status (*on_worker)(struct lookup_worker *worker, const struct request *request, struct text *out,
-                                struct pz_error *error);
+    lookup_function *on_worker;
     enum work_length length; /* on a worker */
     bool batches;            /* on a worker: consecutive lookups go there together */
     bool submits;            /* submits a job */
@@ -32,8 +31,8 @@ struct verb_command {
 
 /* Returns a verb's row; NULL for VERB_COUNT. */
 const struct verb_command *command_row(enum verb verb);
-/* Returns the word of a verb in metrics: "none" for METRICS_NO_VERB. */
-const char *command_word(unsigned number);
+/* For struct lookup_worker_options. */
+lookup_function *command_on_worker(enum verb verb);
 
 /* For a connection_handler; context is the server. */
 bool command_is_lookup(const char *line, size_t length);

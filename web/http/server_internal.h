@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the server's own files: server.c, exchange.c, stream.c and respond.c. */
+/* Shared by the server's own files: web_server.c, http_exchange.c, http_stream.c and respond.c. */
 #ifndef SERVER_INTERNAL_H
 #define SERVER_INTERNAL_H
 
@@ -10,6 +10,7 @@
 
 #include <event2/event.h>
 #include <microhttpd.h>
+#include <time.h>
 
 enum {
     ASKS_MAX = 128,          /* requests at the daemon at a time */
@@ -31,7 +32,17 @@ struct web_server {
 };
 
 /* Makes libmicrohttpd run soon: something was resumed. */
-void server_kick(struct web_server *server);
-uint64_t server_now_ms(void);
+static inline void server_kick(struct web_server *server)
+{
+    const struct timeval at_once = {0};
+    (void)evtimer_add(server->timer, &at_once);
+}
+
+static inline uint64_t server_now_ms(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
 
 #endif

@@ -25,19 +25,6 @@ enum {
     CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, before the oldest are gone */
 };
 
-uint64_t server_now_ms(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
-void server_kick(struct web_server *server)
-{
-    const struct timeval at_once = {0};
-    (void)evtimer_add(server->timer, &at_once);
-}
-
 /* Lets libmicrohttpd do its work, and asks when it wants to be called again. */
 static void on_work(evutil_socket_t fd, short what, void *argument)
 {

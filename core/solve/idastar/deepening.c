@@ -180,13 +180,6 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
     return PZ_OK;
 }
 
-unsigned deepening_least_bound(const struct deepening *deepening)
-{
-    unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
-    unsigned first = deepening->first_bound;
-    return first > value ? first + ((first - value) & 1) : value;
-}
-
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error)
 {

@@ -15,29 +15,6 @@ enum {
     TASK_WINDOW = 32          /* tasks between two looks at their size */
 };
 
-/* ---- subtrees ---- */
-
-struct subtree *subtree_new(const uint8_t *move, unsigned depth)
-{
-    struct subtree *subtree = malloc(sizeof *subtree + depth);
-    if (subtree == NULL)
-        return NULL;
-    subtree->next = NULL;
-    subtree->depth = depth;
-    if (move != NULL)
-        memcpy(subtree->move, move, depth);
-    return subtree;
-}
-
-void subtree_free_all(struct subtree *first)
-{
-    while (first != NULL) {
-        struct subtree *next = first->next;
-        free(first);
-        first = next;
-    }
-}
-
 static struct subtree *subtree_reverse(struct subtree *first)
 {
     struct subtree *reversed = NULL;

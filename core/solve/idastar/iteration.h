@@ -58,10 +58,13 @@ struct iteration {
     uint8_t move[WALK_DEPTH_MAX];
 };
 
-/* ---- deepening.c ---- */
-
 /* Returns the least bound of the right parity that may hold a solution. */
-unsigned deepening_least_bound(const struct deepening *deepening);
+static inline unsigned deepening_least_bound(const struct deepening *deepening)
+{
+    unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
+    unsigned first = deepening->first_bound;
+    return first > value ? first + ((first - value) & 1) : value;
+}
 
 /* ---- iteration.c ---- */
 
@@ -72,6 +75,9 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
                              struct pz_error *error);
 /* Returns the nodes of all walks as far as they show them, and those before. */
 uint64_t iteration_generated(const struct iteration *iteration);
+
+/* ---- subtree.c ---- */
+
 /* NULL without memory. */
 struct subtree *subtree_new(const uint8_t *move, unsigned depth);
 void subtree_free_all(struct subtree *first);

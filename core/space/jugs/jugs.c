@@ -250,6 +250,23 @@ void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TE
                          "common divisor of jugs and amounts, and without a tap the sum stays");
 }
 
+static enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
+    struct jugs *jugs = calloc(1, sizeof *jugs);
+    if (jugs == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for jugs");
+    jugs->base.puzzle = &jugs_puzzle;
+    enum pz_status status = jugs_set_up(jugs, setup, error);
+    if (status != PZ_OK) {
+        free(jugs);
+        return status;
+    }
+    jugs->base.max_successors = jugs->count * (jugs->count + 1);
+    jugs->base.flags |= PZ_OWN_START;
+    *out = &jugs->base;
+    return PZ_OK;
+}
+
 static void jugs_close(struct pz_space *space)
 {
     free(space);

@@ -59,9 +59,11 @@ static inline void jugs_set(const struct jugs *jugs, uint64_t *state, unsigned i
 /* Says why a goal cannot be reached, as space_reason does. */
 void jugs_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
 
-/* ---- jugs_read.c: as struct pz_puzzle says ---- */
+/* ---- jugs_read.c ---- */
 
-enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error);
+/* Reads a size, a start and a goal into jugs that are zero but for the puzzle. */
+enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error);
+/* As struct pz_puzzle says. */
 enum pz_status jugs_parse(const struct pz_space *space, const char *text, void *state,
                           struct pz_error *error);
 size_t jugs_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);

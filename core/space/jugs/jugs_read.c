@@ -173,7 +173,7 @@ static void jugs_name_size(struct jugs *jugs)
 
 static const char *const size_keys[] = {"tap", "start", NULL};
 
-static enum pz_status set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error)
+enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, struct pz_error *error)
 {
     struct space_options options;
     enum pz_status status = space_options_read(&options, setup, size_keys, error);
@@ -193,21 +193,4 @@ static enum pz_status set_up(struct jugs *jugs, const struct pz_setup *setup, st
     if (status == PZ_OK)
         jugs_name_size(jugs);
     return status;
-}
-
-enum pz_status jugs_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
-{
-    struct jugs *jugs = calloc(1, sizeof *jugs);
-    if (jugs == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for jugs");
-    jugs->base.puzzle = &jugs_puzzle;
-    enum pz_status status = set_up(jugs, setup, error);
-    if (status != PZ_OK) {
-        free(jugs);
-        return status;
-    }
-    jugs->base.max_successors = jugs->count * (jugs->count + 1);
-    jugs->base.flags |= PZ_OWN_START;
-    *out = &jugs->base;
-    return PZ_OK;
 }

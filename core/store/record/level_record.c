@@ -137,3 +137,31 @@ enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level,
     value_free(&value);
     return status;
 }
+
+/* ---- the end of a job ---- */
+
+static int remove_of_job(MDB_txn *txn, MDB_dbi database, uint64_t job)
+{
+    const struct key prefix = key_of_u64(job);
+    MDB_cursor *cursor;
+    int code = mdb_cursor_open(txn, database, &cursor);
+    if (code != 0)
+        return code;
+    while (code == 0) {
+        MDB_val key = {.mv_size = prefix.length, .mv_data = (void *)prefix.bytes};
+        MDB_val value;
+        code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
+        if (code == 0 && (key.mv_size < 8 || bytes_u64(key.mv_data) != job))
+            code = MDB_NOTFOUND;
+        if (code == 0)
+            code = mdb_cursor_del(cursor, 0);
+    }
+    mdb_cursor_close(cursor);
+    return code == MDB_NOTFOUND ? 0 : code;
+}
+
+int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job)
+{
+    int code = remove_of_job(txn, environment->databases[DATABASE_LEVELS], job);
+    return code == 0 ? remove_of_job(txn, environment->databases[DATABASE_EXAMPLES], job) : code;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs that end: their records, their checkpoints, and those who wait for them. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status_word.h"
+#include "daemon/cluster/cluster_clear.h"
+#include "daemon/jobs/waiters.h"
+#include "daemon/run/scratch.h"
+#include "daemon/schedule/scheduler_internal.h"
+
+#include <stdlib.h>
+
+void scheduler_remove(struct scheduler *scheduler, struct job *job)
+{
+    scheduler_disown(job);
+    jobs_remove(scheduler->jobs, job);
+}
+
+/* Queued behind the record of the end: until that is durable, the job keeps its checkpoint. */
+static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error;
+    if (checkpoint_remove_async(scheduler->options.store, job->record.id, &error) != PZ_OK)
+        log_event_text(LOG_LEVEL_ERROR, job->record.id, "event=checkpoint-not-removed reason", error.text);
+}
+
+/* The end is durable, or could not be written: the waiters are answered in either case. */
+static void deliver_ended(struct loop_message *message)
+{
+    struct commit_ack *commit = (struct commit_ack *)message;
+    struct scheduler *scheduler = commit->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, commit->job);
+    if (commit->error.code != PZ_OK)
+        commit_log_failure(commit->job, &commit->error);
+    if (job != NULL) {
+        job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
+        waiters_ended(job);
+    }
+    free(commit);
+    scheduler_prune(scheduler);
+}
+
+/* Writes the record of an ended job. Returns true if deliver_ended will follow. */
+static bool save_end(struct scheduler *scheduler, const struct job *job)
+{
+    struct pz_error error = {.code = PZ_MEMORY, .text = "no memory"};
+    struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, NULL, deliver_ended);
+    const struct store_ack ack = {commit_ack_done, commit};
+    if (commit != NULL && store_job_put_async(scheduler->options.store, &job->record, &ack, &error) == PZ_OK)
+        return true;
+    commit_log_failure(job->record.id, &error);
+    free(commit);
+    return false;
+}
+
+void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
+{
+    scheduler_disown(job);
+    suspect_end(scheduler, job);
+    job_move(scheduler->jobs, job, PHASE_ENDING, state);
+    job->record.finished_ms = clock_wall_ms();
+    job->ended = clock_seconds();
+    free(job->record.result);
+    job->record.result = result;
+    if (state == JOB_CANCELLED)
+        cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
+    const bool goes_on = job_may_go_on(job);
+    if (!save_end(scheduler, job)) {
+        job_move(scheduler->jobs, job, PHASE_ENDED, state);
+        waiters_ended(job);
+    } else if (!goes_on) {
+        drop_checkpoint(scheduler, job);
+    }
+    task_free(job->task);
+    job->task = NULL;
+    if (scheduler->options.scratch != NULL && !goes_on)
+        scratch_end(scheduler->options.scratch, job->record.id);
+}
+
+void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
+{
+    struct text result = {0};
+    text_key(&result, "error", status_word(error->code));
+    text_key(&result, "text", error->text);
+    scheduler_finish(scheduler, job, JOB_FAILED, text_take(&result));
+}

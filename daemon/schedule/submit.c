@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* How a question comes in: who asks again joins a job, a stopped one goes on, others become one. */
+#include "daemon/schedule/scheduler.h"
+#include "daemon/schedule/scheduler_internal.h"
+
+void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
+                      struct pending_reply *pending)
+{
+    if (scheduler->stopping) {
+        const struct pz_error error = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
+        scheduler_refuse(task, pending, &error);
+        return;
+    }
+    struct job *stopped = scheduler_find_stopped(scheduler, task);
+    struct job *same = scheduler_find_same(scheduler, task);
+    if (stopped != NULL) {
+        scheduler_go_on(scheduler, stopped, task, pending);
+    } else if (same != NULL) {
+        scheduler_join(scheduler, same, task, pending);
+    } else if (known->length > 0) {
+        scheduler_add_job(scheduler, task, known->data, pending);
+    } else if (!scheduler_try_at_once(scheduler, task, pending)) {
+        scheduler_add_job(scheduler, task, NULL, pending);
+    }
+}
