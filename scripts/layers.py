@@ -87,13 +87,6 @@ ONLY_IN = {
 
 ROOM_FILES = 20
 
-# Files that need each other still: each circle by the unit (a .c with its .h) that comes first in the alphabet, and how
-# many units it has. None may come in or grow; one that shrinks or goes gets its row changed.
-CIRCLES = {
-    "core/explore/striped/search/remote": 4,
-}
-
-
 def room_of(file):
     """Returns the longest row of the table that the file lies in; None for a file in no room."""
     rows = [room for room in MAY_INCLUDE if file.startswith(room + "/")]
@@ -189,12 +182,8 @@ def main():
     found = [f"{file}:{line}: {text}" for file in sources for line, text in faults(file)]
     found += crowded([file for file in files if "/page/" not in file and Path(file).exists()])
     found += unnamed(sources)
-    known = circles(needs(sources))
-    found += ["these files need each other: " + " ".join(circle) for circle in known if CIRCLES.get(circle[0], 0) < len(circle)]
-    sizes = {circle[0]: len(circle) for circle in known}
-    found += [f"the circle of {first} has {sizes.get(first, 0)} units now: change its row in CIRCLES"
-              for first, units in CIRCLES.items() if sizes.get(first, 0) < units]
-    print("\n".join(found) if found else f"{len(sources)} files include what they may; {len(known)} circles left")
+    found += ["these files need each other: " + " ".join(circle) for circle in circles(needs(sources))]
+    print("\n".join(found) if found else f"{len(sources)} files include what they may, and none in a circle")
     return 1 if found else 0
 
 

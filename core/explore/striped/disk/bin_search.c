@@ -147,30 +147,7 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
     return true;
 }
 
-/* ---- failures, and work in step ---- */
-
-void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why)
-{
-    (void)pthread_mutex_lock(&search->lock);
-    if (search->failed == PZ_OK)
-        search->failed = pz_fail(&search->error, status, "%s", why);
-    (void)pthread_mutex_unlock(&search->lock);
-    turns_end(&search->turns, status);
-}
-
-void bin_search_disk_failed(struct bin_search *search, int failure, const char *what)
-{
-    struct pz_error error = {0};
-    enum pz_status status;
-    if (failure == ENOMEM)
-        status = pz_fail(&error, PZ_MEMORY, "no memory for the index of a level on disk");
-    else if (failure == EDQUOT && search->store.disk_most < UINT64_MAX)
-        status = pz_fail(&error, PZ_STORAGE_FULL, "scratch space: %" PRIu64 " bytes are not enough",
-                         search->store.disk_most);
-    else
-        status = disk_failed(failure, what, &error);
-    bin_search_failed(search, status, error.text);
-}
+/* ---- work in step ---- */
 
 enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
                                uint64_t turns)

@@ -3,6 +3,8 @@
 
 #include "explore/exchange/agree.h"
 #include "explore/exchange/post.h"
+#include "explore/striped/search/remote.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
 

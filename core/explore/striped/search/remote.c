@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_parts.h"
 #include "space/registry.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "explore/striped/search/search.h"
+#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <assert.h>
@@ -110,94 +112,7 @@ void search_free(struct search *search)
     free(search);
 }
 
-/* ---- halting and reporting ---- */
-
-void search_halt(struct search *search, enum halt halt)
-{
-    int none = HALT_NONE;
-    /* Release: a thread that sees HALT_FOUND may read found. Relaxed would do for the others. */
-    (void)atomic_compare_exchange_strong_explicit(&search->halt, &none, (int)halt, memory_order_release,
-                                                  memory_order_relaxed);
-}
-
-bool search_halted(const struct search *search)
-{
-    return atomic_load_explicit(&search->halt, memory_order_relaxed) != HALT_NONE;
-}
-
-void search_found(struct search *search, const uint64_t *key)
-{
-    (void)pthread_mutex_lock(&search->lock);
-    if (!search_halted(search)) {
-        memcpy(search->found, key, search->words * sizeof(uint64_t));
-        search_halt(search, HALT_FOUND);
-    }
-    (void)pthread_mutex_unlock(&search->lock);
-}
-
-/* Tells the monitor how far the level is. */
-static void search_report(struct search *search)
-{
-    struct progress *progress = &search->monitor->progress;
-    uint64_t found = 0, expanded = 0, merged = 0;
-    for (unsigned i = 0; i < search->workers; i++) {
-        struct crew_member *member = &search->crew->members[i];
-        found += atomic_load_explicit(&member->found, memory_order_relaxed);
-        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
-        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
-    }
-    const double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
-    progress->level = search->level;
-    progress->frontier = search_frontier(search);
-    progress->states = search->step->states_before + search_states(search) + found;
-    monitor_tell(search->monitor, "search",
-                 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes);
-}
-
-static enum halt halt_of(enum pz_status status)
-{
-    return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
-}
-
-bool search_goes_on(struct search *search, const struct crew_member *member)
-{
-    struct control *control = search->monitor->control;
-    if (member == search->crew->members) {
-        const enum pz_status status = control_poll(control);
-        if (status != PZ_OK)
-            search_halt(search, halt_of(status));
-        if (search->remote.exchange != NULL)
-            (void)remote_work(search);
-        if (monitor_due(search->monitor))
-            search_report(search);
-    } else if (control != NULL && control_stopped(control)) {
-        search_halt(search, HALT_CANCELLED);
-    }
-    return !search_halted(search);
-}
-
-/* ---- goals ---- */
-
-bool search_wants_goal(const struct search *search)
-{
-    return search->step->goal != NULL || search->step->any_goal;
-}
-
-bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state)
-{
-    const struct search_step *step = search->step;
-    if (step->goal != NULL && key_equal(key, step->goal, search->words))
-        return true;
-    return step->any_goal && search->space->puzzle->is_goal(search->space, state);
-}
-
 /* ---- a level ---- */
-
-size_t search_bucket_room(const struct search *search)
-{
-    const struct pool *pool = &search->crew->pool;
-    return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
-}
 
 /* Moves the contents of the member's open buckets to the inboxes. */
 static void flush_buckets(struct search *search, struct crew_member *member)
@@ -351,37 +266,6 @@ bool search_reopen(struct search *search)
 }
 
 /* ---- reading ---- */
-
-uint32_t search_level(const struct search *search)
-{
-    return search->level;
-}
-
-uint64_t search_frontier(const struct search *search)
-{
-    return search->frontier_states + search->remote.frontier_states;
-}
-
-double search_growth(const struct search *search)
-{
-    uint64_t before = search->previous_states + search->remote.previous_states;
-    return search->level == 0 ? 1.0 : (double)search_frontier(search) / (double)before;
-}
-
-uint64_t search_states(const struct search *search)
-{
-    return search->states + search->remote.states;
-}
-
-uint64_t search_generated(const struct search *search)
-{
-    return search->generated + search->remote.generated;
-}
-
-uint64_t search_expanded(const struct search *search)
-{
-    return search->expanded + search->remote.expanded;
-}
 
 int64_t search_find(const struct search *search, const uint64_t *key)
 {

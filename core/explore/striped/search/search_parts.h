@@ -4,8 +4,8 @@
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
-#include "explore/striped/search/remote.h"
-#include "explore/striped/search/search.h"
+#include "explore/striped/search/remote_state.h"
+#include "explore/striped/search/search_step.h"
 #include "explore/striped/visited/layers.h"
 #include "explore/striped/visited/visited.h"
 
@@ -59,22 +59,29 @@ struct search {
     _Atomic unsigned next_stripe; /* to be merged; likewise */
 };
 
-/* ---- search.c ---- */
+/* ---- search_halt.c ---- */
 
 void search_halt(struct search *search, enum halt halt);
 bool search_halted(const struct search *search);
-/* Returns the words of keys or entries that a bucket's chunk has room for. */
-size_t search_bucket_room(const struct search *search);
 /* Halts with that state. */
 void search_found(struct search *search, const uint64_t *key);
-/* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
- * clock, and reports. */
-bool search_goes_on(struct search *search, const struct crew_member *member);
-/* Returns how many times as wide the frontier of all ranks is as the level before. */
-double search_growth(const struct search *search);
 /* Return true if the step looks for a goal, and if this state, of that key, is one. */
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
+
+/* ---- search_figures.c ---- */
+
+/* Returns the words of keys or entries that a bucket's chunk has room for. */
+size_t search_bucket_room(const struct search *search);
+/* Returns how many times as wide the frontier of all ranks is as the level before. */
+double search_growth(const struct search *search);
+
+/* ---- search_poll.c ---- */
+
+/* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
+ * clock, and reports. */
+bool search_goes_on(struct search *search, const struct crew_member *member);
+
 /* ---- spread.c ---- */
 
 /* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search

@@ -11,7 +11,7 @@
 #ifndef STRIPED_VISITED_H
 #define STRIPED_VISITED_H
 
-#include "explore/striped/search/search.h"
+#include "explore/striped/search/search_step.h"
 
 struct search_cursor;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of layers: successors gather in the inboxes, and each stripe merges its duplicates at the end. */
+#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
 

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What a member does now and then while a level is made: it reports, and sees whether it shall go on. */
+#include "explore/striped/search/remote.h"
+#include "explore/striped/search/search.h"
+#include "explore/striped/search/search_parts.h"
+
+/* Tells the monitor how far the level is. */
+static void search_report(struct search *search)
+{
+    struct progress *progress = &search->monitor->progress;
+    uint64_t found = 0, expanded = 0, merged = 0;
+    for (unsigned i = 0; i < search->workers; i++) {
+        struct crew_member *member = &search->crew->members[i];
+        found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
+    }
+    const double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
+    progress->level = search->level;
+    progress->frontier = search_frontier(search);
+    progress->states = search->step->states_before + search_states(search) + found;
+    monitor_tell(search->monitor, "search",
+                 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes);
+}
+
+static enum halt halt_of(enum pz_status status)
+{
+    return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
+}
+
+bool search_goes_on(struct search *search, const struct crew_member *member)
+{
+    struct control *control = search->monitor->control;
+    if (member == search->crew->members) {
+        const enum pz_status status = control_poll(control);
+        if (status != PZ_OK)
+            search_halt(search, halt_of(status));
+        if (search->remote.exchange != NULL)
+            (void)remote_work(search);
+        if (monitor_due(search->monitor))
+            search_report(search);
+    } else if (control != NULL && control_stopped(control)) {
+        search_halt(search, HALT_CANCELLED);
+    }
+    return !search_halted(search);
+}
