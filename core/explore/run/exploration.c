@@ -159,6 +159,11 @@ static void note_limit(struct exploration *run, enum stop_reason reason)
     run->result->reason = reason;
 }
 
+static void note_full(struct exploration *run)
+{
+    (void)snprintf(run->result->disk_text, sizeof run->result->disk_text, "%.190s", run->error->text);
+}
+
 static enum pz_status end_at_limit(struct exploration *run, enum stop_reason reason)
 {
     struct explorer *explorer = run->explorer;
@@ -205,7 +210,7 @@ static enum pz_status end_early(struct exploration *run, enum pz_status status)
     case PZ_MEMORY:
         return end_at_limit(run, STOP_MEMORY);
     case PZ_STORAGE_FULL:
-        (void)snprintf(run->result->disk_text, sizeof run->result->disk_text, "%.190s", run->error->text);
+        note_full(run);
         return end_at_limit(run, STOP_DISK);
     default:
         return status;
@@ -289,6 +294,8 @@ static enum pz_status search_levels(struct exploration *run)
         return move_to_disk(run);
     if (status != PZ_LIMIT)
         return status;
+    if (run->explorer->limit == STOP_DISK)
+        note_full(run);
     note_limit(run, run->explorer->limit);
     return PZ_OK;
 }

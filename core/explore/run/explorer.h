@@ -38,8 +38,9 @@ struct explorer {
 
 struct explorer_ops {
     /*
-     * Makes level 0. PZ_LIMIT: a limit was met before it was there. PZ_STORAGE, here and below: something
-     * that was kept is damaged; the run then begins once more, with another explorer.
+     * Makes level 0. PZ_LIMIT: a limit was met before it was there (STOP_DISK with the error's text).
+     * PZ_STORAGE, here and below: something that was kept is damaged; the run then begins once more, with
+     * another explorer.
      */
     enum pz_status (*begin)(struct explorer *explorer, struct pz_error *error);
     /*

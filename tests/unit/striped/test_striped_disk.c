@@ -107,6 +107,52 @@ static void little_memory_makes_files_and_the_published_levels(void **state)
         check_little_memory(&row, keep, total);
 }
 
+/* Two searches: the first finds the goals. Other threads find them in another order. */
+static void levels_from_all_goals_are_those_of_memory(void **state)
+{
+    static const struct row several[] = {{.puzzle = "klotski:横刀立马"},
+                                         {.puzzle = "klotski:指挥若定"},
+                                         {.puzzle = "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"}};
+    static const unsigned threads[] = {1, 2, 8};
+    (void)state;
+    for (unsigned i = 0; i < 3 * 2; i++) {
+        const enum keep keep = i % 2 == 0 ? KEEP_TABLE : KEEP_LEVELS;
+        struct trial *memory = row_trial(&several[i / 2], 2, keep);
+        memory->request.from = FROM_GOALS;
+        assert_ok(live(memory), memory->error);
+        assert_true(memory->result.complete);
+        for (unsigned j = FIRST_THREADS; j < 3; j++) {
+            struct trial *disk = row_trial(&several[i / 2], threads[j], keep);
+            on_disk(disk);
+            disk->request.from = FROM_GOALS;
+            assert_ok(live(disk), disk->error);
+            check_same(disk, memory);
+            assert_int_equal(disk->result.planes, PLANES_DISK);
+            assert_int_equal(scratch_files(), 0);
+            trial_free(disk);
+        }
+        trial_free(memory);
+    }
+}
+
+/* Pushes cannot be undone, and the car is shut in. */
+static void from_goals_on_disk_needs_moves_back_and_a_goal(void **state)
+{
+    static const struct row rows_of[] = {{.puzzle = "sokoban", .start = "######/#@$.#/######"},
+                                         {.puzzle = "rushhour:oooBoooooBooAAoBoooooCoooooCoooooCoo"}};
+    static const char *const texts[] = {"moves cannot be undone", "the root reaches none"};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial *trial = row_trial(&rows_of[i], 2, KEEP_TABLE);
+        on_disk(trial);
+        trial->request.from = FROM_GOALS;
+        assert_int_equal(live(trial), PZ_UNSUPPORTED);
+        assert_non_null(strstr(trial->error.text, texts[i]));
+        assert_int_equal(scratch_files(), 0);
+        trial_free(trial);
+    }
+}
+
 static void what_is_not_done_on_disk_is_refused(void **state)
 {
     static const struct row row = {.puzzle = "3x3"};
@@ -116,9 +162,6 @@ static void what_is_not_done_on_disk_is_refused(void **state)
     assert_int_equal(live(trial), PZ_UNSUPPORTED);
     assert_non_null(strstr(trial->error.text, "no scratch space"));
     on_disk(trial);
-    trial->request.from = FROM_GOALS;
-    assert_int_equal(live(trial), PZ_UNSUPPORTED);
-    trial->request.from = FROM_ROOT;
     budget_set_limit(&trial->budget, 1 << 20);
     assert_int_equal(live(trial), PZ_TOO_LARGE);
     trial_free(trial);
@@ -143,6 +186,8 @@ int main(void)
         cmocka_unit_test(tables_of_all_kinds_of_spaces_are_those_of_memory),
         cmocka_unit_test(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory),
         cmocka_unit_test(little_memory_makes_files_and_the_published_levels),
+        cmocka_unit_test(levels_from_all_goals_are_those_of_memory),
+        cmocka_unit_test(from_goals_on_disk_needs_moves_back_and_a_goal),
         cmocka_unit_test(what_is_not_done_on_disk_is_refused),
         cmocka_unit_test(a_limit_of_depth_at_the_last_level_is_the_whole),
     };

@@ -122,6 +122,24 @@ static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
     check_moved(trial, with_much(KEEP_LEVELS));
 }
 
+/* The memory is full while the goals are looked for. */
+static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
+{
+    static const struct row all = {.puzzle = "2x5"};
+    (void)state;
+    if (SANITIZED)
+        skip();
+    struct trial *whole = row_trial(&all, 2, KEEP_TABLE);
+    struct trial *trial = row_trial(&all, 2, KEEP_TABLE);
+    whole->request.from = trial->request.from = FROM_GOALS;
+    assert_ok(live(whole), whole->error);
+    trial->request.scratch = scratch;
+    budget_set_limit(&trial->budget, LITTLE);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.states, 1814400);
+    check_moved(trial, whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +148,7 @@ int main(void)
         cmocka_unit_test(a_search_that_may_not_move_ends),
         cmocka_unit_test(a_search_that_is_stopped_goes_on_where_its_levels_lie),
         cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint),
+        cmocka_unit_test(goals_that_memory_does_not_reach_are_found_on_disk),
         cmocka_unit_test(a_checkpoint_whose_files_are_lost_is_refused_once),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

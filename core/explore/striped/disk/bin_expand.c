@@ -35,6 +35,21 @@ __attribute__((always_inline)) static inline void take(const struct bin_search *
 }
 
 /* Returns false after a failure. */
+static bool note_goals(struct bin_member *member, const uint64_t *states, unsigned count)
+{
+    const struct pz_space *space = member->search->space;
+    struct budget *budget = member->search->crew->budget;
+    for (unsigned i = 0; i < count; i++, states += member->search->words) {
+        if (!space->puzzle->is_goal(space, states) ||
+            bin_keys_add(&member->goals, budget, states, space->state_bytes))
+            continue;
+        bin_search_failed(member->search, PZ_MEMORY, "no memory for the goals");
+        return false;
+    }
+    return true;
+}
+
+/* Returns false after a failure. */
 __attribute__((always_inline)) static inline bool expand_entries(struct bin_member *member,
                                                                  const uint64_t *entries, uint32_t count,
                                                                  uint64_t top, unsigned words)
@@ -49,6 +64,8 @@ __attribute__((always_inline)) static inline bool expand_entries(struct bin_memb
     for (uint32_t first = 0; first < count; first += together) {
         const unsigned share = count - first < together ? count - first : together;
         take(search, crew, entries + (size_t)first * words, share, top, states, came, words);
+        if (search->goals && !note_goals(member, states, share))
+            return false;
         const unsigned made =
             together == 1
                 ? space->puzzle->expand(space, states, came[0], crew->successors, crew->tokens)

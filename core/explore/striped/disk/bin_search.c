@@ -86,7 +86,8 @@ enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
     search->monitor = monitor;
     search->words = crew->words;
     search->seed = options->seed;
-    search->joined = visited_layers_suit(crew->space);
+    search->joined = visited_layers_suit(crew->space) && !options->spread;
+    search->goals = options->goals;
     search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
     search->syncs = options->syncs;
     (void)pthread_mutex_init(&search->lock, NULL);
@@ -116,8 +117,10 @@ void bin_search_free(struct bin_search *search, bool keeps)
     free((void *)search->levels);
     bin_store_close(&search->store);
     const unsigned threads = search->crew->threads;
-    for (unsigned i = 0; search->members != NULL && i < threads; i++)
+    for (unsigned i = 0; search->members != NULL && i < threads; i++) {
         bottom_k_clear(&search->members[i].deepest);
+        bin_keys_clear(&search->members[i].goals, search->crew->budget);
+    }
     if (search->memory_bytes > 0)
         budget_give(search->crew->budget, search->memory_bytes + threads * sizeof(struct bin_member));
     memory_unmap(search->memory, search->memory_bytes);
@@ -170,29 +173,44 @@ static bool tick_half(void *context, double done)
 
 /* ---- level 0 ---- */
 
-static enum pz_status put_root(struct bin_search *search, struct bin_file *file, const void *root)
+/* Writes states, which come in the order of their keys. Returns an errno. */
+static int put_states(struct bin_search *search, struct bin_file *file, const struct bin_keys *keys)
 {
-    uint64_t key[KEY_WORDS_MAX];
-    uint64_t entry[KEY_WORDS_MAX];
-    mix_bytes(root, search->space->state_bytes, key);
-    entry_make(entry, key, PZ_NO_TOKEN, search->words);
-    file->narrow = true;
-    const struct bin_place place = {.bin = (uint32_t)(key[0] >> (64 - ENTRY_TOKEN_BITS)), .count = 1};
-    return bin_file_keep(file, &place, entry, false) && bin_file_order(file) ? PZ_OK : PZ_TOO_LARGE;
+    struct bin_writer *writer = &search->members[0].writer;
+    bool put = true;
+    bin_writer_turn_to(writer, file);
+    for (uint64_t i = 0; put && i < keys->count; i++) {
+        const uint64_t *key = keys->keys[i];
+        uint64_t entry[KEY_WORDS_MAX];
+        entry_make(entry, key, PZ_NO_TOKEN, search->words);
+        put = bin_writer_put(writer, (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS)), entry, search->words);
+    }
+    int failure = bin_writer_flush(writer);
+    if (failure == 0 && !bin_file_order(file))
+        failure = ENOMEM;
+    return failure == 0 && search->syncs ? bin_file_sync(file) : failure;
 }
 
-enum pz_status bin_search_begin(struct bin_search *search, const void *root, struct pz_error *error)
+enum pz_status bin_search_begin(struct bin_search *search, const struct bin_keys *keys,
+                                struct pz_error *error)
 {
     enum pz_status status = bin_store_clear(&search->store, error);
     struct bin_file *file = status == PZ_OK ? bin_file_new(&search->store, 0, true) : NULL;
     if (status != PZ_OK)
         return status;
-    if (file == NULL || put_root(search, file, root) != PZ_OK || !bin_search_put_level(search, file)) {
+    if (file == NULL || !bin_search_put_level(search, file)) {
         bin_file_free(file, true);
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     }
-    search->frontier_states = search->states = 1;
-    return PZ_OK;
+    file->narrow = keys->count <= NARROW_LEVEL;
+    search->frontier_states = search->states = keys->count;
+    search->failed = PZ_OK;
+    const int failure = put_states(search, file, keys);
+    if (failure != 0)
+        bin_search_disk_failed(search, failure, "write the first level");
+    if (search->failed != PZ_OK && error != NULL)
+        *error = search->error;
+    return search->failed;
 }
 
 /* ---- a level ---- */

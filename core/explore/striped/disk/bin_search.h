@@ -14,6 +14,7 @@
 #define STRIPED_BIN_SEARCH_H
 
 #include "explore/run/explorer.h"
+#include "explore/striped/disk/bin_keys.h"
 #include "explore/striped/disk/bin_reader.h"
 #include "explore/striped/disk/bin_writer.h"
 
@@ -33,6 +34,7 @@ struct bin_member {
     struct bin_reader reader;
     struct bin_writer writer;
     struct bottom_k deepest; /* examples of a level that is looked through, or that is not kept */
+    struct bin_keys goals;   /* among the states that it expanded */
     /* the part of a bin that is being merged: its entries are in crew->radix */
     struct merge_feed feed;
     struct bin_want turn; /* file is NULL before the first piece */
@@ -49,6 +51,7 @@ struct bin_search {
     bool joined;   /* no successor is in an earlier level */
     bool keep_all; /* all levels stay */
     bool syncs;    /* a level is made safe before the next one begins */
+    bool goals;    /* they are looked for among the states that are expanded */
     struct bin_store store;
     struct bin_file **levels; /* by level: its states; NULL where they are gone or were not written */
     uint32_t level_room;
@@ -79,6 +82,8 @@ struct bin_search_options {
     const char *directory;
     uint64_t disk; /* most bytes there; 0 for no limit */
     bool keep_all, syncs;
+    bool goals;  /* look for goals */
+    bool spread; /* level 0 may have states that lead to one another */
     bool examples;
     uint64_t seed;
 };
@@ -92,8 +97,9 @@ enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
                               struct pz_error *error);
 /* keeps: what is on the disk stays there. NULL is fine. */
 void bin_search_free(struct bin_search *search, bool keeps);
-/* Makes level 0, in a directory that is emptied. */
-enum pz_status bin_search_begin(struct bin_search *search, const void *root, struct pz_error *error);
+/* Makes level 0 of states whose keys come in ascending order, in a directory that is emptied. */
+enum pz_status bin_search_begin(struct bin_search *search, const struct bin_keys *keys,
+                                struct pz_error *error);
 /* Makes the next level the frontier. After a failure the frontier is as before. last: no level follows; it is
  * then not kept where nobody needs it. */
 enum pz_status bin_search_advance(struct bin_search *search, bool last, level_tick *tick, void *context,

@@ -13,6 +13,7 @@ struct striped_disk {
     struct explorer_setup setup;
     struct crew crew;
     struct bin_search *search;
+    struct explorer_figures before; /* of the search that found the goals */
     struct bottom_k sample;
     struct table_runs runs;
 };
@@ -32,8 +33,10 @@ enum pz_status striped_disk_check(const struct explore_request *request, uint64_
         return pz_fail(error, PZ_UNSUPPORTED, "planes=disk: there is no scratch space");
     if (request->exchange != NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore with engine=striped in memory only");
-    if (request->from == FROM_GOALS)
-        return pz_fail(error, PZ_UNSUPPORTED, "from=goals is explored by engine=striped in memory only");
+    if (request->from == FROM_GOALS && (request->space->flags & PZ_REVERSIBLE) == 0)
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "from=goals is explored in memory only where moves cannot be undone: use planes=memory");
     if (need > limit)
         return pz_fail(error, PZ_TOO_LARGE,
                        "threads=%u needs %" PRIu64 "K to begin with on disk, limit %" PRIu64 "K",
@@ -73,6 +76,81 @@ void striped_disk_estimate(const struct explore_request *request, struct explore
                               .read = told_bytes(bytes * (all ? 4.3 : 2.3))};
 }
 
+/* ---- the search, or two: from goals ---- */
+
+static enum pz_status make_search(struct striped_disk *own, bool looks_for_goals, struct pz_error *error)
+{
+    const struct explore_request *request = own->setup.request;
+    const struct bin_search_options options = {.directory = request->scratch,
+                                               .disk = request->disk,
+                                               .keep_all = (request->keep == KEEP_TABLE || request->edges) &&
+                                                           !looks_for_goals,
+                                               .syncs = request->checkpoint != NULL && !looks_for_goals,
+                                               .goals = looks_for_goals,
+                                               .spread = request->from == FROM_GOALS && !looks_for_goals,
+                                               .examples = own->setup.examples,
+                                               .seed = request->seed};
+    if (own->search != NULL)
+        bin_search_figures(own->search, &own->before);
+    bin_search_free(own->search, false);
+    own->search = NULL;
+    return bin_search_new(&own->crew, own->setup.monitor, &options, &own->search, error);
+}
+
+static bool tell_visit(void *context, double done)
+{
+    monitor_tell(context, "search", done);
+    return false;
+}
+
+static enum pz_status begin_at_root(struct striped_disk *own, struct pz_error *error)
+{
+    const struct explore_request *request = own->setup.request;
+    uint64_t key[1][KEY_WORDS_MAX] = {0};
+    mix_bytes(request->root, request->space->state_bytes, key[0]);
+    return bin_search_begin(own->search, &(struct bin_keys){.keys = key, .count = 1}, error);
+}
+
+/* Visits all that the root reaches, in levels that need not be kept, and collects the goals there. */
+static enum pz_status find_goals(struct striped_disk *own, struct bin_keys *goals, struct pz_error *error)
+{
+    struct monitor *monitor = own->setup.monitor;
+    enum pz_status status = make_search(own, true, error);
+    if (status == PZ_OK)
+        status = begin_at_root(own, error);
+    while (status == PZ_OK && own->search->frontier_states > 0) {
+        monitor->progress.level = own->search->level;
+        monitor->progress.frontier = own->search->frontier_states;
+        status = bin_search_advance(own->search, false, tell_visit, monitor, error);
+    }
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "cancelled before the goals were known");
+    for (unsigned i = 0; status == PZ_OK && i < own->crew.threads; i++)
+        if (!bin_keys_join(goals, own->crew.budget, &own->search->members[i].goals))
+            status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
+    bin_keys_sort(goals);
+    return status;
+}
+
+static enum pz_status begin_at_goals(struct striped_disk *own, struct pz_error *error)
+{
+    struct bin_keys goals = {0};
+    enum pz_status status = find_goals(own, &goals, error);
+    if (status == PZ_OK && goals.count == 0)
+        status = pz_fail(error, PZ_UNSUPPORTED,
+                         "from=goals: the root reaches none; planes=memory says how many states these are");
+    if (status == PZ_OK)
+        status = make_search(own, false, error);
+    if (status == PZ_OK)
+        status = bin_search_begin(own->search, &goals, error);
+    bin_keys_clear(&goals, own->setup.request->budget);
+    own->base.limit = status == PZ_MEMORY         ? STOP_MEMORY
+                      : status == PZ_STORAGE_FULL ? STOP_DISK
+                      : status == PZ_LIMIT        ? STOP_TIME
+                                                  : STOP_NONE;
+    return own->base.limit != STOP_NONE ? PZ_LIMIT : status;
+}
+
 /* ---- levels ---- */
 
 static void take_level(struct striped_disk *own)
@@ -84,7 +162,8 @@ static void take_level(struct striped_disk *own)
 static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 {
     struct striped_disk *own = of(explorer);
-    const enum pz_status status = bin_search_begin(own->search, own->setup.request->root, error);
+    const bool goals = own->setup.request->from == FROM_GOALS;
+    const enum pz_status status = goals ? begin_at_goals(own, error) : begin_at_root(own, error);
     if (status == PZ_OK)
         take_level(own);
     return status;
@@ -179,8 +258,17 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
 
 static void figures(const struct explorer *explorer, struct explorer_figures *out)
 {
-    bin_search_figures(((const struct striped_disk *)explorer)->search, out);
+    const struct striped_disk *own = (const struct striped_disk *)explorer;
+    const struct explorer_figures *before = &own->before;
     out->planes = PLANES_DISK;
+    if (own->search == NULL)
+        return;
+    bin_search_figures(own->search, out);
+    out->generated += before->generated;
+    out->written += before->written;
+    out->read += before->read;
+    if (out->disk_peak < before->disk_peak)
+        out->disk_peak = before->disk_peak;
 }
 
 /* ---- life ---- */
@@ -212,20 +300,13 @@ static enum pz_status make(struct striped_disk *own, struct pz_error *error)
 {
     const struct explore_request *request = own->setup.request;
     const bool examples = own->setup.examples;
-    const struct bin_search_options options = {.directory = request->scratch,
-                                               .disk = request->disk,
-                                               .keep_all = request->keep == KEEP_TABLE || request->edges,
-                                               .syncs = request->checkpoint != NULL,
-                                               .examples = examples,
-                                               .seed = request->seed};
     enum pz_status status = crew_init(&own->crew, request->space, request->threads, request->budget,
                                       search_chunk_bytes(request->space), error);
     if (status == PZ_OK && examples &&
         (!crew_keep_examples(&own->crew, EXPLORE_EXAMPLES) ||
          !bottom_k_init(&own->sample, EXPLORE_DEEPEST_MAX)))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
-    return status == PZ_OK ? bin_search_new(&own->crew, own->setup.monitor, &options, &own->search, error)
-                           : status;
+    return status == PZ_OK ? make_search(own, false, error) : status;
 }
 
 enum pz_status striped_disk_open(const struct explorer_setup *setup, struct explorer **out,
