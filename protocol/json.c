@@ -32,6 +32,7 @@ static json_t *typed(const struct reply *reply, const struct field *field, enum 
     case VALUE_DURATION:
     case VALUE_RATE:
     case VALUE_SHARE:
+    case VALUE_REAL:
         return reply_real(reply, field->key, &real) ? json_real(real) : NULL;
     case VALUE_FLAG:
         if (strcmp(field->value, "yes") == 0)

@@ -141,6 +141,7 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
     case VALUE_TIME:
     case VALUE_RATE:
     case VALUE_SHARE:
+    case VALUE_REAL:
         break;
     }
     return PZ_OK;

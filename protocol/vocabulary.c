@@ -12,6 +12,7 @@
 static const struct verb_row verbs[VERB_COUNT] = {
     [VERB_EXPLORE] = {"EXPLORE", "puzzle", 1, 1, true, NULL, "explores a puzzle and keeps its table"},
     [VERB_SOLVE] = {"SOLVE", "puzzle", 1, 1, true, NULL, "finds a shortest solution"},
+    [VERB_GRADE] = {"GRADE", "puzzle", 1, 1, true, NULL, "tells how hard a board is"},
     [VERB_PDB] = {"PDB", "puzzle", 1, 1, true, NULL,
                   "builds the pattern databases of a sliding puzzle ahead"},
     [VERB_STATUS] = {"STATUS", "id", 1, 1, false, NULL, "tells where a job stands"},
@@ -57,6 +58,7 @@ static const struct verb_row verbs[VERB_COUNT] = {
 
 #define EXPLORE     VERB_BIT(VERB_EXPLORE)
 #define SOLVE       VERB_BIT(VERB_SOLVE)
+#define GRADE       VERB_BIT(VERB_GRADE)
 #define PDB         VERB_BIT(VERB_PDB)
 #define STATUS      VERB_BIT(VERB_STATUS)
 #define JOBS        VERB_BIT(VERB_JOBS)
@@ -90,8 +92,9 @@ static const struct verb_row verbs[VERB_COUNT] = {
 #define QUIT        VERB_BIT(VERB_QUIT)
 #define EVENT       LINE_EVENT
 
-#define SUBMIT (EXPLORE | SOLVE | PDB)
-#define SOLVED (SOLVE | RESULT) /* what a board is solved with at once says all */
+#define SUBMIT (EXPLORE | SOLVE | GRADE | PDB)
+#define GRADED (GRADE | RESULT)
+#define SOLVED (SOLVE | GRADED) /* what a board is solved with at once says all */
 #define LOOKUP (DISTANCE | PATH)
 #define LISTS                                                                                                \
     (JOBS | LEVELS | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC | TABLES | FSCK | HELP |   \
@@ -117,10 +120,10 @@ _Static_assert(sizeof states / sizeof *states == JOB_STATE_COUNT, "a word for ea
 
 /* clang-format off */
 static const struct key_row keys[] = {
-    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = RESULT,
+    [KEY_ROOT] = {"root", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRADE | GRAPH, .carried = RESULT,
         .help = "begin here (default: the puzzle's own start, or its goal)",
-        .other = SOLVE, .other_help = "the same as start"},
-    [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRAPH, .carried = SOLVED,
+        .other = SOLVE | GRADE, .other_help = "the same as start"},
+    [KEY_START] = {"start", VALUE_BOARD, .taken = EXPLORE | SOLVE | GRADE | GRAPH, .carried = SOLVED,
         .help = "the board to solve (default: the puzzle's own)",
         .other = EXPLORE | GRAPH, .other_help = "the same as root"},
     [KEY_DEPTH] = {"depth", VALUE_NUMBER, 'd', .most = UINT32_MAX - 1, .taken = EXPLORE | SAMPLE | GRAPH,
@@ -134,7 +137,7 @@ static const struct key_row keys[] = {
     [KEY_SEED] = {"seed", VALUE_NUMBER, .taken = SAMPLE,
         .help = "the same seed gives the same boards"},
     [KEY_GOAL] = {"goal", VALUE_BOARD, 'g',
-        .taken = EXPLORE | SOLVE | LOOKUP | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC,
+        .taken = EXPLORE | SOLVE | GRADE | LOOKUP | SAMPLE | DEEPEST | PARTS | DRAW | GRAPH | EXPORT | HEURISTIC,
         .carried = SOLVED | EXPORT,
         .help = "where to go (default: the puzzle's goal)"},
     [KEY_METHOD] = {"method", WORDS(methods, METHODS_TO_ASK_FOR), .taken = SOLVE, .carried = SOLVED | JOBS,
@@ -186,10 +189,10 @@ static const struct key_row keys[] = {
 
     [KEY_PATH] = {"path", VALUE_TEXT, .taken = DRAW, .carried = SOLVED | PATH,
         .help = "the moves to draw"},
-    [KEY_PIECES] = {"pieces", VALUE_COUNTED, .taken = DRAW, .carried = DRAW,
+    [KEY_PIECES] = {"pieces", VALUE_COUNTED, .taken = DRAW, .carried = DRAW | GRADED,
         .help = "also the pieces of each board, with their places"},
     [KEY_DEAD] = {"dead", VALUE_COUNT, .least = 1, .most = PROTOCOL_SAMPLE_MAX, .taken = DEEPEST,
-        .carried = RESULT,
+        .carried = GRADED,
         .help = "instead up to N boards from which no goal can be reached"},
     [KEY_TABLE] = {"table", VALUE_TEXT, .taken = TABLES, .carried = RESULT | TABLES | PIN,
         .help = "only the table of this name"},
@@ -211,6 +214,10 @@ static const struct key_row keys[] = {
         .help = "the byte of the text that this part begins with (default 0)"},
     [KEY_MORE] = {"more", VALUE_FLAG, .taken = DEFINE, .carried = JOBS | DEFINE,
         .help = "more parts of the text follow in other requests"},
+    [KEY_TOOL] = {"tool", VALUE_TEXT, .taken = SUBMIT,
+        .help = "the tool that asks on its way: JOBS leaves the job out"},
+    [KEY_TOOLS] = {"tools", VALUE_FLAG, .taken = JOBS,
+        .help = "also jobs that tools submitted on their way"},
 
     {"job", VALUE_NUMBER, .carried = ABOUT | FORGET | LOOKUP | TABLES},
     {"kind", VALUE_TEXT, .carried = STATUS | JOBS | SOLVED | TABLES},
@@ -259,6 +266,16 @@ static const struct key_row keys[] = {
     {"at_least", VALUE_NUMBER, .carried = RESULT | HEURISTIC},
     {"heuristic", VALUE_TEXT, .carried = HEURISTIC},
     {"beyond", VALUE_COUNT, .carried = LOOKUP},
+    {"other_moves", VALUE_NUMBER, .carried = GRADED},
+    {"other_metric", VALUE_TEXT, .carried = GRADED},
+    {"branching", VALUE_REAL, .carried = GRADED},
+    {"wrong_turns", VALUE_COUNT, .carried = GRADED},
+    {"dead_turns", VALUE_COUNT, .carried = GRADED},
+    {"positions", VALUE_COUNT, .carried = GRADED},
+    {"must_move", VALUE_COUNT, .carried = GRADED},
+    {"counterintuitive", VALUE_COUNT, .carried = GRADED},
+    {"box_changes", VALUE_COUNT, .carried = GRADED},
+    {"decomposition", VALUE_COUNT, .carried = GRADED},
     {"turns", VALUE_NUMBER, .carried = SOLVED},
     {"cells", VALUE_COUNT, .carried = SOLVED},
     {"drawing", VALUE_TEXT, .carried = SOLVED | DRAW},
@@ -384,10 +401,10 @@ const char *key_help(const struct key_row *key, enum verb verb)
 const char *key_value_name(const struct key_row *key)
 {
     static const char *const names[] = {
-        [VALUE_TEXT] = "NAME",         [VALUE_BOARD] = "BOARD", [VALUE_WORD] = "WORD",
-        [VALUE_FLAG] = "yes",          [VALUE_NUMBER] = "N",    [VALUE_COUNT] = "N",
-        [VALUE_BYTES] = "SIZE",        [VALUE_TIME] = "TIME",   [VALUE_RATE] = "RATE",
-        [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_COUNTED] = "yes"};
+        [VALUE_TEXT] = "NAME",  [VALUE_BOARD] = "BOARD",       [VALUE_WORD] = "WORD",   [VALUE_FLAG] = "yes",
+        [VALUE_NUMBER] = "N",   [VALUE_COUNT] = "N",           [VALUE_BYTES] = "SIZE",  [VALUE_TIME] = "TIME",
+        [VALUE_RATE] = "RATE",  [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_REAL] = "N",
+        [VALUE_COUNTED] = "yes"};
     return key == &keys[KEY_TEXT] ? "TEXT" : names[key->type];
 }
 

@@ -17,6 +17,7 @@
 enum verb {
     VERB_EXPLORE,
     VERB_SOLVE,
+    VERB_GRADE,
     VERB_PDB,
     VERB_STATUS,
     VERB_JOBS,
@@ -74,7 +75,8 @@ enum value_type {
     VALUE_DURATION, /* 500ms, 30s, 5m */
     VALUE_TIME,     /* milliseconds since 1970; replies only, like those below */
     VALUE_RATE,     /* a second */
-    VALUE_SHARE     /* 0 … 1 */
+    VALUE_SHARE,    /* 0 … 1 */
+    VALUE_REAL
 };
 
 /* The keys that requests take. Keys that only replies carry have rows after these, without a number. */
@@ -118,6 +120,8 @@ enum key {
     KEY_TEXT,
     KEY_AT,
     KEY_MORE,
+    KEY_TOOL,
+    KEY_TOOLS,
     KEYS_TAKEN
 };
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from .boards import BoardLike
 from .client import Client, Size, Time
-from .results import Boards, Event, Exploration, Frames, Job, Layout, Levels, Puzzle, Solution
+from .results import Boards, Event, Exploration, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply
 
 if TYPE_CHECKING:

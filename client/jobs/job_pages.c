@@ -7,14 +7,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-static enum exit_code ask_page(struct session *session, const struct arguments *pairs, int64_t before,
-                               struct records *records)
+static enum exit_code ask_page(struct session *session, const struct arguments *pairs, bool tools,
+                               int64_t before, struct records *records)
 {
     struct text request = {0};
     char number[32];
     compose_begin(&request, "JOBS");
     if (pairs != NULL)
         command_pairs(&request, pairs);
+    if (tools)
+        text_key(&request, "tools", "yes");
     (void)snprintf(number, sizeof number, "%" PRId64, before);
     if (pairs == NULL || arguments_pair(pairs, "before") == NULL)
         text_key(&request, "before", number);
@@ -23,7 +25,7 @@ static enum exit_code ask_page(struct session *session, const struct arguments *
     return code;
 }
 
-enum exit_code pages_each(struct session *session, const struct arguments *pairs,
+enum exit_code pages_each(struct session *session, const struct arguments *pairs, bool tools,
                           bool (*visit)(void *context, struct reply *job), void *context)
 {
     int64_t before = INT64_MAX;
@@ -31,7 +33,7 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
         pairs != NULL && (arguments_pair(pairs, "limit") != NULL || arguments_pair(pairs, "before") != NULL);
     for (bool more = true; more;) {
         struct records records;
-        enum exit_code code = ask_page(session, pairs, before, &records);
+        enum exit_code code = ask_page(session, pairs, tools, before, &records);
         if (code != EXIT_FOUND)
             return code;
         const int64_t last = before;
@@ -105,7 +107,7 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
                           long long *job)
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
-    enum exit_code code = pages_each(session, NULL, find_job, &search);
+    enum exit_code code = pages_each(session, NULL, true, find_job, &search);
     if (code == EXIT_FOUND && search.job == 0 && hint != NULL && search.nearest.best != NULL &&
         strcmp(search.nearest.best, puzzle) != 0)
         nearest_say(&search.nearest, hint);

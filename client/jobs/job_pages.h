@@ -7,8 +7,9 @@
 #include "client/session/session.h"
 
 /* Calls visit for each job, as JOBS tells it, until it returns false. visit may take over the reply and
- * leaves it zeroed then. pairs (NULL for none) go into the requests. */
-enum exit_code pages_each(struct session *session, const struct arguments *pairs,
+ * leaves it zeroed then. pairs (NULL for none) go into the requests. tools: also those that tools submitted
+ * on their way. */
+enum exit_code pages_each(struct session *session, const struct arguments *pairs, bool tools,
                           bool (*visit)(void *context, struct reply *job), void *context);
 
 /* Finds the latest job of a puzzle: "3x3", "klotski", "jugs:3,5". kind may be NULL for any. *job is 0 if

@@ -106,7 +106,7 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
         listing.all = json_array();
     enum exit_code code = listing.rows == NULL
                               ? session_fail(session, EXIT_TROUBLE, "memory", "no memory for a list")
-                              : pages_each(session, arguments, list_job, &listing);
+                              : pages_each(session, arguments, false, list_job, &listing);
     if (listing.count > 0)
         flush_rows(&listing);
     free(listing.rows);

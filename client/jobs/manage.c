@@ -118,7 +118,7 @@ static enum exit_code run_cancel(struct session *session, const struct arguments
     if (arguments->word_count == 1 && strcmp(arguments->words[0], "all") == 0)
         return command_usage(session, "'all' is no job's number; cancel --all cancels all jobs");
     enum exit_code code =
-        all ? pages_each(session, NULL, visit, &chosen) : choose_words(session, arguments, &chosen);
+        all ? pages_each(session, NULL, true, visit, &chosen) : choose_words(session, arguments, &chosen);
     return finish(session, code, "CANCEL", &chosen);
 }
 
@@ -153,8 +153,8 @@ static enum exit_code run_forget(struct session *session, const struct arguments
     }
     enum exit_code code = read_older(session, arguments, &chosen);
     if (code == EXIT_FOUND)
-        code =
-            many ? pages_each(session, arguments, visit, &chosen) : choose_words(session, arguments, &chosen);
+        code = many ? pages_each(session, arguments, true, visit, &chosen)
+                    : choose_words(session, arguments, &chosen);
     return finish(session, code, "FORGET", &chosen);
 }
 
@@ -192,7 +192,7 @@ const struct command command_forget = {
                "  job 3 forgotten, with what it stored\n",
     .options = forget_options,
     .verb = VERB_JOBS,
-    .without = KEY_BIT(KEY_AFTER) | KEY_BIT(KEY_BEFORE) | KEY_BIT(KEY_LIMIT),
+    .without = KEY_BIT(KEY_AFTER) | KEY_BIT(KEY_BEFORE) | KEY_BIT(KEY_LIMIT) | KEY_BIT(KEY_TOOLS),
     .most = OPTION_WORDS_MAX,
     .run = run_forget,
 };

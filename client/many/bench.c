@@ -153,6 +153,7 @@ static enum exit_code ask(const struct bench *bench, const char *board, struct r
     command_pairs(&request, bench->arguments);
     if (arguments_pair(bench->arguments, "threads") == NULL)
         text_key(&request, "threads", "1");
+    text_key(&request, "tool", "bench");
     enum exit_code code = solved_ask(bench->session, &request, true, result);
     text_free(&request);
     return code;
@@ -241,8 +242,8 @@ static const struct option_row bench_options[] = {
 const struct command command_bench = {
     .name = "bench",
     .verb = VERB_SOLVE,
-    .without =
-        KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_GOAL) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT),
+    .without = KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_GOAL) | KEY_BIT(KEY_ALL) |
+               KEY_BIT(KEY_COUNT) | KEY_BIT(KEY_TOOL),
     .words = "korf15|korf24|korf24-all|hardest15",
     .summary = "Solve published boards again, and hold them against what was published",
     .help = "korf15: 50 of Korf's 15-puzzles; korf24: seven of Korf and Felner's 24-puzzles, korf24-all: all "

@@ -118,6 +118,7 @@ static enum exit_code find_optimum(const struct verifier *verifier, struct claim
     begin_request(verifier, "SOLVE", &request);
     text_key(&request, "start", claim->board);
     command_pairs(&request, verifier->arguments);
+    text_key(&request, "tool", "verify");
     enum exit_code code = finished_ask(verifier->session, &request, &result);
     text_free(&request);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
@@ -246,7 +247,7 @@ static const struct option_row verify_options[] = {
 const struct command command_verify = {
     .name = "verify",
     .verb = VERB_PDB,
-    .without = KEY_BIT(KEY_PARTITION),
+    .without = KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_TOOL),
     .words = "PUZZLE FILE|-",
     .summary = "Check solutions of others: valid, and optimal or by how much too long",
     .help = "A line is a board, a tab or a blank, and its moves, as 'path' and 'solve -' print them. The "

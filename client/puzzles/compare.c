@@ -46,6 +46,7 @@ static enum exit_code solve_by(const struct comparison *comparison, const char *
     text_key(&request, "partition", way->partition);
     if (arguments_pair(arguments, "time") == NULL)
         text_key(&request, "time", "60s");
+    text_key(&request, "tool", "compare");
     enum exit_code code = solved_ask(comparison->session, &request, report, result);
     text_free(&request);
     return code;
@@ -142,7 +143,7 @@ const struct command command_compare = {
     .name = "compare",
     .verb = VERB_SOLVE,
     .without = KEY_BIT(KEY_METHOD) | KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT) |
-               KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START),
+               KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_TOOL),
     .words = "PUZZLE [BOARD|-]",
     .options = list_options,
     .summary = "Solve a board, or many, by every method that fits, and compare",

@@ -3,7 +3,66 @@
 
 #include "client/show/csv.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The figures after the moves, in the order of the columns. */
+static const struct figure {
+    const char *key;
+    const char *title; /* for eyes */
+    bool boxes;        /* of puzzles with boxes */
+} figures[] = {
+    {"solutions", "solutions", false},
+    {"branching", "branching", false},
+    {"wrong_turns", "wrong turns", false},
+    {"dead_turns", "dead turns", false},
+    {"counterintuitive", "counterintuitive", false},
+    {"positions", "positions", false},
+    {"dead", "dead ends", false},
+    {"pieces", "pieces", false},
+    {"must_move", "must move", false},
+    {"box_changes", "box changes", true},
+    {"decomposition", "decomposition", true},
+};
+enum { FIGURES = sizeof figures / sizeof *figures };
+
+static bool has_boxes(const struct grade_metrics *metrics)
+{
+    return metrics != NULL && metrics->boxes;
+}
+
+/* Returns the moves by a metric, as text; NULL if they are not known. */
+static const char *moves_by(const struct grade *grade, unsigned metric)
+{
+    const char *moves = reply_get(grade->result, "moves");
+    const bool other =
+        grade->metrics != NULL && reply_is(grade->result, "other_metric", grade->metrics->word[metric]);
+    if (other)
+        return reply_get(grade->result, "other_moves");
+    return moves != NULL && *moves != '-' ? moves : NULL;
+}
+
+static bool is_share(const struct figure *figure)
+{
+    return strcmp(figure->key, "dead") == 0;
+}
+
+/* Returns the share of dead positions; -1 if it is not known. Where moves can be undone there are none, and
+ * the positions are not counted. */
+static double dead_share(const struct reply *result)
+{
+    double dead = 0, positions = 1;
+    if (!reply_real(result, "dead", &dead))
+        return -1;
+    (void)reply_real(result, "positions", &positions);
+    return dead / positions;
+}
+
+static const char *verdict(const struct grade *grade)
+{
+    const char *solvable = reply_get(grade->result, "solvable");
+    return solvable != NULL ? solvable : reply_text(grade->result, "state");
+}
 
 /* ---- lines of columns ---- */
 
@@ -29,20 +88,6 @@ static void put_error(enum grade_format format, const struct reply *refusal, FIL
     text_free(&text);
 }
 
-static void put_number(enum grade_format format, int64_t number, FILE *out)
-{
-    (void)fputs(separator(format), out);
-    if (number >= 0)
-        (void)fprintf(out, "%" PRId64, number);
-}
-
-static void put_real(enum grade_format format, double number, FILE *out)
-{
-    (void)fputs(separator(format), out);
-    if (number >= 0)
-        (void)fprintf(out, "%.4f", number);
-}
-
 bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out)
 {
     const char *comma = separator(format);
@@ -52,115 +97,116 @@ bool grade_print_titles(enum grade_format format, const struct grade_metrics *me
     (void)fprintf(out, "%s%s", comma, metrics != NULL ? metrics->counted[0] : "moves");
     if (metrics != NULL)
         (void)fprintf(out, "%s%s", comma, metrics->counted[1]);
-    (void)fprintf(out, "%ssolutions%sbranching%spositions%sdead%spieces%smust_move", comma, comma, comma,
-                  comma, comma, comma);
-    if (metrics != NULL && metrics->boxes)
-        (void)fprintf(out, "%sbox_changes", comma);
+    for (const struct figure *figure = figures; figure < figures + FIGURES; figure++)
+        if (!figure->boxes || has_boxes(metrics))
+            (void)fprintf(out, "%s%s", comma, figure->key);
     return fputc('\n', out) != EOF;
 }
 
-static const char *verdict(const struct grade *grade)
+static void put_figure(const struct figure *figure, const struct reply *result, FILE *out)
 {
-    const char *solvable = reply_get(grade->solution, "solvable");
-    return solvable != NULL ? solvable : reply_text(grade->solution, "state");
+    if (!is_share(figure))
+        (void)fputs(reply_text(result, figure->key), out);
+    else if (dead_share(result) >= 0)
+        (void)fprintf(out, "%.4f", dead_share(result));
 }
 
 static bool print_columns(enum grade_format format, const struct grade *grade, FILE *out)
 {
+    const char *comma = separator(format);
     put_text(format, grade->title != NULL ? grade->title : "", out);
-    (void)fputs(separator(format), out);
+    (void)fputs(comma, out);
     put_text(format, grade->board, out);
-    (void)fputs(separator(format), out);
-    if (grade->solution->kind == REPLY_ERR)
-        put_error(format, grade->solution, out);
+    (void)fputs(comma, out);
+    if (grade->result->kind == REPLY_ERR)
+        put_error(format, grade->result, out);
     else
         (void)fputs(verdict(grade), out);
-    put_number(format, grade->moves[0], out);
-    if (grade->metrics != NULL)
-        put_number(format, grade->moves[1], out);
-    (void)fprintf(out, "%s%s", separator(format), reply_text(grade->solution, "solutions"));
-    put_real(format, grade->branching, out);
-    put_number(format, grade->positions, out);
-    put_real(format, grade->dead, out);
-    put_number(format, grade->pieces, out);
-    put_number(format, grade->must_move, out);
-    if (grade->metrics != NULL && grade->metrics->boxes)
-        put_number(format, grade->box_changes, out);
+    for (unsigned metric = 0; metric < (grade->metrics != NULL ? 2 : 1); metric++) {
+        const char *moves = moves_by(grade, metric);
+        (void)fprintf(out, "%s%s", comma, moves != NULL ? moves : "");
+    }
+    for (const struct figure *figure = figures; figure < figures + FIGURES; figure++) {
+        if (figure->boxes && !has_boxes(grade->metrics))
+            continue;
+        (void)fputs(comma, out);
+        put_figure(figure, grade->result, out);
+    }
     return fputc('\n', out) != EOF;
 }
 
 /* ---- for eyes ---- */
 
-static void say_number(const char *what, int64_t number, FILE *out)
+static void say(const char *what, const char *value, const char *more, FILE *out)
 {
-    if (number >= 0)
-        (void)fprintf(out, "  %-12s %" PRId64 "\n", what, number);
+    if (value != NULL)
+        (void)fprintf(out, "  %-16s  %s%s\n", what, value, more);
+}
+
+static void say_figure(const struct figure *figure, const struct reply *result, FILE *out)
+{
+    const char *value = reply_get(result, figure->key);
+    struct text more = {0};
+    if (strcmp(figure->key, "branching") == 0)
+        text_add(&more, " moves a position on the way");
+    else if (strcmp(figure->key, "must_move") == 0)
+        text_format(&more, " of %s pieces", reply_text(result, "pieces"));
+    if (is_share(figure) && dead_share(result) >= 0)
+        (void)fprintf(out, "  %-16s  %.1f%% of the positions\n", figure->title, 100 * dead_share(result));
+    else if (strcmp(figure->key, "pieces") != 0)
+        say(figure->title, value, text_string(&more), out);
+    text_free(&more);
 }
 
 /* Prints a board and what is known of it, a line a figure. */
 static bool print_lines(const struct grade *grade, FILE *out)
 {
     const struct grade_metrics *metrics = grade->metrics;
-    int64_t solutions = -1;
     (void)fprintf(out, "%s%s%s\n", grade->title != NULL ? grade->title : "",
                   grade->title != NULL && *grade->title != '\0' ? "  " : "", grade->board);
-    if (grade->solution->kind == REPLY_ERR)
-        return fprintf(out, "  %s: %s\n", grade->solution->code, grade->solution->text) > 0;
-    (void)fprintf(out, "  %-12s %s\n", "solvable", verdict(grade));
-    (void)reply_integer(grade->solution, "solutions", &solutions);
-    say_number(metrics != NULL ? metrics->counted[0] : "moves", grade->moves[0], out);
-    say_number(metrics != NULL ? metrics->counted[1] : "", metrics != NULL ? grade->moves[1] : -1, out);
-    say_number("solutions", solutions, out);
-    if (grade->branching >= 0)
-        (void)fprintf(out, "  %-12s %.2f moves a position on the way\n", "branching", grade->branching);
-    say_number("positions", grade->positions, out);
-    if (grade->dead >= 0)
-        (void)fprintf(out, "  %-12s %.1f%% of the positions\n", "dead ends", 100 * grade->dead);
-    if (grade->must_move >= 0)
-        (void)fprintf(out, "  %-12s %" PRId64 " of %" PRId64 " pieces\n", "must move", grade->must_move,
-                      grade->pieces);
-    say_number("box changes", grade->box_changes, out);
+    if (grade->result->kind == REPLY_ERR)
+        return fprintf(out, "  %s: %s\n", grade->result->code, grade->result->text) > 0;
+    say("solvable", verdict(grade), "", out);
+    say(metrics != NULL ? metrics->counted[0] : "moves", moves_by(grade, 0), "", out);
+    if (metrics != NULL)
+        say(metrics->counted[1], moves_by(grade, 1), "", out);
+    for (const struct figure *figure = figures; figure < figures + FIGURES; figure++)
+        say_figure(figure, grade->result, out);
     return ferror(out) == 0;
 }
 
 /* ---- JSON ---- */
 
-static void set_integer(json_t *object, const char *key, int64_t number)
+static void set_number(json_t *object, const char *key, const char *value)
 {
-    if (number >= 0)
-        (void)json_object_set_new(object, key, json_integer((json_int_t)number));
-}
-
-static void set_real(json_t *object, const char *key, double number)
-{
-    if (number >= 0)
-        (void)json_object_set_new(object, key, json_real(number));
+    char *end = NULL;
+    if (value == NULL)
+        return;
+    const long long whole = strtoll(value, &end, 10);
+    (void)json_object_set_new(object, key,
+                              *end == '\0' ? json_integer(whole) : json_real(strtod(value, NULL)));
 }
 
 static bool print_json(const struct grade *grade, FILE *out)
 {
-    const struct reply *solution = grade->solution;
+    const struct reply *result = grade->result;
     const struct grade_metrics *metrics = grade->metrics;
-    const bool refused = solution->kind == REPLY_ERR;
-    int64_t solutions = -1;
-    json_t *object = refused ? json_of_error(solution->code, solution->retry, solution->text) : json_object();
+    const bool refused = result->kind == REPLY_ERR;
+    json_t *object = refused ? json_of_error(result->code, result->retry, result->text) : json_object();
     (void)json_object_set_new(object, "board", json_string(grade->board));
     if (grade->title != NULL)
         (void)json_object_set_new(object, "title", json_string(grade->title));
     if (refused)
         return json_write(object, out);
     (void)json_object_set_new(object, "solvable", json_string(verdict(grade)));
-    set_integer(object, metrics != NULL ? metrics->counted[0] : "moves", grade->moves[0]);
+    set_number(object, metrics != NULL ? metrics->counted[0] : "moves", moves_by(grade, 0));
     if (metrics != NULL)
-        set_integer(object, metrics->counted[1], grade->moves[1]);
-    (void)reply_integer(solution, "solutions", &solutions);
-    set_integer(object, "solutions", solutions);
-    set_real(object, "branching", grade->branching);
-    set_integer(object, "positions", grade->positions);
-    set_real(object, "dead", grade->dead);
-    set_integer(object, "pieces", grade->pieces);
-    set_integer(object, "must_move", grade->must_move);
-    set_integer(object, "box_changes", grade->box_changes);
+        set_number(object, metrics->counted[1], moves_by(grade, 1));
+    for (const struct figure *figure = figures; figure < figures + FIGURES; figure++)
+        if (!is_share(figure))
+            set_number(object, figure->key, reply_get(result, figure->key));
+        else if (dead_share(result) >= 0)
+            (void)json_object_set_new(object, figure->key, json_real(dead_share(result)));
     return json_write(object, out);
 }
 

@@ -61,6 +61,7 @@ static bool is_numeric(const char *key)
     case VALUE_DURATION:
     case VALUE_RATE:
     case VALUE_SHARE:
+    case VALUE_REAL:
         return true;
     case VALUE_TEXT:
     case VALUE_BOARD:

@@ -215,6 +215,19 @@ static enum pz_status count_level(struct counting *counting, int64_t level)
     return PZ_OK;
 }
 
+/* Counts the moves from the states of the path that begin a shortest way from there. */
+static uint64_t count_onward(const struct counting *counting)
+{
+    uint64_t onward = 0;
+    for (int64_t level = 0; level < counting->request->moves; level++) {
+        const uint32_t there = *slot_of(counting, counting->request->path + (size_t)level * counting->size);
+        const unsigned count = there > 0 ? find_onward(counting, there - 1, level) : 0;
+        for (unsigned i = 0; i < count; i++)
+            onward += counting->ways[counting->onward[i]] > 0;
+    }
+    return onward;
+}
+
 /* ---- the whole ---- */
 
 /* Writes solution number `before`, counted from 0. */
@@ -272,6 +285,8 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
         return status;
     out->known = true;
     out->count = counting->ways[0];
+    if (request->path != NULL)
+        out->onward = count_onward(counting);
     return list(counting, out);
 }
 
@@ -310,7 +325,9 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
 enum pz_status solutions_of_result(const struct solutions_request *request, struct control *control,
                                    struct solve_result *result, struct pz_error *error)
 {
-    enum pz_status status = solutions_find(request, control, &result->solutions, error);
+    struct solutions_request along = *request;
+    along.path = result->path;
+    enum pz_status status = solutions_find(&along, control, &result->solutions, error);
     if (status != PZ_MEMORY && status != PZ_LIMIT)
         return status;
     result->outcome = OUTCOME_STOPPED;

@@ -30,8 +30,9 @@ typedef unsigned solutions_bound(const void *context, const struct solutions_ste
 struct solutions_request {
     const struct pz_space *space;
     const void *start;
-    int64_t moves; /* of a shortest solution */
-    unsigned list; /* solutions to write out, the first ones in the order of the successors */
+    int64_t moves;       /* of a shortest solution */
+    const uint8_t *path; /* one of them, moves + 1 states, for out->onward; NULL for none */
+    unsigned list;       /* solutions to write out, the first ones in the order of the successors */
     struct budget *budget;
     solutions_bound *bound; /* NULL for none */
     const void *context;

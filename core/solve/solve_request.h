@@ -34,7 +34,8 @@ struct solutions {
     uint64_t count; /* SOLUTIONS_MAX: so many or more */
     uint8_t *paths; /* listed times (moves + 1) states, malloc'd; NULL when there are none */
     unsigned listed;
-    double seconds; /* that counting took */
+    uint64_t onward; /* along the path that was found: moves that begin a shortest way from there, together */
+    double seconds;  /* that counting took */
 };
 
 struct solve_result {

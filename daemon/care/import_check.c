@@ -57,8 +57,8 @@ static enum pz_status task_of(const char *line, struct task **out, struct pz_err
     if (status == PZ_OK)
         status = request_understand(request, error);
     if (status == PZ_OK && request->verb != VERB_EXPLORE && request->verb != VERB_SOLVE &&
-        request->verb != VERB_PDB)
-        status = pz_fail(error, PZ_STORAGE, "a job of the dump is no EXPLORE, SOLVE or PDB");
+        request->verb != VERB_GRADE && request->verb != VERB_PDB)
+        status = pz_fail(error, PZ_STORAGE, "a job of the dump is no EXPLORE, SOLVE, GRADE or PDB");
     if (status == PZ_OK)
         status = task_new(request, &plan_offer_any, NULL, out, error);
     free(request);

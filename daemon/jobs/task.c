@@ -2,6 +2,7 @@
 #include "daemon/jobs/task.h"
 
 #include "answer/answer.h"
+#include "answer/board_grade.h"
 #include "base/clock.h"
 #include "base/team.h"
 #include "board/symmetry.h"
@@ -26,6 +27,7 @@ void task_free(struct task *task)
         return;
     question_plan_clear(&task->plan);
     space_close(task->space);
+    space_close(task->other);
     free(task->partition);
     free(task->puzzle);
     free(task->request);
@@ -42,7 +44,7 @@ const struct pz_space *task_space(const struct task *task)
 double task_tiny_seconds(const struct task *task)
 {
     const struct grid *grid = task->kind == JOB_SOLVE ? slide_grid(task->space) : NULL;
-    if (grid == NULL || grid->cells > SHORT_CELLS)
+    if (grid == NULL || task->grade || grid->cells > SHORT_CELLS)
         return 0;
     if (grid->cells <= TINY_CELLS)
         return 0.25;
@@ -72,7 +74,8 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
-    task->all = request_number(request, KEY_ALL, 0) != 0;
+    task->grade = request->verb == VERB_GRADE;
+    task->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
     task->list = (unsigned)request_number(request, KEY_COUNT, 0);
     if (task->list > 0 && !task->all)
         return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
@@ -100,7 +103,7 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     const struct pz_puzzle *puzzle = task->space->puzzle;
     if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
-                       "puzzle %s has no goal of its own: SOLVE needs goal=", puzzle->name);
+                       "puzzle %s has no goal of its own: %s needs goal=", puzzle->name, request->word);
     if (task->kind == JOB_EXPLORE && puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
                        puzzle->name);
@@ -110,8 +113,35 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     status = puzzle->root(task->space, task->state, error);
     bool has_start = (task->space->flags & PZ_OWN_START) != 0;
     if (status == PZ_OK && task->kind == JOB_SOLVE && !has_start && puzzle->is_goal(task->space, task->state))
-        return pz_fail(error, PZ_BAD_REQUEST, "SOLVE needs start=BOARD");
+        return pz_fail(error, PZ_BAD_REQUEST, "%s needs start=BOARD", request->word);
     return status;
+}
+
+/* Opens the puzzle once more by its other metric. Leaves task->other NULL if that does not do. */
+static void open_other(struct task *task, const struct request *request)
+{
+    const char *metric = task->grade ? grade_other_metric(task->space) : NULL;
+    const char *start = request_text(request, KEY_START);
+    struct pz_key keys[PROTOCOL_KEYS_MAX + 1];
+    struct pz_error error;
+    if (metric == NULL)
+        return;
+    start = start != NULL ? start : request_text(request, KEY_ROOT);
+    memcpy(keys, request->puzzle_key, request->puzzle_key_count * sizeof *keys);
+    keys[request->puzzle_key_count] = (struct pz_key){"metric", metric}; /* the last one counts */
+    const struct pz_setup setup = {.start = start,
+                                   .goal = request_text(request, KEY_GOAL),
+                                   .keys = keys,
+                                   .key_count = request->puzzle_key_count + 1};
+    if (space_open(request->argument[0], &setup, &task->other, &error) != PZ_OK)
+        return;
+    const struct pz_puzzle *puzzle = task->other->puzzle;
+    const enum pz_status status = start != NULL ? puzzle->parse(task->other, start, task->other_state, &error)
+                                                : puzzle->root(task->other, task->other_state, &error);
+    if (status != PZ_OK) {
+        space_close(task->other);
+        task->other = NULL;
+    }
 }
 
 /* A cluster keeps levels, finds distances from the root, and has two engines. */
@@ -267,6 +297,7 @@ static char *write_question(const struct task *task, const struct request *reque
         write_positions(task, request, &text);
         if (task->all)
             text_format(&text, " all=yes count=%u", task->list);
+        text_add(&text, task->grade ? " grade=yes" : "");
         text_key(&text, "partition", task->partition);
     }
     return text_take(&text);
@@ -293,7 +324,7 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
 
 enum job_kind task_kind(enum verb verb)
 {
-    return verb == VERB_SOLVE ? JOB_SOLVE : verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
+    return verb == VERB_SOLVE || verb == VERB_GRADE ? JOB_SOLVE : verb == VERB_PDB ? JOB_PDB : JOB_EXPLORE;
 }
 
 enum pz_status task_new(const struct request *request, const struct plan_offer *offer, const char *scratch,
@@ -308,6 +339,8 @@ enum pz_status task_new(const struct request *request, const struct plan_offer *
     enum pz_status status = read_keys(task, request, error);
     if (status == PZ_OK)
         status = open_space(task, request, error);
+    if (status == PZ_OK)
+        open_other(task, request);
     if (status == PZ_OK)
         status = check_question(task, error);
     if (status == PZ_OK)

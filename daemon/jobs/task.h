@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The work of a job: an EXPLORE, SOLVE or PDB request after it is parsed, with its puzzle open and its
+ * The work of a job: an EXPLORE, SOLVE, GRADE or PDB request after it is parsed, with its puzzle open and its
  * canonical question. Made on a worker thread, since a puzzle's open() is the puzzle's own code. Immutable
  * afterwards.
  */
@@ -17,11 +17,13 @@ struct task {
     enum job_kind kind;
     struct pz_space *space;           /* as the request has it */
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
-    struct question_plan plan;        /* of others than explore only threads, memory and reserve */
-    uint32_t depth;                   /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;                 /* that it asks for, 0 for none; the same for the fields below */
-    uint64_t memory;                  /* bytes */
-    double time;                      /* seconds */
+    struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
+    uint64_t other_state[PZ_STATE_MAX / 8];
+    struct question_plan plan; /* of others than explore only threads, memory and reserve */
+    uint32_t depth;            /* EXPLORE_NO_LIMIT for all */
+    unsigned threads;          /* that it asks for, 0 for none; the same for the fields below */
+    uint64_t memory;           /* bytes */
+    double time;               /* seconds */
     enum engine engine;
     enum keep keep;
     enum explore_planes planes;
@@ -34,6 +36,7 @@ struct task {
     bool estimate;
     bool all;        /* solve: count the solutions */
     unsigned list;   /* solve, all: how many to write out */
+    bool grade;      /* solve: a GRADE, with all */
     double made;     /* clock_seconds() */
     int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
     char *partition; /* of pattern databases, NULL for the default */
@@ -43,7 +46,7 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* Makes a task from a parsed request whose verb is EXPLORE, SOLVE or PDB. offer: what the daemon has for jobs
+/* Makes a task from a parsed request whose verb submits a job. offer: what the daemon has for jobs
  * of this kind; its disk is the limit of one job, 0 for none. scratch: the directory of all jobs' scratch
  * space; NULL for none. */
 enum pz_status task_new(const struct request *request, const struct plan_offer *offer, const char *scratch,
@@ -53,7 +56,7 @@ void task_free(struct task *task); /* NULL is fine */
 enum job_kind task_kind(enum verb verb);
 /* Returns the space that an exploration searches. */
 const struct pz_space *task_space(const struct task *task);
-/* " solutions=…" of a SOLVE with all=yes, and the paths that it lists. */
+/* " solutions=…" of a SOLVE with all=yes, or a GRADE, and the paths that it lists. */
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
                           struct text *out);
 /* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */

@@ -7,6 +7,7 @@
 #include "daemon/cluster/cluster.h"
 #include "daemon/net/send_reply.h"
 #include "daemon/run/runner_checkpoint.h"
+#include "daemon/run/runner_grade.h"
 #include "daemon/run/runner_limits.h"
 #include "daemon/run/scratch.h"
 #include "protocol/explored.h"
@@ -168,6 +169,10 @@ void runner_solve(const struct runner_options *options, struct control *control,
     if (found.outcome == OUTCOME_STOPPED)
         runner_limits_note(options, found.reason, &budget, &outcome->facts);
     write_solved(options, &found, &outcome->facts, result);
+    if (task->grade)
+        status = runner_grade(task, &request, &found, control, result, &outcome->error);
+    if (status != PZ_OK)
+        set_failure(outcome, status, result);
     solve_result_free(&found);
 }
 

@@ -106,6 +106,12 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
+/* Returns true if a tool submitted the job on its way: its request has tool=. */
+static bool is_of_tool(const struct job *job)
+{
+    return job->record.request != NULL && strstr(job->record.request, " tool=") != NULL;
+}
+
 /* Bytes of a request that the list shows. */
 enum { REQUEST_SHOWN = 160 };
 
@@ -146,6 +152,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
     int64_t state = request_number(request, KEY_STATE, JOB_STATE_COUNT);
+    const bool tools = request_number(request, KEY_TOOLS, 0) != 0;
     size_t limit = (size_t)request_number(request, KEY_LIMIT, PROTOCOL_JOBS_MAX);
     struct text lines = {0};
     struct text out = {0};
@@ -160,7 +167,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
             job = NULL;
             break;
         }
-        if (job->phase == PHASE_ADDING)
+        if (job->phase == PHASE_ADDING || (!tools && is_of_tool(job)))
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;

@@ -83,6 +83,8 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
         task_write_rule(task, out);
         return PZ_OK;
     }
+    if (task->grade)
+        return PZ_OK;
     if (known == PZ_YES) {
         write_known(task, " solvable=yes moves=0 path=\"\"", 1, "parity", out);
         return PZ_OK;

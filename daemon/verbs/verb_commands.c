@@ -4,6 +4,7 @@
 static const struct verb_command commands[VERB_COUNT] = {
     [VERB_EXPLORE] = {.submits = true},
     [VERB_SOLVE] = {.submits = true},
+    [VERB_GRADE] = {.submits = true},
     [VERB_PDB] = {.submits = true},
     [VERB_STATUS] = {.on_loop = command_status},
     [VERB_JOBS] = {.on_loop = command_jobs},

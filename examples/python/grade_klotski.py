@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Grades Klotski layouts: optimal lengths in both metrics, and how many positions can be reached.
+"""Grades Klotski layouts: optimal lengths in both metrics, wrong turns on the way, and how many positions can be reached.
 
     python3 grade_klotski.py [LAYOUT …]
 """
@@ -14,10 +14,9 @@ parser.add_argument("--brief", action="store_true", help="for the tests: the fir
 arguments = parser.parse_args()
 layouts = arguments.layouts[:2] if arguments.brief else arguments.layouts
 
-print("moves  steps  positions  layout")
+print("moves  steps  wrong turns  positions  layout")
 with puzzled.daemon() as p:
     for layout in layouts:
-        moves = p.solve(f"klotski:{layout}").moves
-        steps = p.solve(f"klotski:{layout}", metric="step").moves
+        grade = p.grade(f"klotski:{layout}")
         positions = p.explore(f"klotski:{layout}", keep="levels").states
-        print(f"{moves:5}  {steps:5}  {positions:9,}  {layout}")
+        print(f"{grade.solution.moves:5}  {grade.other_moves:5}  {grade.wrong_turns:11}  {positions:9,}  {layout}")

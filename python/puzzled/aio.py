@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from .boards import BoardLike
 from .client import Client, Size, Time
-from .results import Boards, Event, Exploration, Frames, Job, Layout, Levels, Puzzle, Solution
+from .results import Boards, Event, Exploration, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply
 
 if TYPE_CHECKING:
@@ -103,6 +103,20 @@ class AsyncClient:
         return await self._call(self._client.solve, puzzle, start, goal=goal, method=method, partition=partition,
                 all=all, count=count, memory=memory, time=time, threads=threads, priority=priority, **own)
 
+    async def submit_grade(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Job:
+        """As Client.submit_grade."""
+        return await self._call(self._client.submit_grade, puzzle, start, goal=goal, memory=memory, time=time,
+                threads=threads, priority=priority, **own)
+
+    async def grade(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Grade:
+        """As Client.grade."""
+        return await self._call(self._client.grade, puzzle, start, goal=goal, memory=memory, time=time, threads=threads,
+                priority=priority, **own)
+
     def solve_many(self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None,
             method: str | None = None, partition: str | None = None, memory: Size = None, time: Time = None,
             threads: int | None = None, priority: int | None = None, **own: object) -> AsyncIterator[Solution]:
@@ -130,9 +144,9 @@ class AsyncClient:
         """As Client.status."""
         return await self._call(self._client.status, job)
 
-    def jobs(self, state: str | None = None) -> AsyncIterator[Job]:
+    def jobs(self, state: str | None = None, *, tools: bool | None = None) -> AsyncIterator[Job]:
         """As Client.jobs."""
-        return self._each(self._client.jobs(state))
+        return self._each(self._client.jobs(state, tools=tools))
 
     async def cancel(self, job: Job | int) -> Job:
         """As Client.cancel."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, overload
 from .boards import Board, BoardLike, board_rows, board_text
 from .connection import Connection
 from .errors import Busy, ErrorCodes, Limit, Unreachable
-from .results import Boards, Event, Exploration, Frame, Frames, Job, Layout, Levels, Puzzle, Solution
+from .results import Boards, Event, Exploration, Frame, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply, parse, quoted, request
 
 if TYPE_CHECKING:
@@ -146,6 +146,28 @@ class Client:
             threads=threads, priority=priority, **own))
         return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
 
+    def submit_grade(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,
+            time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Job:
+        """Submits a board to grade and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
+        return Job.of(self.ask("GRADE", puzzle, start=_text(start), goal=_text(goal), memory=memory, time=_seconds(time),
+                               threads=threads, priority=priority, **own))
+
+    def grade(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,
+            time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Grade:
+        """Returns how hard a board is.
+
+        >>> with puzzled.connect() as p:
+        ...     grade = p.grade("3x3", "867254301")
+        ...     grade.solution.moves, grade.solution.solutions, grade.wrong_turns
+        (31, 40, 48)
+        """
+        job = self.wait(self.submit_grade(puzzle, start, goal=goal, memory=memory, time=time, threads=threads,
+                                          priority=priority, **own))
+        reply = self.result(job)
+        return Grade.of(reply, Solution.of(reply, puzzle, "" if start is None else board_text(start), job))
+
     def solve_many(
             self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None, method: str | None = None,
             partition: str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
@@ -222,11 +244,11 @@ class Client:
         """Returns the job as it stands now; its progress is in `fields`."""
         return Job.of(self.ask("STATUS", _number(job)))
 
-    def jobs(self, state: str | None = None) -> Iterator[Job]:
-        """Yields all jobs by ascending number, or those in one state."""
+    def jobs(self, state: str | None = None, *, tools: bool | None = None) -> Iterator[Job]:
+        """Yields all jobs by ascending number, or those in one state; with tools also those of tools on their way."""
         after: int | None = None
         while True:
-            head, records = self.ask_list("JOBS", state=state, after=after)
+            head, records = self.ask_list("JOBS", state=state, after=after, tools=tools)
             yield from map(Job.of, records)
             if not records or not head.flag("more"):
                 return

@@ -238,6 +238,32 @@ class Solution:
 
 
 @dataclass(frozen=True)
+class Grade:
+    """How hard a board is, by docs/grade.md. What is not known, or what the puzzle does not have, is None."""
+
+    solution: Solution
+    other_metric: str | None
+    other_moves: int | None
+    branching: float | None
+    wrong_turns: int | None
+    dead_turns: int | None
+    counterintuitive: int | None
+    positions: int | None
+    dead: int | None
+    pieces: int | None
+    must_move: int | None
+    box_changes: int | None
+    decomposition: int | None
+
+    @classmethod
+    def of(cls, reply: Reply, solution: Solution) -> Grade:
+        """Reads the reply of RESULT."""
+        return cls(solution, reply.fields.get("other_metric"), reply.integer("other_moves"), reply.real("branching"),
+                   *(reply.integer(key) for key in ("wrong_turns", "dead_turns", "counterintuitive", "positions", "dead",
+                                                    "pieces", "must_move", "box_changes", "decomposition")))
+
+
+@dataclass(frozen=True)
 class Event:
     """One moment of a watched job. `done` is the share of the level or phase, `rate` states a second."""
 

@@ -208,7 +208,7 @@ static bool is_integer(enum value_type type)
 
 static bool is_real(enum value_type type)
 {
-    return type == VALUE_DURATION || type == VALUE_RATE || type == VALUE_SHARE;
+    return type == VALUE_DURATION || type == VALUE_RATE || type == VALUE_SHARE || type == VALUE_REAL;
 }
 
 static bool is_flag(enum value_type type)

@@ -13,6 +13,7 @@ import sys
 import unittest
 import xml.dom.minidom
 
+import networkx
 import numpy
 import pandas
 
@@ -106,6 +107,25 @@ class Explorations(WithDaemon):
         bounds = self.p.heuristic("3x3", [[8, 6, 7], [2, 5, 4], [3, 0, 1]])
         self.assertEqual(bounds["manhattan"], 21)
         self.assertTrue(all(21 <= bound <= 31 for bound in bounds.values()))
+
+    def test_a_grade_agrees_with_distances_along_the_graph(self):
+        level = "####/#-.#/#--###/#*@--#/#--$-#/#--###/####"  # Microban 1
+        grade = self.p.grade("sokoban", level)
+        graph = self.p.graph(grade.solution.puzzle, root=grade.solution.start)
+        goals = [board for board, data in graph.nodes(data=True) if data["solved"]]
+        distance = networkx.multi_source_dijkstra_path_length(graph.reverse(), goals)
+        self.assertEqual((grade.positions, grade.dead), (len(graph), len(graph) - len(distance)))
+        frames = self.p.draw(grade.solution.puzzle, grade.solution.start, grade.solution.path)
+        turns = [(frame.board, there) for frame in frames[:-1] for there in graph[frame.board]]
+        self.assertEqual(grade.dead_turns, sum(there not in distance for _, there in turns))
+        self.assertEqual(grade.wrong_turns, sum(distance.get(there) != distance[board] - 1 for board, there in turns))
+        self.assertAlmostEqual(grade.branching, len(turns) / grade.solution.moves, places=4)
+        self.assertEqual((grade.other_metric, grade.other_moves, grade.must_move), ("move", 33, 2))
+
+    def test_jobs_of_tools_are_listed_if_they_are_asked_for(self):
+        job = self.p.submit_grade("3x3", "123456078", tool="test")
+        self.assertNotIn(job.id, {one.id for one in self.p.jobs()})
+        self.assertIn(job.id, {one.id for one in self.p.jobs(tools=True)})
 
     def test_a_graph_has_the_states_and_moves_of_a_space(self):
         graph = self.p.graph("3x3", depth=3)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Several verbs of one path: POST /jobs takes those of "kind". */
-#define SUBMITTED (VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) | VERB_BIT(VERB_PDB))
+#define SUBMITTED (VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) | VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB))
 
 static uint64_t verbs_of(const struct route *route)
 {
@@ -53,6 +53,8 @@ static json_t *value_in_answer(const struct key_row *key)
         return json_pack("{s:s,s:s}", "type", "number", "description", "a second");
     case VALUE_SHARE:
         return json_pack("{s:s,s:i,s:i}", "type", "number", "minimum", 0, "maximum", 1);
+    case VALUE_REAL:
+        return json_pack("{s:s}", "type", "number");
     case VALUE_FLAG:
         return json_pack("{s:s}", "type", "boolean");
     case VALUE_TEXT:
@@ -214,7 +216,8 @@ static json_t *body_of(const struct route *route)
     json_t *schema = json_pack("{s:s,s:{},s:[]}", "type", "object", "properties", "required");
     add_each(schema, route, add_property);
     if (route->verb == VERB_COUNT)
-        add_property(schema, "kind", json_pack("{s:[s,s,s]}", "enum", "explore", "solve", "pdb"), true);
+        add_property(schema, "kind", json_pack("{s:[s,s,s,s]}", "enum", "explore", "solve", "grade", "pdb"),
+                     true);
     if (route->many)
         add_property(schema, "starts",
                      json_pack("{s:s,s:i,s:s}", "type", "array", "maxItems", QUESTION_STARTS_MAX,

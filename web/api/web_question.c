@@ -175,18 +175,19 @@ static bool add_line(struct web_question *question, const struct route *route, c
 
 static bool find_verb(struct web_question *question, const struct route *route, const struct source *source)
 {
-    static const enum verb kinds[] = {VERB_EXPLORE, VERB_SOLVE, VERB_PDB};
+    static const enum verb kinds[] = {VERB_EXPLORE, VERB_SOLVE, VERB_GRADE, VERB_PDB};
     question->verb = route->verb;
     if (route->verb != VERB_COUNT)
         return true;
     const char *kind = json_string_value(json_object_get(source->arguments, "kind"));
     if (kind == NULL)
-        return refuse(source->refusal, "bad-request", "kind is missing: explore, solve or pdb");
+        return refuse(source->refusal, "bad-request", "kind is missing: explore, solve, grade or pdb");
     question->verb = verb_find(kind, strlen(kind));
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == question->verb)
             return true;
-    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is none: explore, solve or pdb", kind);
+    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is none: explore, solve, grade or pdb",
+                  kind);
 }
 
 static bool add_starts(struct web_question *question, const struct route *route, struct source *source,

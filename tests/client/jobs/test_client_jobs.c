@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LATEST "before=9223372036854775807"
+#define ALL    "JOBS tools=yes " LATEST
 
 static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
 {
@@ -68,12 +69,12 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
                                     "kind=explore puzzle=slide:3x30 state=done\n"
                                     "job=7 kind=explore puzzle=slide:3x3 state=done\nEND\n";
     const struct fake_step steps[] = {
-        {.request = "JOBS " LATEST, .reply = jobs},
+        {.request = ALL, .reply = jobs},
         {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
     struct client_run run = CLIENT_RUN(steps, "levels 3x3 --plain");
     assert_string_equal(run.out, "0\t1\n");
     client_run_clear(&run);
-    const struct fake_step status[] = {{.request = "JOBS " LATEST, .reply = jobs},
+    const struct fake_step status[] = {{.request = ALL, .reply = jobs},
                                        {.request = "STATUS 9", .reply = "OK job=9\n"}};
     run = CLIENT_RUN(status, "status slide:3x3");
     assert_string_equal(run.out, "job  9\n");
@@ -121,12 +122,12 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
     static const char *const jobs =
         "OK count=3\njob=9 state=running submitted_ms=1\njob=8 state=done submitted_ms=1\n"
         "job=7 state=failed submitted_ms=9999999999999\nEND\n";
-    const struct fake_step cancel[] = {{.request = "JOBS " LATEST, .reply = jobs},
+    const struct fake_step cancel[] = {{.request = ALL, .reply = jobs},
                                        {.request = "CANCEL 9", .reply = "OK job=9 state=cancelled\n"}};
     run = CLIENT_RUN(cancel, "cancel --all");
     assert_string_equal(run.out, "job 9 cancelled\n");
     client_run_clear(&run);
-    const struct fake_step prune[] = {{.request = "JOBS " LATEST, .reply = jobs},
+    const struct fake_step prune[] = {{.request = ALL, .reply = jobs},
                                       {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
     run = CLIENT_RUN(prune, "prune --older 7d");
     assert_string_equal(run.out, "job 8 forgotten, with what it stored\n");
@@ -208,7 +209,7 @@ static void bounds_are_listed_for_eyes_and_for_scripts(void **state)
 
 #define ASKED_JOBS                                                                                           \
     {                                                                                                        \
-        .request = "JOBS before=9223372036854775807",                                                        \
+        .request = ALL,                                                                                      \
         .reply = "OK count=1\njob=4 kind=explore puzzle=klotski:AA/@@ request=\"EXPLORE klotski:x\"\nEND\n"  \
     }
 #define ASKED_TABLES                                                                                         \

@@ -10,17 +10,22 @@
 static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(void **state)
 {
     static const struct fake_step steps[] = {
-        {.request = "SOLVE 2x2 start=x method=table time=60s", .reply = "ERR no-table fatal none\n"},
-        {.request = "SOLVE 2x2 start=x method=idastar time=60s", .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "SOLVE 2x2 start=x method=table time=60s tool=compare",
+         .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=x method=idastar time=60s tool=compare",
+         .reply = "OK job=1 state=done cached=no\n"},
         {.request = "RESULT 1",
          .reply = "OK job=1 state=done solvable=yes moves=6 method=idastar partition=manhattan expanded=7\n"},
-        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s",
+        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s tool=compare",
          .reply = "OK job=2 state=done cached=no\n"},
         {.request = "RESULT 2",
          .reply = "OK job=2 state=done solvable=yes moves=6 method=idastar partition=manhattan expanded=7\n"},
-        {.request = "SOLVE 2x2 start=x method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s", .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=x method=bfs time=60s", .reply = "OK job=3 state=done cached=no\n"},
+        {.request = "SOLVE 2x2 start=x method=astar time=60s tool=compare",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s tool=compare",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bfs time=60s tool=compare",
+         .reply = "OK job=3 state=done cached=no\n"},
         {.request = "RESULT 3",
          .reply =
              "OK job=3 state=stopped solvable=unknown reason=memory at_least=5 method=bfs expanded=1234\n"}};
@@ -38,17 +43,21 @@ static void an_unsolvable_board_is_one_row(void **state)
     static const char parity[] =
         "OK job=1 state=done solvable=no moves=-1 method=parity expanded=0 generated=0\n";
     static const struct fake_step steps[] = {
-        {.request = "SOLVE 2x2 start=x method=table time=60s", .reply = "ERR no-table fatal none\n"},
-        {.request = "SOLVE 2x2 start=x method=idastar time=60s", .reply = "OK job=1 state=done cached=no\n"},
+        {.request = "SOLVE 2x2 start=x method=table time=60s tool=compare",
+         .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=x method=idastar time=60s tool=compare",
+         .reply = "OK job=1 state=done cached=no\n"},
         {.request = "RESULT 1", .reply = parity},
-        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s",
+        {.request = "SOLVE 2x2 start=x method=idastar partition=manhattan time=60s tool=compare",
          .reply = "OK job=2 state=done cached=no\n"},
         {.request = "RESULT 2", .reply = parity},
-        {.request = "SOLVE 2x2 start=x method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s",
+        {.request = "SOLVE 2x2 start=x method=astar time=60s tool=compare",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=x method=bidirectional time=60s tool=compare",
          .reply = "OK job=3 state=done cached=no\n"},
         {.request = "RESULT 3", .reply = parity},
-        {.request = "SOLVE 2x2 start=x method=bfs time=60s", .reply = "OK job=4 state=done cached=no\n"},
+        {.request = "SOLVE 2x2 start=x method=bfs time=60s tool=compare",
+         .reply = "OK job=4 state=done cached=no\n"},
         {.request = "RESULT 4", .reply = parity}};
     (void)state;
     struct client_run run = CLIENT_RUN(steps, "compare 2x2 x");
@@ -70,7 +79,8 @@ static void a_question_asked_before_is_asked_anew(void **state)
     assert_non_null(file);
     (void)fputs("# two boards\nid,board,md,optimal,nodes\n1,1 2,3,57,100\n3,2 1,3,59,200\n", file);
     (void)fclose(file);
-#define ASK(board) "SOLVE 4x4 start=\"" board "\" goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 threads=1"
+#define ASK(board)                                                                                           \
+    "SOLVE 4x4 start=\"" board "\" goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 threads=1 tool=bench"
     static const struct fake_step steps[] = {
         {.request = ASK("1 2"), .reply = "OK job=1 state=done cached=yes\n"},
         {.request = "FORGET 1", .reply = "OK job=1 forgotten=yes\n"},
@@ -108,26 +118,35 @@ static void many_boards_are_compared_in_one_table(void **state)
 {
     static const struct client_setting input = {.input = "1,2/0,3\nbad\n"};
     static const struct fake_step steps[] = {
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=table time=60s", .reply = "ERR no-table fatal none\n"},
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar time=60s",
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=table time=60s tool=compare",
+         .reply = "ERR no-table fatal none\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar time=60s tool=compare",
          .reply = "OK job=1 state=done cached=no\n"},
         {.request = "RESULT 1",
          .reply = "OK job=1 state=done solvable=yes moves=1 method=idastar partition=manhattan expanded=1234 "
                   "generated=3 seconds=0.25 peak_bytes=4096\n"},
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar partition=manhattan time=60s",
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=idastar partition=manhattan time=60s tool=compare",
          .reply = "ERR busy retry x\n"},
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=astar time=60s", .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=bidirectional time=60s",
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=astar time=60s tool=compare",
          .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=1,2/0,3 method=bfs time=60s", .reply = "ERR unsupported fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=table time=60s", .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=idastar time=60s", .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=idastar partition=manhattan time=60s",
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=bidirectional time=60s tool=compare",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=1,2/0,3 method=bfs time=60s tool=compare",
+         .reply = "ERR unsupported fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=table time=60s tool=compare",
          .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=astar time=60s", .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=bidirectional time=60s", .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=bfs time=60s", .reply = "ERR bad-board fatal no\n"},
-        {.request = "SOLVE 2x2 start=bad method=auto time=60s", .reply = "ERR bad-board fatal no\n"}};
+        {.request = "SOLVE 2x2 start=bad method=idastar time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=idastar partition=manhattan time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=astar time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=bidirectional time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=bfs time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"},
+        {.request = "SOLVE 2x2 start=bad method=auto time=60s tool=compare",
+         .reply = "ERR bad-board fatal no\n"}};
     (void)state;
     struct client_run run =
         client_run_with(&input, steps, sizeof steps / sizeof *steps, "compare 2x2 - --csv --quiet");

@@ -12,12 +12,12 @@ static const struct fake_step steps[] = {
     {.request = "DRAW 3x3 " BOARD " path=R",
      .reply = "OK count=2\nframe=0 board=" BOARD "\nframe=1 move=R board=" SOLVED "\nEND\n"},
     {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
-    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=1 state=done\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=1 state=done\n"},
     {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
     {.request = "DRAW 3x3 " BOARD " path=RLR",
      .reply = "OK count=4\nboard=a\nboard=b\nboard=a\nboard=" SOLVED "\nEND\n"},
     {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
-    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=1 state=done\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=1 state=done\n"},
     {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
     {.request = "DRAW 3x3 " BOARD " path=U", .reply = "OK count=2\nboard=a\nboard=b\nEND\n"},
     {.request = "GRAPH 3x3 root=b depth=0", .reply = "OK count=1\nnode=0 board=b\nEND\n"},
@@ -26,7 +26,7 @@ static const struct fake_step steps[] = {
     {.request = "DRAW 3x3 " BOARD " path=RR",
      .reply = "OK count=3\nboard=a\nboard=b\nboard=" SOLVED "\nEND\n"},
     {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
-    {.request = "SOLVE 3x3 start=" BOARD " time=9s", .reply = "OK job=2 state=stopped\n"},
+    {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=2 state=stopped\n"},
     {.request = "RESULT 2", .reply = "OK job=2 state=stopped solvable=unknown at_least=1\n"},
 };
 static const struct client_setting input = {.input = "# mine\n" BOARD "\tR\n"
@@ -81,11 +81,11 @@ static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
     (void)state;
     static const char *const names[] = {"3x3", "3*3", "8-puzzle", "3×3", "八数码", "8数码", "about 3X3"};
     static const struct fake_step known[] = {
-        {.request = "JOBS before=9223372036854775807",
+        {.request = "JOBS tools=yes before=9223372036854775807",
          .reply = "OK count=1\njob=4 kind=explore puzzle=slide:3x3\nEND\n"},
         {.request = "RESULT 4", .reply = "OK puzzle=slide:3x3 states=181440 depth=31 complete=yes\n"}};
     static const struct fake_step unknown[] = {
-        {.request = "JOBS before=9223372036854775807", .reply = "OK count=0\nEND\n"},
+        {.request = "JOBS tools=yes before=9223372036854775807", .reply = "OK count=0\nEND\n"},
         {.request = "EXPLORE 4x4 estimate=yes", .reply = "OK engine=dense states=100\n"}};
     for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++) {
         struct client_run run = CLIENT_RUN(known, names[i]);

@@ -24,7 +24,7 @@ static void what_people_type_is_understood(void **state)
                "job 1 queued\n");
     check_once("distance slide 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
     check_once("distance 数字华容道 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
-    check_once("result 华容道", "JOBS before=9223372036854775807", "OK count=0\nEND\n", 2, "");
+    check_once("result 华容道", "JOBS tools=yes before=9223372036854775807", "OK count=0\nEND\n", 2, "");
     struct client_run run = client_run_alone("distance 2x13");
     assert_int_equal(run.code, 2);
     check_contains(run.err, "missing argument: distance PUZZLE START|-");

@@ -156,7 +156,7 @@ static void the_request_makes_the_job_that_is_told(void **state)
     assert_refused(importing, &(struct told){.question = "explore slide:2x2 root=1,2/3,0"},
                    "its request asks another question");
     assert_refused(importing, &(struct told){.request = "SOLVE 2x2 start=0,1/3,2"}, "of another kind");
-    assert_refused(importing, &(struct told){.request = "QUIT"}, "is no EXPLORE, SOLVE or PDB");
+    assert_refused(importing, &(struct told){.request = "QUIT"}, "is no EXPLORE, SOLVE, GRADE or PDB");
     assert_refused(importing, &(struct told){.request = "EXPLORE 2x2 depth=x"}, "depth");
     assert_refused(importing, &(struct told){.request = "EXPLORE nothing", .puzzle = "nothing"}, "no puzzle");
 }

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+#include "answer/board_grade.h"
+
+#include "base/clock.h"
+#include "explore/explore.h"
+#include "explore/key/mix.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *grade_other_metric(const struct pz_space *space)
+{
+    static const struct {
+        const char *puzzle, *metric[2];
+    } both[] = {{"klotski", {"move", "step"}}, {"rushhour", {"move", "step"}}, {"sokoban", {"push", "move"}}};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        const char *metric =
+            strcmp(space->puzzle->name, both[i].puzzle) == 0 ? strstr(space->size, "metric:") : NULL;
+        if (metric != NULL)
+            return both[i].metric[strncmp(metric + strlen("metric:"), both[i].metric[0], 4) == 0];
+    }
+    return NULL;
+}
+
+/* ---- searches of their own ---- */
+
+double grade_part(struct control *control)
+{
+    const double before = control->deadline;
+    if (before <= 0)
+        control->deadline = clock_seconds() + GRADE_SECONDS;
+    return before;
+}
+
+enum pz_status grade_solve(const struct solve_request *request, const struct pz_space *space,
+                           const void *start, struct control *control, enum pz_answer *solvable,
+                           int64_t *moves, struct pz_error *error)
+{
+    const struct solve_request own = {.space = space,
+                                      .start = start,
+                                      .threads = request->threads,
+                                      .budget = request->budget,
+                                      .archive = request->archive};
+    struct solve_result result = {0};
+    const double deadline = grade_part(control);
+    const enum pz_status status = solve_run(&own, control, &result, error);
+    control->deadline = deadline;
+    *solvable = status == PZ_OK ? result.solvable : PZ_UNKNOWN;
+    *moves = status == PZ_OK ? result.moves : -1;
+    if (status == PZ_OK)
+        solve_result_free(&result);
+    return status == PZ_CANCELLED ? status : PZ_OK;
+}
+
+/* ---- along the solution ---- */
+
+/* The moves of each position of the solution but the last. */
+struct turns {
+    const struct pz_space *space;
+    uint8_t *successors, *tokens; /* of one position */
+    uint64_t *keys;               /* of all of them, mixed: KEY_WORDS_MAX words each; a copy for each move */
+    uint32_t *distances;          /* of each: to the nearest goal; UINT32_MAX where it was not found */
+    size_t count, room;
+};
+
+static bool turns_grow(struct turns *turns, size_t more)
+{
+    if (turns->count + more <= turns->room)
+        return true;
+    const size_t room = 2 * (turns->count + more);
+    uint64_t *keys = realloc(turns->keys, room * KEY_WORDS_MAX * sizeof *keys);
+    turns->keys = keys != NULL ? keys : turns->keys;
+    uint32_t *distances = realloc(turns->distances, room * sizeof *distances);
+    turns->distances = distances != NULL ? distances : turns->distances;
+    turns->room = keys != NULL && distances != NULL ? room : turns->room;
+    return turns->room == room;
+}
+
+/* Adds the moves of a position: those to the same position count once, and one that changes nothing not at
+ * all. Returns false without memory. */
+static bool add_turns(struct turns *turns, const void *state)
+{
+    const size_t bytes = turns->space->state_bytes;
+    const unsigned count =
+        turns->space->puzzle->expand(turns->space, state, PZ_NO_TOKEN, turns->successors, turns->tokens);
+    if (!turns_grow(turns, count))
+        return false;
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t *successor = turns->successors + i * bytes;
+        bool known = memcmp(successor, state, bytes) == 0;
+        for (unsigned before = 0; before < i && !known; before++)
+            known = memcmp(successor, turns->successors + before * bytes, bytes) == 0;
+        if (known)
+            continue;
+        mix_bytes(successor, bytes, turns->keys + turns->count * KEY_WORDS_MAX);
+        turns->distances[turns->count++] = UINT32_MAX;
+    }
+    return true;
+}
+
+static enum pz_status find_turns(const struct grade_question *question, struct turns *turns,
+                                 struct grade *out, struct pz_error *error)
+{
+    const struct pz_space *space = question->request->space;
+    const struct solve_result *solved = question->solved;
+    turns->space = space;
+    turns->successors = malloc((size_t)space->max_successors * space->state_bytes);
+    turns->tokens = malloc(space->max_successors);
+    bool fits = turns->successors != NULL && turns->tokens != NULL;
+    for (int64_t i = 0; i < solved->moves && fits; i++)
+        fits = add_turns(turns, solved->path + (size_t)i * space->state_bytes);
+    if (!fits)
+        return pz_fail(error, PZ_MEMORY, "no memory for a grade");
+    if (solved->moves > 0)
+        out->branching = (double)turns->count / (double)solved->moves;
+    if (solved->solutions.known)
+        out->wrong_turns = (int64_t)(turns->count - solved->solutions.onward);
+    return PZ_OK;
+}
+
+static int64_t count_counterintuitive(const struct grade_question *question)
+{
+    const struct pz_space *space = question->request->space;
+    int64_t count = 0;
+    if (space->puzzle->heuristic == NULL)
+        return -1;
+    for (int64_t i = 0; i < question->solved->moves; i++) {
+        const uint8_t *state = question->solved->path + (size_t)i * space->state_bytes;
+        count += space->puzzle->heuristic(space, state + space->state_bytes) >
+                 space->puzzle->heuristic(space, state);
+    }
+    return count;
+}
+
+/* ---- dead ends ---- */
+
+static int compare_keys(const uint64_t *a, const uint64_t *b, unsigned words)
+{
+    for (unsigned i = 0; i < words; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+/* Notes the distances of the turns that the run holds. */
+static enum pz_status look_up_turns(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct turns *turns = context;
+    (void)error;
+    for (size_t i = 0; i < turns->count; i++) {
+        const uint64_t *key = turns->keys + i * KEY_WORDS_MAX;
+        size_t low = 0;
+        for (size_t high = run->count; low < high;) {
+            const size_t middle = low + (high - low) / 2;
+            const bool less = compare_keys(run->keys + middle * run->key_words, key, run->key_words) < 0;
+            low = less ? middle + 1 : low;
+            high = less ? high : middle;
+        }
+        if (low < run->count && compare_keys(run->keys + low * run->key_words, key, run->key_words) == 0)
+            turns->distances[i] = run->distances[low];
+    }
+    return PZ_OK;
+}
+
+/* Explores what the board reaches, if that is done in time. Dead positions are one beyond the last level. */
+static enum pz_status find_dead(const struct grade_question *question, struct turns *turns,
+                                struct control *control, struct grade *out, struct pz_error *error)
+{
+    const struct solve_request *asked = question->request;
+    const struct explore_request request = {.space = asked->space,
+                                            .root = asked->start,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = asked->threads,
+                                            .budget = asked->budget,
+                                            .engine = ENGINE_STRIPED,
+                                            .keep = KEEP_TABLE,
+                                            .from = FROM_GOALS};
+    const struct explore_sink sink = {.context = turns, .run = look_up_turns};
+    struct explore_result found = {0};
+    if ((asked->space->flags & PZ_REVERSIBLE) != 0) {
+        out->dead = out->dead_turns = 0;
+        return PZ_OK;
+    }
+    const double deadline = grade_part(control);
+    const enum pz_status status = explore_run(&request, control, &sink, &found, error);
+    control->deadline = deadline;
+    if (status != PZ_OK || !found.complete)
+        return status == PZ_CANCELLED ? status : PZ_OK;
+    out->positions = (int64_t)(found.states + found.dead);
+    out->dead = (int64_t)found.dead;
+    out->dead_turns = 0;
+    for (size_t i = 0; i < turns->count; i++)
+        out->dead_turns += turns->distances[i] != UINT32_MAX && turns->distances[i] > found.depth;
+    return PZ_OK;
+}
+
+enum pz_status grade_board(const struct grade_question *question, struct control *control, struct grade *out,
+                           struct pz_error *error)
+{
+    struct turns turns = {0};
+    enum pz_answer solvable = PZ_UNKNOWN;
+    *out = (struct grade){.other_moves = -1,
+                          .branching = -1,
+                          .wrong_turns = -1,
+                          .dead_turns = -1,
+                          .positions = -1,
+                          .dead = -1,
+                          .pieces = -1,
+                          .must_move = -1,
+                          .box_changes = -1,
+                          .decomposition = -1};
+    out->counterintuitive = count_counterintuitive(question);
+    grade_boxes(question, out);
+    enum pz_status status = find_turns(question, &turns, out, error);
+    if (status == PZ_OK && question->other != NULL)
+        status = grade_solve(question->request, question->other, question->other_start, control, &solvable,
+                             &out->other_moves, error);
+    if (status == PZ_OK)
+        status = find_dead(question, &turns, control, out, error);
+    if (status == PZ_OK)
+        status = grade_pieces(question, control, out, error);
+    free(turns.successors);
+    free(turns.tokens);
+    free(turns.keys);
+    free(turns.distances);
+    return status;
+}
