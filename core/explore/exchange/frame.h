@@ -15,7 +15,7 @@
 /* What is sent. Ranks that lost step with each other find out by it. */
 enum frame_kind {
     FRAME_NONE,
-    /* messages of a round (post.h) */
+    /* messages of a round (mailbox.h) */
     FRAME_SUCCESSORS, /* striped: states of the next level */
     FRAME_BEYOND,     /* striped: states that may lie beyond the last level */
     FRAME_PACKETS,    /* dense: bits that cross between groups */

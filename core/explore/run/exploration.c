@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#define YOUNG_SECONDS 2.0
+#define FRESH_SECONDS 2.0
 
 /* ---- progress ---- */
 
@@ -50,12 +50,12 @@ static void save_checkpoint(struct exploration *run)
     checkpointer_end(run->checkpointer);
 }
 
-/* Returns true for a young run: it loses little, and a level takes less time than its checkpoint would. */
-static bool is_young(const struct exploration *run)
+/* Returns true for a fresh run: it loses little, and a level takes less time than its checkpoint would. */
+static bool is_fresh(const struct exploration *run)
 {
     const double interval = run->request->checkpoint->interval;
     const double age = clock_seconds() - run->monitor.began;
-    return !run->saved && age < YOUNG_SECONDS && age < interval;
+    return !run->saved && age < FRESH_SECONDS && age < interval;
 }
 
 /* Saves between two levels, if that is due and another level is wanted. */
@@ -65,8 +65,8 @@ static void save_level(struct exploration *run)
     if (explorer->ops->save == NULL || run->request->checkpoint == NULL || explorer->level < run->told ||
         explorer->level == run->request->depth)
         return;
-    const bool young = run->request->exchange == NULL && is_young(run); /* ranks do it together */
-    if (explorer->ops->every_level ? !young : checkpointer_due(run->checkpointer, bytes_to_save(run)))
+    const bool fresh = run->request->exchange == NULL && is_fresh(run); /* ranks do it together */
+    if (explorer->ops->every_level ? !fresh : checkpointer_due(run->checkpointer, bytes_to_save(run)))
         save_checkpoint(run);
 }
 

@@ -4,7 +4,7 @@
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/level/dense_level.h"
 #include "explore/dense/table/dense_table.h"
-#include "explore/exchange/post.h"
+#include "explore/exchange/mailbox.h"
 
 #include <assert.h>
 
@@ -108,7 +108,7 @@ uint64_t coded_own_bytes(const struct grouping *grouping, enum explore_planes pl
     const bool table = request->keep == KEEP_TABLE;
     return grouping_bytes(geometry, grouping->digits) + grouped_bytes(geometry, grouping, request->threads) +
            (table ? 2 * grouping->classes + DENSE_CHUNK_BYTES : 0) +
-           (request->exchange != NULL ? post_bytes(request->exchange, EXCHANGE_MESSAGE) : 0) +
+           (request->exchange != NULL ? mailbox_bytes(request->exchange, EXCHANGE_MESSAGE) : 0) +
            (planes == PLANES_DISK ? pieces_disk_bytes(&size, CODED_PIECES_AHEAD, CODED_PIECES_BEHIND, table)
                                   : pieces_memory_bytes(&size));
 }

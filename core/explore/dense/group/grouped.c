@@ -81,7 +81,7 @@ void grouped_free(struct grouped *grouped)
 {
     if (grouped == NULL)
         return;
-    post_free(grouped->post);
+    mailbox_free(grouped->mailbox);
     borders_free(grouped->borders);
     level_runner_free(grouped->runner);
     planes_free(grouped->planes);
@@ -189,9 +189,9 @@ static bool tick(void *context, double done)
 {
     struct grouped *grouped = context;
     double groups = grouped->setup.grouping->groups;
-    if (grouped->post != NULL)
-        (void)post_receive(grouped->post);
-    if (grouped->post != NULL && post_given_up(grouped->post) != 0)
+    if (grouped->mailbox != NULL)
+        (void)mailbox_receive(grouped->mailbox);
+    if (grouped->mailbox != NULL && mailbox_given_up(grouped->mailbox) != 0)
         return true;
     return grouped->tick != NULL && grouped->tick(grouped->tick_context, (grouped->group + done) / groups);
 }

@@ -7,7 +7,7 @@
 #include "explore/dense/group/grouped_setup.h"
 #include "explore/dense/level/examples.h"
 #include "explore/dense/level/pull.h"
-#include "explore/exchange/post.h"
+#include "explore/exchange/mailbox.h"
 
 #include <stdatomic.h>
 
@@ -29,7 +29,7 @@ struct grouped {
     struct planes_windows windows;
     struct level_runner *runner;
     struct borders *borders;
-    struct post *post; /* NULL without other ranks */
+    struct mailbox *mailbox; /* NULL without other ranks */
     struct group_member *members;
     uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
@@ -72,7 +72,7 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
 bool grouped_is_own(const struct grouped *grouped, uint32_t group);
 /* Returns how far it is to the next group that this process makes. */
 uint32_t grouped_stride(const struct grouped *grouped);
-/* Makes post, if there are other ranks. */
+/* Makes mailbox, if there are other ranks. */
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error);
 /* Sends what a group's packets bring to groups of other ranks. */
 void grouped_forward(struct grouped *grouped, uint32_t group);

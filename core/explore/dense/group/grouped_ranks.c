@@ -29,7 +29,7 @@ struct group_parcel {
     uint32_t packet; /* its number in the group */
     uint32_t code;
 };
-_Static_assert(POST_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE,
+_Static_assert(MAILBOX_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE,
                "any packet can travel");
 
 /* Returns what is wrong with a parcel that came from a rank; NULL if it is one that may come. */
@@ -64,19 +64,19 @@ static const char *deliver(void *context, unsigned from, const uint8_t *bytes, s
 
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error)
 {
-    const struct post_options options = {.exchange = grouped->setup.exchange,
-                                         .kind = FRAME_PACKETS,
-                                         .message = EXCHANGE_MESSAGE,
-                                         .reasons = 1,
-                                         .deliver = deliver,
-                                         .context = grouped};
-    return options.exchange == NULL ? PZ_OK : post_new(&options, &grouped->post, error);
+    const struct mailbox_options options = {.exchange = grouped->setup.exchange,
+                                            .kind = FRAME_PACKETS,
+                                            .message = EXCHANGE_MESSAGE,
+                                            .reasons = 1,
+                                            .deliver = deliver,
+                                            .context = grouped};
+    return options.exchange == NULL ? PZ_OK : mailbox_new(&options, &grouped->mailbox, error);
 }
 
 void grouped_forward(struct grouped *grouped, uint32_t group)
 {
     uint8_t *bytes = grouped->members[0].scratch;
-    uint32_t packets = grouped->post != NULL ? borders_packets(grouped->borders) : 0;
+    uint32_t packets = grouped->mailbox != NULL ? borders_packets(grouped->borders) : 0;
     for (uint32_t packet = 0; packet < packets; packet++) {
         uint32_t target = borders_target(grouped->borders, group, packet);
         if (grouped_is_own(grouped, target))
@@ -88,7 +88,7 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
         const struct group_parcel parcel = {group, packet, code};
         if (length == 0)
             continue;
-        uint8_t *string = post_send(grouped->post, rank_of(grouped, target), sizeof parcel + length);
+        uint8_t *string = mailbox_send(grouped->mailbox, rank_of(grouped, target), sizeof parcel + length);
         memcpy(string, &parcel, sizeof parcel);
         memcpy(string + sizeof parcel, bytes, length);
     }
@@ -96,9 +96,9 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
 
 enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, struct pz_error *error)
 {
-    if (grouped->post == NULL)
+    if (grouped->mailbox == NULL)
         return status;
-    post_end(grouped->post, status != PZ_OK);
+    mailbox_end(grouped->mailbox, status != PZ_OK);
     return status == PZ_OK ? grouped_failed(grouped, error) : status;
 }
 

@@ -94,7 +94,7 @@ enum pz_status grouped_marks(struct grouped *grouped, uint32_t group, uint8_t *c
     grouped->group = group;
     for (uint32_t number = 0; number < levels && status == PZ_OK; number++) {
         uint32_t level = 0;
-        status = pieces->ops->look_kept(pieces, group, number, &level, error);
+        status = pieces->ops->find_kept(pieces, group, number, &level, error);
         if (status != PZ_OK)
             return status;
         grouped->marks = marks[(geometry->root_place + level) % 2];

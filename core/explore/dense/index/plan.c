@@ -97,22 +97,22 @@ static enum pz_status compile_split_edge(const struct plan *plan, const struct d
     return shuffle_compile(out, plan->unit, error);
 }
 
-static uint32_t spot_of(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
+static uint32_t slot_of(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
 {
     uint64_t block = source / plan->block;
     return (uint32_t)(edge->run_blocks > 0 ? block : block << 8 | source % plan->block / edge->run);
 }
 
-uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
+uint32_t plan_compute_slot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
 {
-    return spot_of(plan, edge,
+    return slot_of(plan, edge,
                    dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
                                        number * edge->run));
 }
 
-/* All the spots in order, the digits that the edge changes counted up like an odometer's: a division a digit
+/* All the slots in order, the digits that the edge changes counted up like an odometer's: a division a digit
  * for each of a hundred thousand runs would show in the time of a small search. */
-static void list_spots(const struct plan *plan, struct plan_run_edge *edge, uint64_t runs)
+static void list_slots(const struct plan *plan, struct plan_run_edge *edge, uint64_t runs)
 {
     const struct dense_geometry *geometry = plan->geometry;
     uint8_t digit[DENSE_PLACES_MAX] = {0};
@@ -123,7 +123,7 @@ static void list_spots(const struct plan *plan, struct plan_run_edge *edge, uint
         uint64_t offset = 0;
         for (unsigned k = edge->edge.low; k < edge->edge.high; k++)
             offset += source[k] * geometry->span[k + 1];
-        edge->spot[run] = spot_of(plan, edge, offset);
+        edge->slot[run] = slot_of(plan, edge, offset);
         for (unsigned k = edge->edge.high; k-- > edge->edge.low;) {
             if (++digit[k] < geometry->tiles - k)
                 break;
@@ -147,10 +147,10 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
     uint64_t runs = cycle / out->run;
     if (runs > RUNS_LISTED_MAX)
         return PZ_OK;
-    out->spot = malloc(runs * sizeof *out->spot);
-    if (out->spot == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for %llu spots", (unsigned long long)runs);
-    list_spots(plan, out, runs);
+    out->slot = malloc(runs * sizeof *out->slot);
+    if (out->slot == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for %llu slots", (unsigned long long)runs);
+    list_slots(plan, out, runs);
     return PZ_OK;
 }
 
@@ -229,7 +229,7 @@ static void free_way(struct plan_way *way)
             free(split->units[parity]);
         }
         free(split->shuffles);
-        free(way->run_edge[i].spot);
+        free(way->run_edge[i].slot);
     }
 }
 

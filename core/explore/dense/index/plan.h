@@ -40,7 +40,7 @@ struct plan_unit_edge {
 };
 
 /*
- * A run edge permutes runs of classes in cycles of whole blocks. Where the source of a run lies is a *spot*:
+ * A run edge permutes runs of classes in cycles of whole blocks. Where the source of a run lies is a *slot*:
  * for runs of whole blocks the number of the source's first block in the cycle; for shorter ones the number
  * of the block times 256, plus the number of the run in that block.
  */
@@ -52,7 +52,7 @@ struct plan_run_edge {
     uint32_t run_blocks;   /* blocks in a run; 0 when it is shorter than one */
     uint32_t block_runs;   /* runs in a block; 1 when it is no longer than one */
     uint32_t cycle_blocks; /* blocks that the edge permutes among themselves */
-    uint32_t *spot; /* run number in the cycle → spot of its source; NULL if these are too many to list */
+    uint32_t *slot; /* run number in the cycle → slot of its source; NULL if these are too many to list */
 };
 
 /* Everything that leads to the classes' places of one colour. */
@@ -94,11 +94,11 @@ static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
     return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
 }
 
-/* Return the spot of a run's source, by the run's number in its cycle. */
-uint32_t plan_compute_spot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number);
-static inline uint32_t plan_spot(const struct plan *plan, const struct plan_run_edge *edge, uint32_t number)
+/* Return the slot of a run's source, by the run's number in its cycle. */
+uint32_t plan_compute_slot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number);
+static inline uint32_t plan_slot(const struct plan *plan, const struct plan_run_edge *edge, uint32_t number)
 {
-    return edge->spot != NULL ? edge->spot[number] : plan_compute_spot(plan, edge, number);
+    return edge->slot != NULL ? edge->slot[number] : plan_compute_slot(plan, edge, number);
 }
 
 /* Fails with PZ_MEMORY only. The geometry must outlive the plan. */

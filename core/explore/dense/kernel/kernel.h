@@ -28,7 +28,7 @@ struct kernel_block {
         *coming; /* the block that is advanced next, so that its bytes are fetched ahead, or NULL */
 };
 
-struct kernel_tally {
+struct kernel_counts {
     uint32_t count; /* states in next */
     uint8_t any;    /* bits that some class has */
 };
@@ -60,7 +60,7 @@ static inline void kernel_fetch(const struct plan *plan, const struct plan_way *
 
 typedef void kernel_function(const struct plan *plan, const struct plan_way *way,
                              const struct kernel_block *block, struct kernel_scratch *scratch,
-                             struct kernel_tally *tally);
+                             struct kernel_counts *counts);
 
 struct kernel {
     const char *name;

@@ -144,7 +144,7 @@ static uint8_t any_byte(__m512i any)
 }
 
 ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way *way,
-                                 const struct kernel_block *block, struct kernel_tally *tally,
+                                 const struct kernel_block *block, struct kernel_counts *counts,
                                  struct kernel_shape shape)
 {
     struct kernel_setting setting;
@@ -182,30 +182,30 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
     }
     if (block->mark != NULL)
         mark_block(block, plan->block);
-    tally->any = any_byte(any);
-    tally->count = (uint32_t)_mm512_reduce_add_epi64(count);
+    counts->any = any_byte(any);
+    counts->count = (uint32_t)_mm512_reduce_add_epi64(count);
 }
 
 static void advance(const struct plan *plan, const struct plan_way *way, const struct kernel_block *block,
-                    struct kernel_scratch *scratch, struct kernel_tally *tally)
+                    struct kernel_scratch *scratch, struct kernel_counts *counts)
 {
     (void)scratch;
     unsigned shape = way->unit_edges * 100 + way->split_edges * 10 + way->run_edges;
     switch (shape) {
     case 212: /* 2x6 */
-        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 1, 2});
+        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 1, 2});
         break;
     case 213: /* 2x7 */
-        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 1, 3});
+        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 1, 3});
         break;
     case 222: /* 3x4 */
-        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 2, 2});
+        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 2, 2});
         break;
     case 224: /* 3x5 */
-        advance_shape(plan, way, block, tally, (struct kernel_shape){2, 2, 4});
+        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 2, 4});
         break;
     default:
-        advance_shape(plan, way, block, tally,
+        advance_shape(plan, way, block, counts,
                       (struct kernel_shape){way->unit_edges, way->split_edges, way->run_edges});
         break;
     }

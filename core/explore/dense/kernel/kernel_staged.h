@@ -315,12 +315,12 @@ static inline void find_sources(const struct staged_work *work, const struct sta
         pass->source[order->place[stages + i]].bytes = work->block->segment[i][first / work->piece];
 }
 
-static inline void tally_piece(struct staged_pass *pass, struct kernel_tally *tally)
+static inline void count_piece(struct staged_pass *pass, struct kernel_counts *counts)
 {
     for (unsigned lane = 0; lane < STAGED_WIDTH / sizeof(uint64_t); lane++) {
         uint64_t pairs =
             (pass->count[lane] & 0x00FF00FF00FF00FFu) + (pass->count[lane] >> 8 & 0x00FF00FF00FF00FFu);
-        tally->count += (uint32_t)(pairs * 0x0001000100010001u >> 48);
+        counts->count += (uint32_t)(pairs * 0x0001000100010001u >> 48);
     }
     pass->count = (staged_vector){0};
 }
@@ -333,7 +333,7 @@ static inline void mark_piece(const uint8_t *next, uint8_t *mark, uint32_t lengt
 
 static inline void staged_advance(const struct plan *plan, const struct plan_way *way,
                                   const struct kernel_block *block, struct kernel_scratch *scratch,
-                                  struct kernel_tally *tally, staged_permute *permute)
+                                  struct kernel_counts *counts, staged_permute *permute)
 {
     struct staged_work work = {.plan = plan, .way = way, .block = block, .scratch = scratch};
     struct staged_pass pass = {0};
@@ -343,7 +343,7 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
     work.runs = plan->segment % work.piece != 0;
     order_edges(way, &pass, &order);
     set_path(way, &pass);
-    *tally = (struct kernel_tally){0};
+    *counts = (struct kernel_counts){0};
     for (uint32_t first = 0; first < plan->block; first += work.piece) {
         if (first % work.slice == 0)
             stage_slice(&work, first, permute);
@@ -352,12 +352,12 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
         const struct staged_piece piece = {block->own + first, block->previous + first, block->target + first,
                                            work.piece};
         pass_piece(&pass, piece, &order.shape, order.known);
-        tally_piece(&pass, tally);
+        count_piece(&pass, counts);
         if (block->mark != NULL)
             mark_piece(block->target + first, block->mark + first, work.piece);
     }
     for (unsigned byte = 0; byte < STAGED_WIDTH; byte++)
-        tally->any |= (uint8_t)(pass.any[byte / 8] >> byte % 8 * 8);
+        counts->any |= (uint8_t)(pass.any[byte / 8] >> byte % 8 * 8);
 }
 
 #endif

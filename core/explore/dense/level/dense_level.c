@@ -97,19 +97,19 @@ static void advance_block(const struct level_runner *runner, struct worker *work
 {
     struct planes *planes = runner->parts.planes;
     unsigned colour = runner->pull.way->colour;
-    struct kernel_tally tally = {0};
+    struct kernel_counts counts = {0};
     if (block != NULL) {
         block->parity = worker->parity;
         worker->blocks++;
-        runner->parts.kernel->advance(runner->parts.plan, runner->pull.way, block, &worker->scratch, &tally);
+        runner->parts.kernel->advance(runner->parts.plan, runner->pull.way, block, &worker->scratch, &counts);
     } else if (planes->any[colour][number] != 0) {
         memset(worker->target + (size_t)(number - worker->first) * runner->parts.plan->block, 0,
                runner->parts.plan->block);
     }
-    planes->any[colour][number] = tally.any;
-    assert((tally.any == 0) == (tally.count == 0));
-    planes->count[colour][number] = tally.count;
-    worker->states += tally.count;
+    planes->any[colour][number] = counts.any;
+    assert((counts.any == 0) == (counts.count == 0));
+    planes->count[colour][number] = counts.count;
+    worker->states += counts.count;
 }
 
 /* Counts the block's digits up like an odometer, so that the parity of their sum costs nothing. */

@@ -10,7 +10,7 @@
 static uint32_t source_block(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number)
 {
     uint32_t at = number % edge->cycle_blocks;
-    uint32_t source = plan_spot(pull->plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
+    uint32_t source = plan_slot(pull->plan, edge, at / edge->run_blocks) + at % edge->run_blocks;
     assert(source < edge->cycle_blocks);
     return number - at + source;
 }
@@ -31,10 +31,10 @@ static bool find_block(const struct pull *pull, const struct plan_run_edge *edge
 static const uint8_t *find_run(const struct pull *pull, const struct plan_run_edge *edge, uint32_t base,
                                uint32_t number)
 {
-    uint32_t spot = plan_spot(pull->plan, edge, number);
-    assert((spot >> 8) < edge->cycle_blocks && (spot & 255u) < edge->block_runs);
-    return planes_source(pull->planes, 1 - pull->way->colour, base + (spot >> 8),
-                         (spot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
+    uint32_t slot = plan_slot(pull->plan, edge, number);
+    assert((slot >> 8) < edge->cycle_blocks && (slot & 255u) < edge->block_runs);
+    return planes_source(pull->planes, 1 - pull->way->colour, base + (slot >> 8),
+                         (slot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
 }
 
 static bool find_runs(const struct pull *pull, const struct plan_run_edge *edge, uint32_t number,
@@ -155,7 +155,7 @@ void pull_reach(const struct pull *pull, uint32_t number)
             if (!has_bit(bytes + run * edge->run, edge->run, edge->bits.from))
                 continue;
             uint32_t target =
-                number - at + (plan_spot(pull->plan, reverse, at * edge->block_runs + run) >> 8);
+                number - at + (plan_slot(pull->plan, reverse, at * edge->block_runs + run) >> 8);
             atomic_store_explicit(&planes->reached[i][target], 1, memory_order_relaxed);
         }
     }

@@ -91,7 +91,7 @@ struct pieces_ops {
     uint32_t (*kept)(const struct pieces *pieces);
     /* Gets a group of the kept level of that number, which becomes *level. Its chunks can then be found, by
      * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */
-    enum pz_status (*look_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+    enum pz_status (*find_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                 struct pz_error *error);
     void (*figures)(const struct pieces *pieces, struct pieces_figures *out);
     void (*free)(struct pieces *pieces);

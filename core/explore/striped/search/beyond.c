@@ -2,7 +2,7 @@
 #include "explore/striped/search/beyond.h"
 
 #include "explore/exchange/agree.h"
-#include "explore/exchange/post.h"
+#include "explore/exchange/mailbox.h"
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_cursor.h"
@@ -20,8 +20,8 @@ struct looking {
     const struct search *search;
     const struct pz_space *space;
     const struct control *control;
-    struct post *post; /* NULL without other ranks */
-    uint8_t *states;   /* successors of one */
+    struct mailbox *mailbox; /* NULL without other ranks */
+    uint8_t *states;         /* successors of one */
     uint8_t *tokens;
     bool beyond; /* a rank sent a state that was not visited */
 };
@@ -39,7 +39,7 @@ static bool leads_beyond(const struct looking *looking, const uint64_t *key)
     for (unsigned i = 0; i < count; i++) {
         mix_bytes(looking->states + (size_t)i * space->state_bytes, space->state_bytes, next);
         if (remote_has_key(remote, next))
-            memcpy(post_send(looking->post, remote_rank(remote, next), space->state_bytes), next,
+            memcpy(mailbox_send(looking->mailbox, remote_rank(remote, next), space->state_bytes), next,
                    space->state_bytes);
         else if (search_find(looking->search, next) < 0)
             return true;
@@ -65,10 +65,10 @@ static const char *take_state(void *context, unsigned from, const uint8_t *bytes
 /* Returns true when there is no need to look further: the answer is no, or stays unknown. */
 static bool must_end(const struct looking *looking)
 {
-    if (looking->post != NULL)
-        (void)post_receive(looking->post);
+    if (looking->mailbox != NULL)
+        (void)mailbox_receive(looking->mailbox);
     return control_poll(looking->control) != PZ_OK || looking->beyond ||
-           (looking->post != NULL && post_given_up(looking->post) != 0);
+           (looking->mailbox != NULL && mailbox_given_up(looking->mailbox) != 0);
 }
 
 static bool look_through(const struct looking *looking)
@@ -101,23 +101,23 @@ bool search_is_exhausted(const struct search *search, const struct pz_space *spa
                               .control = control,
                               .states = malloc((size_t)space->max_successors * space->state_bytes),
                               .tokens = malloc(space->max_successors)};
-    const struct post_options options = {.exchange = exchange,
-                                         .kind = FRAME_BEYOND,
-                                         .message = BEYOND_MESSAGE,
-                                         .reasons = 1,
-                                         .deliver = take_state,
-                                         .context = &looking};
+    const struct mailbox_options options = {.exchange = exchange,
+                                            .kind = FRAME_BEYOND,
+                                            .message = BEYOND_MESSAGE,
+                                            .reasons = 1,
+                                            .deliver = take_state,
+                                            .context = &looking};
     bool ready = looking.states != NULL && looking.tokens != NULL;
     if (ready && exchange != NULL)
-        ready = post_new(&options, &looking.post, NULL) == PZ_OK;
+        ready = mailbox_new(&options, &looking.mailbox, NULL) == PZ_OK;
     bool exhausted = agree(exchange, ready);
     if (exhausted) {
         exhausted = look_through(&looking);
-        if (looking.post != NULL)
-            post_end(looking.post, !exhausted);
+        if (looking.mailbox != NULL)
+            mailbox_end(looking.mailbox, !exhausted);
         exhausted = agree(exchange, exhausted && !looking.beyond);
     }
-    post_free(looking.post);
+    mailbox_free(looking.mailbox);
     free(looking.states);
     free(looking.tokens);
     return exhausted;

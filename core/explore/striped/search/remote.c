@@ -39,17 +39,17 @@ static const char *take_parcel(void *context, unsigned from, const uint8_t *byte
 static bool open_post(struct search *search)
 {
     struct remote *remote = &search->remote;
-    const uint64_t bytes = post_bytes(remote->exchange, MESSAGE_BYTES);
-    const struct post_options options = {.exchange = remote->exchange,
-                                         .kind = FRAME_SUCCESSORS,
-                                         .message = MESSAGE_BYTES,
-                                         .reasons = HALT_LEVELS,
-                                         .deliver = take_parcel,
-                                         .context = search};
+    const uint64_t bytes = mailbox_bytes(remote->exchange, MESSAGE_BYTES);
+    const struct mailbox_options options = {.exchange = remote->exchange,
+                                            .kind = FRAME_SUCCESSORS,
+                                            .message = MESSAGE_BYTES,
+                                            .reasons = HALT_LEVELS,
+                                            .deliver = take_parcel,
+                                            .context = search};
     if (!budget_take(search->crew->budget, bytes))
         return false;
     remote->budget = search->crew->budget;
-    return post_new(&options, &remote->post, NULL) == PZ_OK;
+    return mailbox_new(&options, &remote->mailbox, NULL) == PZ_OK;
 }
 
 bool remote_init(struct search *search, const struct exchange *exchange, unsigned stripes)
@@ -76,8 +76,8 @@ void remote_clear(struct remote *remote)
     for (unsigned i = 0; remote->exchange != NULL && i < remote->exchange->ranks; i++)
         inbox_clear(&remote->out[i].inbox);
     if (remote->budget != NULL)
-        budget_give(remote->budget, post_bytes(remote->exchange, MESSAGE_BYTES));
-    post_free(remote->post);
+        budget_give(remote->budget, mailbox_bytes(remote->exchange, MESSAGE_BYTES));
+    mailbox_free(remote->mailbox);
     free(remote->out);
     memset(remote, 0, sizeof *remote);
 }
@@ -133,15 +133,15 @@ static struct chunk *next_chunk(struct outgoing *out)
  * it is dropped instead. Returns true if anything went. */
 static bool send_chunks(struct search *search, unsigned to, bool all)
 {
-    struct post *post = search->remote.post;
+    struct mailbox *mailbox = search->remote.mailbox;
     struct outgoing *out = &search->remote.out[to];
     bool moved = false;
     for (struct chunk *chunk; (chunk = next_chunk(out)) != NULL; moved = true) {
         const size_t bytes = parcel_bytes(search, chunk->count);
         if (!search_halted(search)) {
-            if (!all && !post_has_room(post, to, bytes))
+            if (!all && !mailbox_has_room(mailbox, to, bytes))
                 break;
-            put_parcel(search, chunk, post_send(post, to, bytes));
+            put_parcel(search, chunk, mailbox_send(mailbox, to, bytes));
         }
         out->taken = chunk->next;
         out->taken_chunks--;
@@ -239,8 +239,8 @@ static const char *take_parcel(void *context, unsigned from, const uint8_t *byte
 static bool receive(struct search *search)
 {
     const struct remote *remote = &search->remote;
-    bool moved = post_receive(remote->post);
-    const uint32_t reason = post_given_up(remote->post);
+    bool moved = mailbox_receive(remote->mailbox);
+    const uint32_t reason = mailbox_given_up(remote->mailbox);
     if (reason != 0)
         search_halt(search, (enum halt)reason);
     return moved;
@@ -300,7 +300,7 @@ void remote_meet(struct search *search, struct crew_member *member)
         work_or_rest(search);
     for (unsigned i = 1; i < ranks; i++)
         (void)send_chunks(search, (remote->exchange->rank + i) % ranks, true);
-    post_end(remote->post, (uint32_t)atomic_load_explicit(&search->halt, memory_order_relaxed));
+    mailbox_end(remote->mailbox, (uint32_t)atomic_load_explicit(&search->halt, memory_order_relaxed));
 }
 
 /* Adds a number of a rank's to a sum, which it cannot make too large. */

@@ -3,7 +3,7 @@
 #ifndef STRIPED_REMOTE_STATE_H
 #define STRIPED_REMOTE_STATE_H
 
-#include "explore/exchange/post.h"
+#include "explore/exchange/mailbox.h"
 #include "explore/striped/search/search_step.h"
 #include "explore/striped/visited/inbox.h"
 
@@ -24,8 +24,8 @@ struct remote {
     unsigned first, count;           /* the stripes of this rank; when alone, all possible numbers */
     unsigned stripe_bits;
     struct outgoing *out; /* for each rank */
-    struct post *post;
-    struct budget *budget; /* which holds the post */
+    struct mailbox *mailbox;
+    struct budget *budget; /* which holds the mailbox */
     uint32_t full;         /* so many full chunks fill a message */
     /* Of the level being made: */
     _Atomic unsigned flushed; /* other members that have pushed everything: they add, the owner reads */

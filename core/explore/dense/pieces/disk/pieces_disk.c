@@ -356,7 +356,7 @@ static const struct pieces_ops disk_ops = {.start_over = start_over,
                                            .look = pieces_disk_look,
                                            .look_state = pieces_disk_look_state,
                                            .kept = pieces_disk_kept,
-                                           .look_kept = pieces_disk_look_kept,
+                                           .find_kept = pieces_disk_find_kept,
                                            .figures = disk_figures,
                                            .free = disk_free};
 

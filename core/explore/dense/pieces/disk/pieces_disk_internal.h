@@ -97,9 +97,9 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
  * Returns false if there are too many. */
 bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files,
                       struct disk_place *place);
-/* The ops kept and look_kept. */
+/* The ops kept and find_kept. */
 uint32_t pieces_disk_kept(const struct pieces *pieces);
-enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+enum pz_status pieces_disk_find_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                      struct pz_error *error);
 
 /* ---- pieces_found.c ---- */

@@ -48,7 +48,7 @@ static void read_ahead(struct disk_pieces *own, uint64_t turn, uint32_t levels)
     }
 }
 
-enum pz_status pieces_disk_look_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
+enum pz_status pieces_disk_find_kept(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                      struct pz_error *error)
 {
     struct disk_pieces *own = (struct disk_pieces *)pieces;

@@ -6,49 +6,50 @@
  *
  * All functions are called by the owner of the search.
  */
-#ifndef EXPLORE_POST_H
-#define EXPLORE_POST_H
+#ifndef EXCHANGE_MAILBOX_H
+#define EXCHANGE_MAILBOX_H
 
 #include "explore/exchange/frame.h"
 #include "puzzled/status.h"
 
 #include <stdint.h>
 
-enum { POST_HEAD = 64 /* bytes of a message at most that are not strings */ };
+enum { MAILBOX_HEAD = 64 /* bytes of a message at most that are not strings */ };
 
 /* Takes a string that came in. Returns NULL, or what is wrong with it. */
-typedef const char *post_deliver(void *context, unsigned from, const uint8_t *bytes, size_t length);
+typedef const char *mailbox_deliver(void *context, unsigned from, const uint8_t *bytes, size_t length);
 
-struct post;
+struct mailbox;
 
-struct post_options {
-    const struct exchange *exchange; /* must outlive the post */
+struct mailbox_options {
+    const struct exchange *exchange; /* must outlive the mailbox */
     enum frame_kind kind;
-    size_t message;   /* bytes of the longest message: that of the longest string, and POST_HEAD, or more */
+    size_t message; /* bytes of the longest message: that of the longest string, and MAILBOX_HEAD, or more */
     uint32_t reasons; /* the greatest number of a reason to give a round up */
-    post_deliver *deliver;
+    mailbox_deliver *deliver;
     void *context;
 };
 
 /* Returns PZ_MEMORY without memory. */
-enum pz_status post_new(const struct post_options *options, struct post **out, struct pz_error *error);
-void post_free(struct post *post); /* NULL is fine */
-/* Returns the bytes that post_new allocates for messages of such a length. */
-uint64_t post_bytes(const struct exchange *exchange, size_t message);
+enum pz_status mailbox_new(const struct mailbox_options *options, struct mailbox **out,
+                           struct pz_error *error);
+void mailbox_free(struct mailbox *mailbox); /* NULL is fine */
+/* Returns the bytes that mailbox_new allocates for messages of such a length. */
+uint64_t mailbox_bytes(const struct exchange *exchange, size_t message);
 
 /* Returns true if a string of that length can be sent to a rank without waiting. */
-bool post_has_room(const struct post *post, unsigned to, size_t length);
+bool mailbox_has_room(const struct mailbox *mailbox, unsigned to, size_t length);
 /* Sends a string of that length, which the caller then writes to where this points to, which is not aligned.
  * While too much is on the way it waits, and delivers what comes in. */
-uint8_t *post_send(struct post *post, unsigned to, size_t length);
+uint8_t *mailbox_send(struct mailbox *mailbox, unsigned to, size_t length);
 /* Delivers what came in. Returns false if nothing did. */
-bool post_receive(struct post *post);
+bool mailbox_receive(struct mailbox *mailbox);
 /* Does so, or waits a moment. */
-void post_receive_or_rest(struct post *post);
+void mailbox_receive_or_rest(struct mailbox *mailbox);
 /* Returns the reason for which another rank has given the round up; 0 if none has. */
-uint32_t post_given_up(const struct post *post);
+uint32_t mailbox_given_up(const struct mailbox *mailbox);
 /* Ends the round: sends what is left, and waits until all that the other ranks sent is delivered. reason: not
  * to go on with it; 0 for none. */
-void post_end(struct post *post, uint32_t reason);
+void mailbox_end(struct mailbox *mailbox, uint32_t reason);
 
 #endif
