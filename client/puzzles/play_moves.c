@@ -107,7 +107,7 @@ static void draw(struct moves_game *game)
     (void)fprintf(out, "\n%s\n\n", is_solved(game) ? "solved!" : game->remark);
     for (unsigned i = 0; move_keys[i] != '\0' && (length = word_at(steps, i, &word)) > 0; i++)
         (void)fprintf(out, "%c  %.*s\n", move_keys[i], (int)length, word);
-    (void)fputs("\nu takes a move back, h shows the best one, n begins anew, q leaves\n", out);
+    (void)fputs("\nu takes a move back, h shows the best one, n begins again, q leaves\n", out);
     (void)fflush(out);
     game->remark[0] = '\0';
 }

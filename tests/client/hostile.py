@@ -128,7 +128,7 @@ class Lists(Hostile):
         def page(first, total):
             return f"OK count=1000 total={total}\n".encode() + b"".join(
                 b"part=%d states=1 depth=0 board=x\n" % (first + i) for i in range(1000)) + b"END\n"
-        lines = [lambda line: page(1, 2000),  # the second page begins anew
+        lines = [lambda line: page(1, 2000),  # the second page begins again
                  lambda line: page(int(line.split(b"after=")[1]) + 1, 10**6 + int(line.split(b"after=")[1])),
                  lambda line: page(int(line.split(b"after=")[1]) + 1, 10**18)]
         for reply in lines:

@@ -23,7 +23,7 @@ bool ranked_takes(const struct explore_request *request)
            request->exchange == NULL && !request->cluster && numbers_root(request);
 }
 
-/* Parts take four bytes a state: marks of one state each, two bits more, are no matter. They make the levels
+/* Parts take four bytes a state: marks of one state each are only two bits more. They make the levels
  * of klotski:family in half the work. Runs look at a word at a time. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs)
 {

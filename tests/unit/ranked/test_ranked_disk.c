@@ -232,7 +232,7 @@ static void check_levels(const struct trial *trial)
     trial_free(memory);
 }
 
-/* A search that meets a fault begins anew once, stops at a full disk, or fails. */
+/* A search that meets a fault begins once more, stops at a full disk, or fails. */
 static void check_fault(const struct trial *whole, enum call call, long after, bool for_good, int failure)
 {
     struct trial *trial = trial_on_disk(&stacks, 2);

@@ -196,7 +196,7 @@ static void lost_and_damaged_files_make_the_search_begin_anew(void **state)
     }
 }
 
-/* Fails each of a few calls of a kind: once the search begins anew, for good it fails and says why. */
+/* Fails each of a few calls of a kind: once the search begins again, for good it fails and says why. */
 static void check_calls(enum call call, int failure, enum keep keep)
 {
     static const long after[] = {0, 1, 7, 40, 150};

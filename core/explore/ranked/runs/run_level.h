@@ -47,7 +47,7 @@ size_t run_file_words(const struct run_shape *shape);
 /* Takes the runs, also on failure. The states' count is known, their memory or file may come later. */
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed);
 void run_space_clear(struct run_space *space); /* closes the runs and the file */
-/* Counts anew, after states and marks were put there by other means: of the newest level, and of the runs
+/* Counts again, after states and marks were put there by other means: of the newest level, and of the runs
  * before `done` also of the one that is being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 

@@ -6,7 +6,7 @@
  *
  * A piece: a header, then its entries. Numbers are in the machine's byte order, as scratch files are read
  * where they were written. To change the format, raise BIN_PIECE_VERSION: a search that finds pieces of
- * another version begins anew.
+ * another version begins from its root.
  */
 #ifndef STRIPED_BIN_FILE_H
 #define STRIPED_BIN_FILE_H

@@ -144,7 +144,7 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
     return true;
 }
 
-/* Lays the segment out anew. Without memory for the last cluster it keeps the capacity and returns false. */
+/* Lays the segment out again. Without memory for the last cluster it keeps the capacity and returns false. */
 __attribute__((always_inline)) static inline bool rehash(const struct segment_shape *shape,
                                                          struct segment *segment,
                                                          const struct segment_layout *layout, unsigned words,

@@ -50,7 +50,7 @@ function numbers(levels) {
     el("tbody", {}, ...levels.map(({ level, states }) => el("tr", {}, el("th", { scope: "row" }, level), el("td", {}, count(states))))));
 }
 
-/** A chart that grows: set(levels) draws it anew. */
+/** A chart that grows: set(levels) draws it again. */
 export class Chart {
   constructor(title) {
     this.title = title;
