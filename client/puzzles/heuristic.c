@@ -83,12 +83,12 @@ const struct command command_heuristic = {
     .verb = VERB_HEURISTIC,
     .words = "PUZZLE BOARD|-",
     .summary = "Tell what each lower bound says of a board, or of many",
-    .help = "Sliding puzzles: Manhattan distance, linear conflict, walking distance, and every stored set of "
-            "pattern\n"
-            "databases ('pdb' makes more). Other puzzles: their own bound, if they have one. With - the "
-            "boards come "
-            "from the\n"
-            "standard input.\n",
+    .help =
+        "Sliding puzzles: Manhattan distance, linear conflict, walking distance, and every stored set of "
+        "pattern\n"
+        "databases ('pdb' makes more). Texts: every stored set of theirs. Other puzzles: their own bound, if "
+        "they have\n"
+        "one. With - the boards come from the standard input.\n",
     .example = "  $ puzzlectl heuristic 3x3 867254301\n"
                "  heuristic         at least\n"
                "  manhattan               21\n"

@@ -222,14 +222,18 @@ const struct command command_pdb = {
     .verb = VERB_PDB,
     .words = "PUZZLE",
     .summary = "Build the pattern databases of a size ahead of need",
-    .help = "'solve' builds the default ones by itself when they are missing, and keeps them.\n",
+    .help = "'solve' builds the default ones by itself when they are missing, and keeps them. Sliding "
+            "puzzles and "
+            "texts\n"
+            "have some; of a text the partition has the numbers of its variables, values or pieces.\n",
     .example = "  $ puzzlectl pdb 3x3\n"
                "  slide:3x3  job 3 done\n"
                "  partition   8\n"
                "  databases   1\n"
                "  bytes       354K\n"
                "  $ puzzlectl pdb 4x4 --partition 7-8 --detach\n"
-               "  job 4 queued\n",
+               "  job 4 queued\n"
+               "  $ puzzlectl pdb hanoi8 --partition 1-4+5-8\n",
     .options = pdb_options,
     .least = 1,
     .most = 1,

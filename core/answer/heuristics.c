@@ -4,6 +4,7 @@
 #include "board/symmetry.h"
 #include "solve/idastar/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
+#include "solve/projected/projected.h"
 #include "solve/walking.h"
 #include "space/slide/slide.h"
 
@@ -15,11 +16,13 @@ enum {
 };
 
 struct partitions {
+    const struct pz_space *of_text; /* NULL: of a sliding puzzle, whose grid and blank these are */
     const struct grid *grid;
     unsigned blank;
     unsigned count;
-    char text[PARTITIONS_MAX][PARTITION_TEXT_MAX];
+    char text[PARTITIONS_MAX][SOLVE_PARTITION_MAX];
 };
+_Static_assert((int)SOLVE_PARTITION_MAX >= (int)PARTITION_TEXT_MAX, "any partition has room");
 
 /* ---- stored databases ---- */
 
@@ -27,7 +30,10 @@ static bool note_partition(void *context, const struct table_record *table)
 {
     struct partitions *partitions = context;
     char *text = partitions->text[partitions->count];
-    if (!pdb_name_partition(table->name, partitions->grid, partitions->blank, text))
+    const bool matches = partitions->of_text != NULL
+                             ? projected_name_partition(table->name, partitions->of_text, text)
+                             : pdb_name_partition(table->name, partitions->grid, partitions->blank, text);
+    if (!matches)
         return true;
     unsigned same = 0;
     while (same < partitions->count && strcmp(partitions->text[same], text) != 0)
@@ -85,6 +91,24 @@ static enum pz_status tell_databases(struct store *store, const struct board_vie
     return status;
 }
 
+/* A text's collections of projections. */
+static enum pz_status tell_projections(struct store *store, const struct pz_space *space, const void *state,
+                                       heuristic_function *function, void *context, struct pz_error *error)
+{
+    struct partitions partitions = {.of_text = space};
+    enum pz_status status = store_tables(store, note_partition, &partitions, error);
+    for (unsigned i = 0; i < partitions.count && status == PZ_OK; i++) {
+        unsigned value = 0;
+        const struct projected_request request = {.space = space, .partition = partitions.text[i]};
+        status = projected_look_up(&request, state, read_stored_word, store, &value, error);
+        if (status == PZ_OK)
+            function(context, partitions.text[i], value);
+        if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */
+            status = PZ_OK;
+    }
+    return status;
+}
+
 /* ---- all of them ---- */
 
 static enum pz_status tell_sliding(struct store *store, const struct pz_space *space, const void *state,
@@ -122,5 +146,7 @@ enum pz_status heuristics_each(struct store *store, const struct pz_space *space
         return tell_sliding(store, space, state, function, context, error);
     if (space->puzzle->heuristic != NULL)
         function(context, "own", space->puzzle->heuristic(space, state));
-    return PZ_OK;
+    return projected_check(space, NULL, NULL) == PZ_OK
+               ? tell_projections(store, space, state, function, context, error)
+               : PZ_OK;
 }

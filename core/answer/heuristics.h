@@ -7,8 +7,8 @@
 #include "store/store.h"
 
 /* Called once for each bound: "manhattan", "linear-conflict", "walking-distance" and partitions ("7-8") for
- * plain sliding puzzles, "own" for others that have one. at_least is -1 where the bound could not be had, for
- * want of memory. */
+ * plain sliding puzzles, collections ("1-4+5-8") for texts, "own" for others that have one. at_least is -1
+ * where the bound could not be had, for want of memory. */
 typedef void heuristic_function(void *context, const char *heuristic, int64_t at_least);
 
 /* Entries of databases are read where they are stored. PZ_OK, also when there is no bound at all; PZ_MEMORY,

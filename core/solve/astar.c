@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "explore/run/monitor.h"
+#include "solve/bound.h"
 #include "solve/ending.h"
 #include "space/registry.h"
 
@@ -44,6 +45,7 @@ struct offspring {
 
 struct astar {
     const struct pz_space *space;
+    const struct solve_bound *bound;
     space_expand *expand; /* where all moves cost one */
     struct offspring offspring;
     struct budget *budget;
@@ -113,6 +115,7 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     memset(astar, 0, sizeof *astar);
     astar->monitor = monitor;
     astar->space = request->space;
+    astar->bound = request->bound;
     astar->expand = space_expand_needed(request->space);
     astar->budget = request->budget;
     astar->state_bytes = request->space->state_bytes;
@@ -220,8 +223,7 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
     struct astar_node *known = is_new ? NULL : &astar->nodes[*slot - 1];
     struct astar_node node = {.parent = parent, .g = (uint16_t)g, .token = token};
     if (is_new) {
-        bool guided = astar->space->puzzle->heuristic != NULL;
-        node.h = guided ? (uint16_t)astar->space->puzzle->heuristic(astar->space, state) : 0;
+        node.h = (uint16_t)bound_of(astar->bound, astar->space, state);
     } else if (known->g <= g) {
         return PZ_OK;
     } else {

@@ -6,8 +6,10 @@
 #include "solve/astar.h"
 #include "solve/bfs.h"
 #include "solve/bidirectional.h"
+#include "solve/bound.h"
 #include "solve/idastar/idastar.h"
 #include "solve/idastar/own_bound.h"
+#include "solve/projected/by_projection.h"
 #include "solve/solutions.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
@@ -28,7 +30,8 @@ static enum pz_status deepening_run(const struct solve_request *request, struct 
                                     struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    const bool own = slide_grid(space) == NULL && space->puzzle->heuristic != NULL;
+    const bool own =
+        slide_grid(space) == NULL && (request->bound != NULL || space->puzzle->heuristic != NULL);
     return (own ? own_bound_run : idastar_run)(request, control, result, error);
 }
 
@@ -169,7 +172,9 @@ enum pz_status solve_check(const struct pz_space *space, enum method method, con
     enum pz_status status = PZ_OK;
     if (method != METHOD_AUTO && method != METHOD_TABLE)
         status = check_method(space, method, error);
-    if (status == PZ_OK && partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
+    const bool is_text = projected_check(space, NULL, NULL) == PZ_OK;
+    const char *none = is_text ? PROJECTED_NONE : IDASTAR_MANHATTAN;
+    if (status == PZ_OK && partition != NULL && strcmp(partition, none) != 0)
         status = pdb_check(space, partition, error);
     return status;
 }
@@ -184,10 +189,10 @@ enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *er
                    space->puzzle->name);
 }
 
-static unsigned space_bound(const void *context, const struct solutions_step *step)
+static unsigned request_bound(const void *context, const struct solutions_step *step)
 {
-    const struct pz_space *space = context;
-    return space->puzzle->heuristic(space, step->state);
+    const struct solve_request *request = context;
+    return bound_of(request->bound, request->space, step->state);
 }
 
 /* Counts the shortest solutions once one is known. IDA* has done it itself, with its own bound. */
@@ -207,13 +212,13 @@ static enum pz_status count_solutions(const struct solve_request *request, struc
         .moves = result->moves,
         .list = request->list,
         .budget = request->budget,
-        .bound = space->puzzle->heuristic != NULL ? space_bound : NULL,
-        .context = space,
+        .bound = request->bound != NULL || space->puzzle->heuristic != NULL ? request_bound : NULL,
+        .context = request,
     };
     return solutions_of_result(&solutions, control, result, error);
 }
 
-static enum pz_status run_method(const struct solve_request *request, enum method method,
+static enum pz_status run_method(struct solve_request *request, enum method method, struct guide *guide,
                                  struct control *control, struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
@@ -228,6 +233,8 @@ static enum pz_status run_method(const struct solve_request *request, enum metho
     enum pz_answer known = solve_known(space, request->start);
     if (known != PZ_UNKNOWN)
         return take_known(request, known, result, error);
+    if (by_projection_takes(request, method))
+        return by_projection_run(request, method, methods[method].run, guide, control, result, error);
     return methods[method].run(request, control, result, error);
 }
 
@@ -243,9 +250,12 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     double began = clock_seconds();
     enum method method = choose_method(request);
     result->method = method;
-    enum pz_status status = run_method(request, method, control, result, error);
+    struct solve_request own = *request;
+    struct guide guide = {0};
+    enum pz_status status = run_method(&own, method, &guide, control, result, error);
     if (status == PZ_OK)
-        status = count_solutions(request, control, result, error);
+        status = count_solutions(&own, control, result, error);
+    guide_clear(&guide);
     const enum pz_status verdict = guard_verdict(request->space, 0, error);
     status = verdict != PZ_OK ? verdict : status;
     result->seconds += clock_seconds() - began - result->waited_seconds - result->solutions.seconds;

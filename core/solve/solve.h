@@ -36,7 +36,7 @@ enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *er
  * (parity). PZ_UNKNOWN otherwise, also where a solution is known to exist but not its length. */
 enum pz_answer solve_known(const struct pz_space *space, const void *start);
 
-/* Makes the pattern databases of a plain sliding puzzle ahead of any question about its goal. */
+/* Makes the pattern databases of a plain sliding puzzle or of a text ahead of any question about its goal. */
 struct pdb_build_request {
     const struct pz_space *space;
     const char *partition; /* NULL for the best of the size that fits the budget */
@@ -48,7 +48,7 @@ struct pdb_build_request {
 struct pdb_build_result {
     enum outcome outcome;
     enum stop_reason reason;
-    char partition[40];   /* the one that was made */
+    char partition[SOLVE_PARTITION_MAX]; /* the one that was made */
     unsigned tables;      /* distinct ones: patterns that a symmetry carries into each other share one */
     uint64_t bytes;       /* of all of them */
     uint64_t built_bytes; /* of those that were not in the archive before */

@@ -11,6 +11,15 @@
 
 struct explore_checkpoint; /* explore/explore.h */
 
+enum { SOLVE_PARTITION_MAX = 120 }; /* bytes of a partition's text, with its NUL */
+
+/* A consistent lower bound of the moves, or costs, from a state to a goal, 0 at a goal; PZ_HOPELESS or more
+ * where none can be reached. */
+struct solve_bound {
+    unsigned (*of)(const void *context, const void *state);
+    const void *context;
+};
+
 struct solve_request {
     const struct pz_space *space; /* holds the goal */
     const void *start;
@@ -20,7 +29,11 @@ struct solve_request {
     /* With NULL, databases live and die with the call: each 15-puzzle builds its own for some ten seconds. An
      * archive may be as little as a list in memory. */
     const struct pattern_archive *archive;
-    const char *partition; /* "7-8", …; "manhattan" for none; NULL for the best of the size */
+    /* "7-8", …; "manhattan" for none; of a text see projected/projected.h, "none" for none; NULL for the
+     * best */
+    const char *partition;
+    const struct solve_bound
+        *bound; /* METHOD_ASTAR, METHOD_IDASTAR: NULL for the space's own, if it has one */
     const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
     bool all;                                    /* count the shortest solutions (solve_check_all) */
     unsigned list;                               /* with all: how many of them to write out */
@@ -49,7 +62,7 @@ struct solve_result {
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
     struct solutions solutions; /* with request->all */
-    char partition[40]; /* METHOD_IDASTAR: of the databases that it went by, or "manhattan"; else "" */
+    char partition[SOLVE_PARTITION_MAX]; /* of the databases that it went by, or "manhattan"; else "" */
     uint64_t expanded, generated;
     /* METHOD_IDASTAR, sliding puzzles: by the last iteration that ended without the goal, and by the one
      * before; 0 for none. */

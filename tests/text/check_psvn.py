@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds definitions against a plain interpreter: levels, moves with their labels, goals, predecessors, canonical texts.
+"""Holds definitions against a plain interpreter: levels, moves with their labels, goals, predecessors, canonical texts,
+lower bounds by projections.
 
     tests/text/check_psvn.py TEXT_MOVES [COUNT [SEED]]
 
 A definition that fails is made smaller as long as it fails, and shown."""
 import itertools
+import math
 import random
 import subprocess
 import sys
@@ -84,6 +86,7 @@ class Checker:
 
     def __init__(self, program, folder):
         self.program, self.file = program, Path(folder) / "it.psvn"
+        self.bounds = 0  # collections of patterns that were looked at
 
     def run(self, *words, lines=""):
         """Returns the program's status and output."""
@@ -115,6 +118,25 @@ class Checker:
                     return f"{what} from {state} by {threads} threads: {out.split()}, not {expected}"
         return ""
 
+    def bounds_fault(self, plain, forward):
+        """Returns what is wrong with lower bounds of all states, and with the costs of solutions by them."""
+        moves = {state: [(cost, made) for _, cost, made in edges] for state, edges in forward.items()}
+        exact = plain.to_goals(moves)
+        for width in ("0", "1", "2", "3"):
+            status, out = self.run("bounds", width, lines="".join(",".join(state) + "\n" for state in moves))
+            rows = [line.split() for line in out.splitlines()]
+            if status == 0 and rows[0][0] == "none":
+                continue
+            self.bounds += 1
+            bound = {state: int(row[0]) if int(row[0]) < 40000 else math.inf for state, row in zip(moves, rows)}
+            for state, row in zip(moves, rows):
+                distance = exact.get(state, math.inf)
+                if bound[state] > distance or any(bound[state] > cost + bound[made] for cost, made in moves[state]):
+                    return f"bound {bound[state]} of {state} by {width} atoms, and it is {distance} away"
+                if len(row) > 1 and row[1] != ("-" if distance == math.inf else str(distance)):
+                    return f"{state} is solved by {row[1]}, and it is {distance} away"
+        return ""
+
     def fault(self, text):
         """Returns what differs from the plain interpreter; "" for nothing."""
         self.file.write_text(text, encoding="ascii")
@@ -136,6 +158,10 @@ class Checker:
         back = self.moves("backwards", states)
         if isinstance(back, str) or [{made for _, _, made in moves} for _, moves in back] != [before[s] for s in states]:
             return "predecessors"
+        if plain.goals:
+            fault = self.bounds_fault(plain, forward)
+            if fault:
+                return fault
         for state in random.Random(len(text)).sample(states, min(3, len(states))):
             fault = self.levels_fault(plain, state)
             if fault:
@@ -169,7 +195,10 @@ def main():
                 print(f"seed {seed}, definition {number}: {checker.fault(maker.text())}\n{maker.text()}")
                 return 1
             moves += len(maker.rules)
-    print(f"{count} definitions with {moves} rules mean what the plain interpreter says")
+    print(f"{count} definitions with {moves} rules mean what the plain interpreter says, {checker.bounds} bounds hold")
+    if checker.bounds < count // 4:
+        print("too few bounds")
+        return 1
     return 0
 
 

@@ -136,11 +136,14 @@ class Plain:
         """Returns the number of states at each distance from the root."""
         return self.histogram(self.distances(self.reached(root), [root]))
 
-    def levels_to_goals(self, root):
-        """Returns the number of the reached states at each distance to the nearest goal."""
-        moves = self.reached(root)
+    def to_goals(self, moves):
+        """Returns the distance to the nearest goal of each state that has one; moves has all states with their moves."""
         back = {state: [] for state in moves}
         for state, edges in moves.items():
             for cost, made in edges:
                 back[made].append((cost, state))
-        return self.histogram(self.distances(back, [state for state in moves if self.is_goal(state)]))
+        return self.distances(back, [state for state in moves if self.is_goal(state)])
+
+    def levels_to_goals(self, root):
+        """Returns the number of the reached states at each distance to the nearest goal."""
+        return self.histogram(self.to_goals(self.reached(root)))

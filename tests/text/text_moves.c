@@ -7,11 +7,17 @@
  *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal
  *   text_moves FILE moves|backwards   for each state on standard input one line: is it a goal? then
  * LABEL>COST>STATE …
+ *   text_moves FILE bounds W          for each state on standard input a lower bound, by patterns of W atoms
+ * or, if W is 0, those that puzzled chooses; for the first states also the cost of a solution, "-" for none.
+ * Ends with "none" if there are no such patterns
  */
 #include "explore/explore.h"
+#include "solve/projected/projected.h"
+#include "solve/solve.h"
 #include "space/registry.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
+#include "space/text/project/projection.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -96,10 +102,86 @@ static enum pz_status print_moves(const struct pz_space *space, struct pz_error 
     return PZ_OK;
 }
 
+/* Writes "1-2+3-4+5". */
+static bool write_patterns(const struct pz_space *space, unsigned width, char text[SOLVE_PARTITION_MAX])
+{
+    struct projector *projector = NULL;
+    size_t length = 0;
+    if (projector_new(space, &projector, NULL) != PZ_OK)
+        return false;
+    for (unsigned first = 0; first < projector->atoms; first += width) {
+        const unsigned last = first + width < projector->atoms ? first + width : projector->atoms;
+        length += (size_t)snprintf(text + length, SOLVE_PARTITION_MAX - length, "%s%u-%u",
+                                   first > 0 ? "+" : "", first + 1, last);
+    }
+    projector_free(projector);
+    return true;
+}
+
+/* Solves a state by A* with the bound; prints what it costs. */
+static enum pz_status print_cost(const struct pz_space *space, const void *state,
+                                 const struct projected *projected, struct budget *budget,
+                                 struct pz_error *error)
+{
+    const struct solve_bound bound = {projected_bound, projected};
+    const struct solve_request request = {.space = space,
+                                          .start = state,
+                                          .method = METHOD_ASTAR,
+                                          .threads = 1,
+                                          .budget = budget,
+                                          .partition = PROJECTED_NONE,
+                                          .bound = &bound};
+    struct control control = {0};
+    struct solve_result result;
+    enum pz_status status = solve_run(&request, &control, &result, error);
+    if (status != PZ_OK)
+        return status;
+    if (result.solvable == PZ_YES)
+        printf(" %" PRId64, (space->flags & PZ_COSTS) != 0 ? result.cost : result.moves);
+    else
+        printf(" -");
+    solve_result_free(&result);
+    return PZ_OK;
+}
+
+static enum pz_status print_bounds(const struct pz_space *space, unsigned width, struct pz_error *error)
+{
+    enum { SOLVED = 5 };
+    static char line[PZ_TEXT_MAX];
+    char patterns[SOLVE_PARTITION_MAX] = "";
+    uint64_t state[PZ_STATE_MAX / 8];
+    struct projected *projected = NULL;
+    struct budget budget;
+    struct control control = {0};
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct projected_request request = {.space = space,
+                                              .partition = width > 0 ? patterns : NULL,
+                                              .threads = 1,
+                                              .budget = &budget,
+                                              .control = &control};
+    if ((width > 0 && !write_patterns(space, width, patterns)) ||
+        projected_open(&request, &projected, error) != PZ_OK) {
+        printf("none %s\n", error->text);
+        return PZ_OK;
+    }
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; status == PZ_OK && fgets(line, sizeof line, stdin) != NULL; i++) {
+        line[strcspn(line, "\n")] = '\0';
+        status = space->puzzle->parse(space, line, state, error);
+        if (status == PZ_OK)
+            printf("%u", projected_bound(projected, state));
+        if (status == PZ_OK && i < SOLVED)
+            status = print_cost(space, state, projected, &budget, error);
+        printf("\n");
+    }
+    projected_close(projected);
+    return status;
+}
+
 int main(int count, char **words)
 {
-    struct pz_error error = {.text =
-                                 "usage: text_moves FILE [levels|goals ROOT THREADS | moves | backwards]"};
+    struct pz_error error = {
+        .text = "usage: text_moves FILE [levels|goals ROOT THREADS | moves | backwards | bounds W]"};
     struct definition *definition = NULL;
     struct pz_space *space = NULL;
     const bool backwards = count == 3 && strcmp(words[2], "backwards") == 0;
@@ -116,6 +198,8 @@ int main(int count, char **words)
     enum pz_status status = space_open("it", &setup, &space, &error);
     if (status == PZ_OK && count == 5)
         status = print_levels(space, words, &error);
+    else if (status == PZ_OK && count == 4)
+        status = print_bounds(space, (unsigned)strtoul(words[3], NULL, 10), &error);
     else if (status == PZ_OK)
         status = print_moves(space, &error);
     space_close(space);

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Level counts of random definitions: by both engines, both metrics, one and three threads, and a plain interpreter."""
+"""Level counts of random definitions: by both engines, both metrics, one and three threads, and a plain interpreter. Lower bounds
+by projections against all distances."""
 import random
 import subprocess
 import sys
@@ -78,7 +79,7 @@ def shrink(program, folder, text, metric, engine, threads):
 
 
 def main(program, first, count):
-    seed, checked, refused = first, 0, 0
+    seed, checked, refused, bounded = first, 0, 0, 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         while checked < count:
@@ -99,9 +100,14 @@ def main(program, first, count):
                     sys.exit(f"seed {seed - 1}, {metric}, {engine}, {threads} threads: {answer}, "
                              f"expected {expected[metric]}\n"
                              + shrink(program, folder, text, metric, engine, threads))
+            for width in range(4):
+                run = subprocess.run([program, path, "turn", "bounds", str(width)], capture_output=True, text=True, check=False)
+                if run.returncode != 0:
+                    sys.exit(f"seed {seed - 1}, bounds by {width} kinds: {run.stderr}{text}")
+                bounded += run.stdout[:4] != "none"
             checked += 1
-    print(f"{checked} definitions, {refused} times without numbers")
-    return 1 if refused > count else 0
+    print(f"{checked} definitions, {refused} times without numbers, {bounded} bounds hold")
+    return 1 if refused > count or bounded < count else 0
 
 
 if __name__ == "__main__":

@@ -4,11 +4,19 @@
  * against other programs.
  *
  *   twist_levels FILE METRIC ENGINE THREADS [START]
+ *   twist_levels FILE METRIC bounds W
+ *
+ * The latter holds lower bounds by patterns of W kinds of pieces, for 0 by those that puzzled chooses,
+ * against all distances. It prints the sum of the bounds, or "none" if there are no such patterns.
  */
 #include "explore/explore.h"
+#include "explore/key/mix.h"
+#include "solve/projected/projected.h"
 #include "space/registry.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
+#include "space/text/project/projection.h"
+#include "space/twist/twist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,6 +68,87 @@ static enum pz_status explore(const struct pz_space *space, char **words, struct
     return status == PZ_OK ? explore_run(&request, &control, &sink, &result, error) : status;
 }
 
+/* ---- bounds ---- */
+
+struct bounded {
+    const struct pz_space *space;
+    const struct projected *projected;
+    uint64_t sum;
+};
+
+/* Holds bounds against distances, and against those of neighbours. */
+static enum pz_status check_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    static uint64_t successors[TWIST_MOVES_MAX * PZ_STATE_MAX / 8];
+    static uint8_t tokens[TWIST_MOVES_MAX];
+    struct bounded *bounded = context;
+    const struct pz_space *space = bounded->space;
+    for (size_t i = 0; i < run->count; i++) {
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        unmix_bytes(run->keys + i * run->key_words, space->state_bytes, state);
+        const unsigned bound = projected_bound(bounded->projected, state);
+        if (bound > run->distances[i])
+            return pz_fail(error, PZ_INTERNAL, "a bound of %u at %u", bound, run->distances[i]);
+        const unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+        for (unsigned k = 0; k < count; k++)
+            if (bound > projected_bound(bounded->projected, successors + k * space->state_bytes / 8) + 1)
+                return pz_fail(error, PZ_INTERNAL, "a bound of %u beside a lower one", bound);
+        bounded->sum += bound;
+    }
+    return PZ_OK;
+}
+
+/* Writes "1-2+3-4+5". */
+static enum pz_status write_patterns(const struct pz_space *space, unsigned width,
+                                     char text[SOLVE_PARTITION_MAX], struct pz_error *error)
+{
+    struct projector *projector = NULL;
+    size_t length = 0;
+    enum pz_status status = projector_new(space, &projector, error);
+    for (unsigned first = 0; status == PZ_OK && first < projector->atoms; first += width) {
+        const unsigned last = first + width < projector->atoms ? first + width : projector->atoms;
+        length += (size_t)snprintf(text + length, SOLVE_PARTITION_MAX - length, "%s%u-%u",
+                                   first > 0 ? "+" : "", first + 1, last);
+    }
+    projector_free(projector);
+    return status;
+}
+
+static enum pz_status check_bounds(const struct pz_space *space, unsigned width, struct pz_error *error)
+{
+    char patterns[SOLVE_PARTITION_MAX] = "";
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct projected *projected = NULL;
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result = {0};
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct projected_request request = {.space = space,
+                                              .partition = width > 0 ? patterns : NULL,
+                                              .threads = 1,
+                                              .budget = &budget,
+                                              .control = &control};
+    if ((width > 0 && write_patterns(space, width, patterns, error) != PZ_OK) ||
+        projected_open(&request, &projected, error) != PZ_OK) {
+        (void)printf("none: %s\n", error->text);
+        return PZ_OK;
+    }
+    struct bounded bounded = {.space = space, .projected = projected};
+    const struct explore_sink sink = {.context = &bounded, .run = check_run};
+    const struct explore_request explore = {.space = space,
+                                            .root = root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = 1,
+                                            .budget = &budget,
+                                            .engine = ENGINE_STRIPED,
+                                            .keep = KEEP_TABLE};
+    space->puzzle->goal(space, root);
+    enum pz_status status = explore_run(&explore, &control, &sink, &result, error);
+    (void)printf("%" PRIu64 "\n", bounded.sum);
+    projected_close(projected);
+    return status;
+}
+
 int main(int count, char **words)
 {
     struct pz_error error = {0};
@@ -72,7 +161,9 @@ int main(int count, char **words)
     if (status == PZ_OK)
         status = space_open("tws:text", &setup, &space, &error);
     if (status == PZ_OK)
-        status = explore(space, words, &error);
+        status = strcmp(words[3], "bounds") == 0
+                     ? check_bounds(space, (unsigned)strtoul(words[4], NULL, 10), &error)
+                     : explore(space, words, &error);
     if (status != PZ_OK)
         (void)fprintf(stderr, "%s\n", error.text);
     space_close(space);

@@ -88,7 +88,7 @@ static enum pz_status open_checkpoint(const struct idastar_question *question, c
     const struct pz_space *space = question->request->space;
     char name[PZ_SIZE_MAX + 64];
     char start[BOARD_TEXT_MAX];
-    char identity[PZ_SIZE_MAX + BOARD_TEXT_MAX + 128];
+    char identity[PZ_SIZE_MAX + BOARD_TEXT_MAX + SOLVE_PARTITION_MAX + 128];
     (void)space_name(space, name);
     (void)board_format(&question->grid, &question->start, start);
     (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,

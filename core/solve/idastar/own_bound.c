@@ -2,12 +2,13 @@
 #include "solve/idastar/own_bound.h"
 
 #include "explore/run/monitor.h"
+#include "solve/bound.h"
 #include "solve/ending.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_NODES = 4096, BOUND_MAX = UINT16_MAX };
+enum { POLL_NODES = 4096, BOUND_MAX = PZ_HOPELESS - 1 };
 
 /* The successors of one state of the path. Those before `next` have been looked at. */
 struct bound_frame {
@@ -70,7 +71,7 @@ static bool look_at_successor(struct descent *descent, unsigned *depth)
     struct bound_frame *frame = &descent->frames[*depth];
     const unsigned number = frame->next++;
     const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
-    const unsigned h = space->puzzle->heuristic(space, state);
+    const unsigned h = bound_of(descent->request->bound, space, state);
     const unsigned f = *depth + 1 + h;
     if (f > descent->bound) {
         descent->beyond = f < descent->beyond ? f : descent->beyond;
@@ -113,7 +114,7 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
 {
     enum pz_status status = PZ_OK;
     *found = false;
-    descent->bound = descent->space->puzzle->heuristic(descent->space, descent->request->start);
+    descent->bound = bound_of(descent->request->bound, descent->space, descent->request->start);
     while (status == PZ_OK && descent->bound <= BOUND_MAX) {
         descent->beyond = BOUND_MAX + 1;
         status = take_frames(descent);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* IDA* on any space by the space's own lower bound (heuristic()). One thread, and memory for one path. */
+/* IDA* on any space by the request's lower bound, or the space's own (heuristic()). One thread, and memory
+ * for one path. */
 #ifndef SOLVE_OWN_BOUND_H
 #define SOLVE_OWN_BOUND_H
 

@@ -3,11 +3,45 @@
 #include "base/clock.h"
 #include "board/symmetry.h"
 #include "solve/pdb/pdb.h"
+#include "solve/projected/projected.h"
 #include "solve/solve.h"
 #include "space/slide/slide.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* The deadline is an outcome. */
+static enum pz_status ended(enum pz_status status, struct pdb_build_result *result)
+{
+    if (status != PZ_LIMIT)
+        return status;
+    result->outcome = OUTCOME_STOPPED;
+    result->reason = STOP_TIME;
+    return PZ_OK;
+}
+
+static enum pz_status prepare_projections(const struct pdb_build_request *request, struct control *control,
+                                          struct pdb_build_result *result, struct pz_error *error)
+{
+    struct projected *projected = NULL;
+    struct projected_figures figures;
+    const struct projected_request open = {.space = request->space,
+                                           .partition = request->partition,
+                                           .threads = request->threads,
+                                           .budget = request->budget,
+                                           .archive = request->archive,
+                                           .control = control};
+    enum pz_status status = projected_open(&open, &projected, error);
+    if (status != PZ_OK)
+        return ended(status, result);
+    projected_figures(projected, &figures);
+    memcpy(result->partition, figures.partition, sizeof result->partition);
+    result->tables = figures.tables;
+    result->bytes = figures.bytes;
+    result->built_bytes = figures.built_bytes;
+    projected_close(projected);
+    return PZ_OK;
+}
 
 static enum pz_status prepare_tables(const struct pdb_build_request *request, const struct grid *grid,
                                      unsigned blank, struct control *control, struct pdb_build_result *result,
@@ -24,13 +58,8 @@ static enum pz_status prepare_tables(const struct pdb_build_request *request, co
         .control = control,
     };
     enum pz_status status = pdb_open(&open, &pdb, error);
-    if (status == PZ_LIMIT) {
-        result->outcome = OUTCOME_STOPPED;
-        result->reason = STOP_TIME;
-        return PZ_OK;
-    }
     if (status != PZ_OK)
-        return status;
+        return ended(status, result);
     (void)snprintf(result->partition, sizeof result->partition, "%s", pdb->partition.text);
     result->tables = pdb->table_count;
     result->bytes = pdb->loaded_bytes + pdb->built_bytes;
@@ -47,7 +76,7 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
     struct board board;
     struct board_view view;
     if (slide_grid(space) == NULL || !slide_is_plain(space))
-        return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles");
+        return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles and texts");
     space->puzzle->goal(space, goal);
     slide_board(space, goal, &board);
     view_of_goal(slide_grid(space), &board, &view);
@@ -55,10 +84,17 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
     return grid_init(grid, view.rows, view.columns, error);
 }
 
+static bool is_text(const struct pz_space *space)
+{
+    return projected_check(space, NULL, NULL) == PZ_OK;
+}
+
 enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error)
 {
     struct grid grid;
     unsigned blank = 0;
+    if (is_text(space))
+        return projected_check(space, partition, error);
     enum pz_status status = canonical_grid(space, &grid, &blank, error);
     return status == PZ_OK && partition != NULL ? partition_check(&grid, blank, partition, error) : status;
 }
@@ -70,8 +106,10 @@ enum pz_status pdb_build_run(const struct pdb_build_request *request, struct con
     unsigned blank = 0;
     memset(result, 0, sizeof *result);
     double begun = clock_seconds();
-    enum pz_status status = canonical_grid(request->space, &grid, &blank, error);
-    if (status == PZ_OK)
+    const bool projects = is_text(request->space);
+    enum pz_status status = projects ? prepare_projections(request, control, result, error)
+                                     : canonical_grid(request->space, &grid, &blank, error);
+    if (status == PZ_OK && !projects)
         status = prepare_tables(request, &grid, blank, control, result, error);
     result->seconds = clock_seconds() - begun;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LISTED_STEPS_MAX = 1 << 22 /* of one coordinate: values × moves */, TESTED_MAX = 1 << 16 };
+enum { TESTED_MAX = 1 << 16 };
 
 /* ---- coordinates ---- */
 
 static uint32_t most_values(const struct twist *twist)
 {
-    return LISTED_STEPS_MAX / (twist->moves + 1);
+    return TWIST_LISTED_STEPS_MAX / (twist->moves + 1);
 }
 
 static enum listing add_coordinate(struct twist_numbers *numbers, const struct coordinate_view *view)

@@ -16,6 +16,8 @@
 #include "puzzled/space.h"
 #include "space/twist/twist.h"
 
+enum { TWIST_LISTED_STEPS_MAX = 1 << 22 }; /* of one coordinate: values × moves */
+
 struct twist_numbers;
 
 /* The twist must live as long. *out becomes NULL where there are no numbers. Returns false without memory. */

@@ -216,11 +216,11 @@ static void unknown_verbs_keys_and_methods_are_named(void **state)
         {"SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15 partition=9-6",
          "ERR bad-request fatal partition '9-6' is none"},
         {"SOLVE jugs:3,5 goal=4 partition=7-8",
-         "ERR unsupported fatal pattern databases are for plain sliding puzzles"},
+         "ERR unsupported fatal pattern databases are for plain sliding puzzles and texts"},
         {"PDB 4x4 partition=7-7",
          "ERR bad-request fatal partition '7-7' does not fit the board: a 4x4 has 15 tiles to share out in "
          "patterns of 1 to 8, such as 7-8"},
-        {"PDB jugs:3,5", "ERR unsupported fatal pattern databases are for plain sliding puzzles"},
+        {"PDB jugs:3,5", "ERR unsupported fatal pattern databases are for plain sliding puzzles and texts"},
         {"SAMPLE 3x3", "ERR bad-request fatal SAMPLE needs depth="},
         {"SAMPLE 3x3 depth=3 count=1001", "ERR bad-request fatal count=:"},
         {"SAMPLE 3x3 depth=3 count=0",

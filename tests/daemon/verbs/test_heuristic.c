@@ -40,6 +40,28 @@ static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(v
     client_free(client);
 }
 
+static void a_text_tells_what_its_stored_projections_say(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client,
+                  "DEFINE name=three format=psvn text=\"3 3 3 2 0 - - => 1 - - 1 - - => 2 - - - 0 - => - 1 - "
+                  "- 1 - => - 2 - - - 0 => - - 1 GOAL 2 2 1\"",
+                  "OK ");
+    client_expect(client, "HEURISTIC three 0,0,0", "OK count=0");
+    assert_int_equal(client_skip_list(client), 0);
+    unsigned long job = client_submit(client, "PDB three partition=1+2");
+    assert_string_equal(client_wait(client, job), "done");
+    job = client_submit(client, "PDB three");
+    assert_string_equal(client_wait(client, job), "done");
+    assert_int_equal(bound_of(client, "HEURISTIC three 0,0,0", "1+2"), 4);
+    assert_int_equal(bound_of(client, "HEURISTIC three 0,0,0", "1-3"), 5);
+    assert_int_equal(bound_of(client, "HEURISTIC three 1,2,1", "1-3"), 1);
+    assert_int_equal(bound_of(client, "HEURISTIC three 2,2,1 goal=0,-,-", "1-3"), -1);
+    client_expect(client, "PDB three partition=4", "ERR bad-request fatal partition=4");
+    client_expect(client, "SOLVE three start=0,0,0 partition=1-2+3 method=astar", "OK job=");
+    client_free(client);
+}
+
 static void other_puzzles_tell_their_own_or_none(void **state)
 {
     struct client *client = client_new(*state);
@@ -75,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases),
+        SPECIFICATION(a_text_tells_what_its_stored_projections_say),
         SPECIFICATION(other_puzzles_tell_their_own_or_none),
         SPECIFICATION(histograms_are_the_published_ones),
     };

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/projected/by_projection.h"
+
+#include "base/clock.h"
+#include "solve/astar.h"
+#include "solve/idastar/own_bound.h"
+
+#include <string.h>
+
+/* For a first search without databases: some seconds. Most questions end within. */
+#define TRIAL_BYTES (UINT64_C(64) << 20)
+
+bool by_projection_takes(const struct solve_request *request, enum method method)
+{
+    const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
+    if (request->bound != NULL || request->space->puzzle->heuristic != NULL ||
+        (!guided && request->method != METHOD_AUTO) ||
+        (request->partition != NULL && strcmp(request->partition, PROJECTED_NONE) == 0))
+        return false;
+    return projected_check(request->space, NULL, NULL) == PZ_OK;
+}
+
+void guide_clear(struct guide *guide)
+{
+    projected_close(guide->projected);
+    guide->projected = NULL;
+}
+
+/* Searches without databases in little memory. Returns true if that decides the question, in one way or the
+ * other. */
+static bool try_blindly(const struct solve_request *request, by_projection_blind *blind,
+                        struct control *control, struct solve_result *result, enum pz_status *status,
+                        struct pz_error *error)
+{
+    struct budget budget;
+    struct solve_request trial = *request;
+    const uint64_t most = budget_most(request->budget) / 4;
+    budget_init(&budget, request->budget, most < TRIAL_BYTES ? most : TRIAL_BYTES);
+    trial.budget = &budget;
+    *status = blind(&trial, control, result, error);
+    return *status != PZ_TOO_LARGE && *status != PZ_MEMORY &&
+           (*status != PZ_OK || result->outcome != OUTCOME_STOPPED || result->reason != STOP_MEMORY);
+}
+
+/* Makes the result as it was before a search. */
+static void forget_trial(struct solve_result *result, double began)
+{
+    *result =
+        (struct solve_result){.moves = -1, .solvable = PZ_UNKNOWN, .waited_seconds = clock_seconds() - began};
+}
+
+static enum pz_status open_guide(struct solve_request *request, struct guide *guide, struct control *control,
+                                 struct pz_error *error)
+{
+    const struct projected_request open = {.space = request->space,
+                                           .partition = request->partition,
+                                           .threads = request->threads,
+                                           .budget = request->budget,
+                                           .archive = request->archive,
+                                           .control = control};
+    enum pz_status status = projected_open(&open, &guide->projected, error);
+    if (status != PZ_OK)
+        return status;
+    guide->bound = (struct solve_bound){projected_bound, guide->projected};
+    request->bound = &guide->bound;
+    return PZ_OK;
+}
+
+/* Databases that do not fit are no reason to give up. */
+static bool can_do_without(const struct solve_request *request, enum pz_status status)
+{
+    return request->partition == NULL && (status == PZ_UNSUPPORTED || status == PZ_TOO_LARGE ||
+                                          status == PZ_MEMORY || status == PZ_BAD_PUZZLE);
+}
+
+static enum pz_status search_guided(const struct solve_request *request, enum method method,
+                                    const struct guide *guide, struct control *control,
+                                    struct solve_result *result, struct pz_error *error)
+{
+    struct projected_figures figures;
+    const double waited = result->waited_seconds;
+    enum pz_status status =
+        (method == METHOD_IDASTAR ? own_bound_run : astar_run)(request, control, result, error);
+    projected_figures(guide->projected, &figures);
+    memcpy(result->partition, figures.partition, sizeof result->partition);
+    result->waited_seconds = waited;
+    return status;
+}
+
+enum pz_status by_projection_run(struct solve_request *request, enum method method,
+                                 by_projection_blind *blind, struct guide *guide, struct control *control,
+                                 struct solve_result *result, struct pz_error *error)
+{
+    const double began = clock_seconds();
+    const bool choose = request->method == METHOD_AUTO && request->partition == NULL;
+    enum pz_status status = PZ_OK;
+    if (choose && try_blindly(request, blind, control, result, &status, error))
+        return status;
+    const int64_t at_least = choose ? result->at_least : 0;
+    status = open_guide(request, guide, control, error);
+    if (status != PZ_OK && status != PZ_LIMIT && !can_do_without(request, status))
+        return status;
+    forget_trial(result, began);
+    if (status == PZ_LIMIT) {
+        result->method = method;
+        result->outcome = OUTCOME_STOPPED;
+        result->reason = STOP_TIME;
+        result->at_least = at_least;
+        return PZ_OK;
+    }
+    if (status != PZ_OK)
+        return blind(request, control, result, error);
+    /* A search from both sides sees about the square root of what one without a bound would. */
+    const bool is_weak = choose && method == METHOD_BIDIRECTIONAL &&
+                         2 * guide->bound.of(guide->bound.context, request->start) < at_least;
+    return is_weak ? blind(request, control, result, error)
+                   : search_guided(request, method, guide, control, result, error);
+}

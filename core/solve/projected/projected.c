@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/projected/projected.h"
+
+#include "base/log.h"
+#include "base/memory.h"
+#include "solve/pdb/build_turn.h"
+#include "solve/projected/collection.h"
+#include "solve/projected/projected_table.h"
+#include "space/registry.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_MAX_BYTES = PZ_SIZE_MAX + 64 + SOLVE_PARTITION_MAX + 32 };
+
+/* One database. */
+struct shadow {
+    struct projection *projection;
+    const uint8_t *bytes; /* NULL while it is only named */
+    uint8_t *built;       /* the same when they are mapped here, NULL when they are the archive's */
+    char name[NAME_MAX_BYTES];
+};
+
+struct projected {
+    const struct pz_space *space;
+    struct projector *projector;
+    struct collection collection;
+    struct shadow shadow[COLLECTION_MAX];
+    const struct pattern_archive *archive;
+    struct budget *budget;
+    uint64_t built_bytes;
+};
+
+/* ---- names ---- */
+
+static void name_table(const struct pz_space *space, const char *collection, unsigned number,
+                       char name[NAME_MAX_BYTES])
+{
+    char puzzle[PZ_SIZE_MAX + 64];
+    (void)space_name(space, puzzle);
+    (void)snprintf(name, NAME_MAX_BYTES, "pdb:v%d:%s:%s:%u", PDB_VERSION, puzzle, collection, number + 1);
+}
+
+bool projected_name_partition(const char *name, const struct pz_space *space,
+                              char partition[SOLVE_PARTITION_MAX])
+{
+    char begin[NAME_MAX_BYTES];
+    name_table(space, "", 0, begin);
+    const size_t length = strlen(begin) - strlen(":1");
+    if (strncmp(name, begin, length) != 0)
+        return false;
+    const char *end = strchr(name + length, ':');
+    if (end == NULL || (size_t)(end - name) - length >= SOLVE_PARTITION_MAX)
+        return false;
+    memcpy(partition, name + length, (size_t)(end - name) - length);
+    partition[(size_t)(end - name) - length] = '\0';
+    return true;
+}
+
+/* ---- tables ---- */
+
+/* Stored tables are whole words. */
+static uint64_t table_bytes(const struct projection *projection)
+{
+    return (projection->keys + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
+}
+
+/* PZ_NO_TABLE when it must be built, also if it is damaged; PZ_CANCELLED. */
+static enum pz_status load_shadow(struct projected *projected, struct shadow *shadow, struct pz_error *error)
+{
+    const struct pattern_archive *archive = projected->archive;
+    struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
+    size_t length = 0;
+    if (archive == NULL)
+        return PZ_NO_TABLE;
+    enum pz_status status = archive->load(archive->context, shadow->name, &shadow->bytes, &length, &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "loading a pattern database was stopped");
+    if (status == PZ_OK && length != table_bytes(shadow->projection)) {
+        archive->release(archive->context, shadow->name, shadow->bytes, length);
+        status = pz_fail(&why, PZ_STORAGE, "%zu bytes", length);
+    }
+    if (status == PZ_OK)
+        return PZ_OK;
+    shadow->bytes = NULL;
+    if (status != PZ_NO_TABLE)
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%.200s reason=\"%s\"", shadow->name,
+                  log_quote(&reason, why.text));
+    return PZ_NO_TABLE;
+}
+
+static enum pz_status load_all(struct projected *projected, struct pz_error *error)
+{
+    enum pz_status all = PZ_OK;
+    for (unsigned i = 0; i < projected->collection.count && all != PZ_CANCELLED; i++) {
+        const enum pz_status status =
+            projected->shadow[i].bytes != NULL ? PZ_OK : load_shadow(projected, &projected->shadow[i], error);
+        all = status == PZ_OK ? all : status;
+    }
+    return all;
+}
+
+/* A save that fails is logged: the search can use what was built. */
+static enum pz_status save_shadow(const struct projected *projected, const struct shadow *shadow,
+                                  struct pz_error *error)
+{
+    struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
+    if (projected->archive == NULL)
+        return PZ_OK;
+    enum pz_status status = projected->archive->save(projected->archive->context, shadow->name, shadow->bytes,
+                                                     table_bytes(shadow->projection), &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "saving a pattern database was stopped");
+    if (status != PZ_OK)
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%.200s reason=\"%s\"", shadow->name,
+                  log_quote(&reason, why.text));
+    return PZ_OK;
+}
+
+static enum pz_status build_shadow(struct projected *projected, struct shadow *shadow,
+                                   const struct projected_request *request, struct pz_error *error)
+{
+    const uint64_t bytes = table_bytes(shadow->projection);
+    if (!budget_take(projected->budget, bytes))
+        return pz_fail(error, PZ_TOO_LARGE, "the budget has no %" PRIu64 " bytes for a pattern database",
+                       bytes);
+    shadow->built = memory_map(bytes, MEMORY_HUGE_PAGES);
+    if (shadow->built == NULL) {
+        budget_give(projected->budget, bytes);
+        return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
+    }
+    enum pz_status status = projected_table_fill(shadow->projection, request->threads, projected->budget,
+                                                 request->control, shadow->built, error);
+    if (status != PZ_OK)
+        return status;
+    shadow->bytes = shadow->built;
+    projected->built_bytes += bytes;
+    return save_shadow(projected, shadow, error);
+}
+
+static enum pz_status build_missing(struct projected *projected, const struct projected_request *request,
+                                    struct pz_error *error)
+{
+    enum pz_status status = build_turn_take(request->control, error);
+    if (status != PZ_OK)
+        return status;
+    status = load_all(projected, error); /* another search may have made them meanwhile */
+    if (status == PZ_NO_TABLE)
+        status = PZ_OK;
+    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK; i++)
+        if (projected->shadow[i].bytes == NULL)
+            status = build_shadow(projected, &projected->shadow[i], request, error);
+    build_turn_give();
+    return status;
+}
+
+/* ---- open and close ---- */
+
+/* Makes the projections of the collection. Those that break a bound of their format are left out of one that
+ * was chosen here. */
+static enum pz_status open_collection(struct projected *projected, bool chosen, struct pz_error *error)
+{
+    struct collection *collection = &projected->collection;
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; i < collection->count && status == PZ_OK;) {
+        status = projection_open(projected->projector, collection->atoms[i], &projected->shadow[i].projection,
+                                 error);
+        if (status == PZ_OK) {
+            i++;
+        } else if (chosen && collection->count > 1 && (status == PZ_TOO_LARGE || status == PZ_BAD_PUZZLE)) {
+            collection_drop(collection, i);
+            status = PZ_OK;
+        }
+    }
+    return status;
+}
+
+/* Chooses the collection, and makes its projections without their tables. */
+static enum pz_status open_projections(struct projected *projected, const char *partition,
+                                       struct pz_error *error)
+{
+    struct collection *collection = &projected->collection;
+    enum pz_status status = projector_new(projected->space, &projected->projector, error);
+    if (status == PZ_OK && partition != NULL)
+        status = collection_parse(projected->projector, partition, collection, error);
+    else if (status == PZ_OK &&
+             !collection_choose(projected->projector, budget_most(projected->budget) / 4, collection))
+        status = pz_fail(error, PZ_UNSUPPORTED, "no projection of this text is small enough");
+    if (status == PZ_OK)
+        status = open_collection(projected, partition == NULL, error);
+    for (unsigned i = 0; i < collection->count && status == PZ_OK; i++)
+        name_table(projected->space, collection->text, i, projected->shadow[i].name);
+    return status;
+}
+
+enum pz_status projected_open(const struct projected_request *request, struct projected **out,
+                              struct pz_error *error)
+{
+    struct projected *projected = calloc(1, sizeof *projected);
+    if (projected == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pattern databases");
+    projected->space = request->space;
+    projected->budget = request->budget;
+    projected->archive = request->archive;
+    enum pz_status status = open_projections(projected, request->partition, error);
+    if (status == PZ_OK)
+        status = load_all(projected, error);
+    if (status == PZ_NO_TABLE)
+        status = build_missing(projected, request, error);
+    if (status == PZ_OK)
+        *out = projected;
+    else
+        projected_close(projected);
+    return status;
+}
+
+static void close_shadow(const struct projected *projected, struct shadow *shadow)
+{
+    if (shadow->built != NULL) {
+        memory_unmap(shadow->built, table_bytes(shadow->projection));
+        budget_give(projected->budget, table_bytes(shadow->projection));
+    } else if (shadow->bytes != NULL) {
+        projected->archive->release(projected->archive->context, shadow->name, shadow->bytes,
+                                    table_bytes(shadow->projection));
+    }
+    projection_close(shadow->projection);
+}
+
+void projected_close(struct projected *projected)
+{
+    if (projected == NULL)
+        return;
+    for (unsigned i = 0; i < projected->collection.count; i++)
+        close_shadow(projected, &projected->shadow[i]);
+    projector_free(projected->projector);
+    free(projected);
+}
+
+void projected_figures(const struct projected *projected, struct projected_figures *out)
+{
+    *out = (struct projected_figures){.tables = projected->collection.count,
+                                      .built_bytes = projected->built_bytes};
+    memcpy(out->partition, projected->collection.text, sizeof out->partition);
+    for (unsigned i = 0; i < projected->collection.count; i++)
+        out->bytes += table_bytes(projected->shadow[i].projection);
+}
+
+/* ---- bounds ---- */
+
+/* Adds the groups up. value: of each pattern, TABLE_DEAD for no way to a goal. */
+static unsigned add_up(const struct collection *collection, const uint8_t *value)
+{
+    unsigned sum = 0, greatest = 0;
+    for (unsigned i = 0; i < collection->count; i++) {
+        if (value[i] == TABLE_DEAD)
+            return PZ_HOPELESS;
+        if (i > 0 && collection->group[i] != collection->group[i - 1]) {
+            sum += greatest;
+            greatest = 0;
+        }
+        greatest = value[i] > greatest ? value[i] : greatest;
+    }
+    return sum + greatest;
+}
+
+unsigned projected_bound(const void *context, const void *state)
+{
+    const struct projected *projected = context;
+    uint8_t value[COLLECTION_MAX];
+    for (unsigned i = 0; i < projected->collection.count; i++) {
+        const struct projection *projection = projected->shadow[i].projection;
+        const uint64_t key = projection_key(projection, state);
+        value[i] = key < projection->keys ? projected->shadow[i].bytes[key] : TABLE_DEAD;
+    }
+    return add_up(&projected->collection, value);
+}
+
+static enum pz_status read_value(const struct shadow *shadow, const void *state, projected_read *read,
+                                 void *context, uint8_t *value, struct pz_error *error)
+{
+    const uint64_t key = projection_key(shadow->projection, state);
+    uint64_t word = 0;
+    *value = TABLE_DEAD;
+    if (key >= shadow->projection->keys)
+        return PZ_OK;
+    enum pz_status status = read(context, shadow->name, key / sizeof word, &word, error);
+    if (status == PZ_OK)
+        *value = ((const uint8_t *)&word)[key % sizeof word];
+    return status;
+}
+
+enum pz_status projected_look_up(const struct projected_request *request, const void *state,
+                                 projected_read *read, void *context, unsigned *value, struct pz_error *error)
+{
+    uint8_t values[COLLECTION_MAX];
+    struct projected *projected = calloc(1, sizeof *projected);
+    if (projected == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
+    projected->space = request->space;
+    enum pz_status status = open_projections(projected, request->partition, error);
+    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK; i++)
+        status = read_value(&projected->shadow[i], state, read, context, &values[i], error);
+    if (status == PZ_OK)
+        *value = add_up(&projected->collection, values);
+    projected_close(projected);
+    return status;
+}
+
+enum pz_status projected_check(const struct pz_space *space, const char *partition, struct pz_error *error)
+{
+    struct projector *projector = NULL;
+    struct collection collection;
+    enum pz_status status = projector_new(space, &projector, error);
+    if (status == PZ_OK && partition != NULL)
+        status = collection_parse(projector, partition, &collection, error);
+    projector_free(projector);
+    return status;
+}

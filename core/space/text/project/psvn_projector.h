@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the projections of PSVN texts: what a projector knows of a text. */
+#ifndef TEXT_PSVN_PROJECTOR_H
+#define TEXT_PSVN_PROJECTOR_H
+
+#include "space/text/project/projectors.h"
+#include "space/text/psvn/psvn_space.h"
+
+enum { TOKEN_VALUES_MAX = 256 };
+
+/* Of values that are only carried about: how often each is there, and whether rules name it. */
+struct psvn_tokens {
+    unsigned count[TOKEN_VALUES_MAX];
+    bool is_named[TOKEN_VALUES_MAX];
+    unsigned values;
+    bool one_a_rule; /* each rule carries one that it does not name */
+};
+
+struct psvn_projector {
+    struct projector base; /* first */
+    const struct psvn_meaning *meaning;
+    psvn_cell *goals; /* places of them each */
+    uint32_t goal_count;
+    bool has_tokens; /* these are the atoms; else the variables are */
+    struct psvn_tokens tokens;
+    uint8_t atom[PROJECTION_ATOMS_MAX]; /* of tokens: the value */
+};
+
+/* Which class each value of tokens belongs to: class 0 has those that look alike. */
+struct psvn_classes {
+    uint8_t of[TOKEN_VALUES_MAX];
+    unsigned count[TOKEN_VALUES_MAX]; /* how often a class is there */
+    unsigned classes;
+    unsigned first_named; /* classes from here on are of values that rules name */
+};
+
+/* Finds out if a text's values are only carried about. */
+bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens);
+void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes);
+
+/* Writes the text of a projection, malloc'd, or NULL without memory. Its last variable is 0, or 1 in the
+ * state to which one rule leads from each goal. The text's only goal is this state, in which all others are
+ * 0. classes: NULL where the atoms are variables. */
+char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atoms,
+                           const struct psvn_classes *classes, size_t *length);
+/* Returns true if a variable is there in a projection on variables. */
+static inline bool psvn_keeps(uint64_t atoms, uint32_t place)
+{
+    return place < PROJECTION_ATOMS_MAX && (atoms >> place & 1) != 0;
+}
+
+#endif

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+#include "space/text/definition.h"
+#include "space/text/project/projectors.h"
+#include "space/text/tws/tws_space.h"
+#include "space/twist/twist_numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs make them at some hundred million moves a second. */
+#define TWS_KEYS_MAX (UINT64_C(1) << 27)
+
+struct tws_atom {
+    uint8_t set, kind;
+};
+
+struct tws_projector {
+    struct projector base; /* first */
+    const struct tws_rules *rules;
+    struct tws_file *file;
+    struct tws_atom atom[PROJECTION_ATOMS_MAX];
+    unsigned pieces[PROJECTION_ATOMS_MAX]; /* of each atom */
+};
+
+struct tws_projection {
+    struct projection base;    /* first */
+    const struct twist *twist; /* of the projected space */
+    const struct twist_numbers *numbers;
+    uint8_t code[TWIST_SETS_MAX][TWIST_CODES]; /* of the projected state */
+};
+
+static const struct tws_projector *tws_projector_of(const struct projector *projector)
+{
+    return (const struct tws_projector *)projector;
+}
+
+static const struct tws_projection *tws_projection_of(const struct projection *projection)
+{
+    return (const struct tws_projection *)projection;
+}
+
+/* ---- sizes ---- */
+
+/* A set whose pieces are told apart in part is one coordinate, which must be listed. */
+static double set_size(const struct tws_projector *projector, uint64_t atoms, unsigned set)
+{
+    const struct twist_set *shape = &projector->rules->twist.set[set];
+    unsigned count[TWIST_CODES + 1] = {0};
+    unsigned kinds = 0, told = 0;
+    for (unsigned i = 0; i < projector->base.atoms; i++) {
+        if ((atoms >> i & 1) == 0 || projector->atom[i].set != set)
+            continue;
+        count[kinds++] = projector->pieces[i];
+        told += projector->pieces[i];
+    }
+    const bool all = told == shape->places;
+    count[kinds] = shape->places - told;
+    double size = projector_arrangements(count, kinds + 1);
+    for (unsigned i = 0; i < (all && told > 0 ? told - 1 : told); i++)
+        size *= shape->turns;
+    const bool listed = all || told == 0 || shape->turns == 1 ||
+                        size * (projector->rules->twist.moves + 1) <= TWIST_LISTED_STEPS_MAX;
+    return listed ? size : INFINITY;
+}
+
+static double tws_size(const struct projector *base, uint64_t atoms)
+{
+    const struct tws_projector *projector = tws_projector_of(base);
+    double size = 1;
+    for (unsigned set = 0; set < projector->rules->sets; set++)
+        size *= set_size(projector, atoms, set);
+    return size;
+}
+
+static bool moves_set(const struct tws_rules *rules, unsigned set, unsigned move)
+{
+    const struct twist_set *shape = &rules->twist.set[set];
+    for (unsigned i = shape->first; i < (unsigned)shape->first + shape->places; i++)
+        if (rules->twist.move[move].from[i] != i || rules->twist.move[move].turn[i] != 0)
+            return true;
+    return false;
+}
+
+static bool moves_atoms(const struct tws_projector *projector, uint64_t atoms, unsigned move)
+{
+    for (unsigned i = 0; i < projector->base.atoms; i++)
+        if ((atoms >> i & 1) != 0 && moves_set(projector->rules, projector->atom[i].set, move))
+            return true;
+    return false;
+}
+
+static bool tws_share(const struct projector *base, uint64_t a, uint64_t b)
+{
+    const struct tws_projector *projector = tws_projector_of(base);
+    for (unsigned move = 0; move < projector->rules->twist.moves; move++)
+        if (moves_atoms(projector, a, move) && moves_atoms(projector, b, move))
+            return true;
+    return false;
+}
+
+/* ---- keys ---- */
+
+static uint64_t tws_own_key(const struct projection *base, const void *state)
+{
+    return twist_numbers_rank(tws_projection_of(base)->numbers, state);
+}
+
+static void project_state(const struct tws_projection *projection, const uint8_t *state, uint8_t *out)
+{
+    const struct twist *twist = projection->twist;
+    for (unsigned i = 0; i < twist->places; i++)
+        out[i] = projection->code[twist->set_of[i]][state[i]];
+}
+
+static uint64_t tws_key(const struct projection *base, const void *state)
+{
+    uint8_t own[PZ_STATE_MAX] = {0};
+    project_state(tws_projection_of(base), state, own);
+    return tws_own_key(base, own);
+}
+
+/* ---- making one ---- */
+
+static void tws_projection_close(struct projection *base)
+{
+    if (base->space != NULL)
+        base->space->puzzle->close(base->space);
+    free(base);
+}
+
+static char *write_text(const struct tws_projector *projector, uint64_t atoms, size_t *length)
+{
+    const struct tws_rules *rules = projector->rules;
+    struct tws_file *file = malloc(sizeof *file);
+    char *text = NULL;
+    if (file == NULL)
+        return NULL;
+    *file = *projector->file;
+    for (unsigned place = 0; place < file->places; place++) {
+        bool told = false;
+        for (unsigned i = 0; i < projector->base.atoms; i++)
+            told |= (atoms >> i & 1) != 0 && rules->twist.set_of[place] == projector->atom[i].set &&
+                    rules->label[projector->atom[i].set][projector->atom[i].kind] == file->piece[place];
+        if (!told)
+            file->piece[place] = file->turn[place] = TWS_ANY;
+    }
+    (void)tws_write(file, &text, length);
+    free(file);
+    return text;
+}
+
+/* Finds what the codes of a set become. */
+static void map_codes(struct tws_projection *projection, const struct tws_rules *rules,
+                      const struct tws_rules *own, unsigned set)
+{
+    const struct twist_set *from = &rules->twist.set[set], *to = &own->twist.set[set];
+    for (unsigned code = 0; code < (unsigned)from->kinds * from->turns; code++) {
+        const uint32_t label = rules->label[set][code / from->turns];
+        unsigned kind = 0;
+        while (kind + 1 < to->kinds && own->label[set][kind] != label)
+            kind++; /* '?' is the last one */
+        const unsigned turn = to->blind[kind] ? 0 : code % from->turns;
+        projection->code[set][code] = (uint8_t)(kind * to->turns + turn);
+    }
+}
+
+static enum pz_status finish(struct tws_projection *projection, const struct tws_projector *projector,
+                             struct pz_error *error)
+{
+    const struct pz_space *own = projection->base.space;
+    uint64_t goal[PZ_STATE_MAX / 8] = {0};
+    projection->twist = &projector->rules->twist;
+    projection->numbers = twist_lazy_numbers(tws_of(own)->variant->lazy);
+    if (projection->numbers == NULL)
+        return pz_fail(error, PZ_TOO_LARGE, "this projection numbers no states");
+    projection->base.keys = twist_numbers_count(projection->numbers);
+    for (unsigned set = 0; set < projector->rules->sets; set++)
+        map_codes(projection, projector->rules, &tws_of(own)->variant->rules, set);
+    projector->base.space->puzzle->goal(projector->base.space, goal);
+    project_state(projection, (const uint8_t *)goal, (uint8_t *)projection->base.root);
+    if (tws_own_key(&projection->base, projection->base.root) == UINT64_MAX)
+        return pz_fail(error, PZ_UNSUPPORTED, "the moves do not lead from the solved state to this goal");
+    return PZ_OK;
+}
+
+static enum pz_status tws_project(const struct projector *base, uint64_t atoms, struct projection **out,
+                                  struct pz_error *error)
+{
+    static const struct pz_key quarter = {"metric", "quarter"};
+    const struct tws_projector *projector = tws_projector_of(base);
+    struct tws_projection *projection = calloc(1, sizeof *projection);
+    if (projection == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a projection");
+    size_t length = 0;
+    char *text = write_text(projector, atoms, &length);
+    projection->base.ops = base->ops;
+    enum pz_status status =
+        projection_compile(base, text, length, &quarter, tws_of(base->space)->metric == TWS_QUARTER,
+                           &projection->base.space, error);
+    if (status == PZ_OK)
+        status = finish(projection, projector, error);
+    if (status == PZ_OK)
+        *out = &projection->base;
+    else
+        tws_projection_close(&projection->base);
+    return status;
+}
+
+/* ---- the projector ---- */
+
+static void tws_projector_free(struct projector *base)
+{
+    free(((struct tws_projector *)base)->file);
+    free(base);
+}
+
+static const struct projector_ops tws_ops = {
+    .size = tws_size,
+    .share = tws_share,
+    .project = tws_project,
+    .free = tws_projector_free,
+    .key = tws_key,
+    .own_key = tws_own_key,
+    .close = tws_projection_close,
+};
+
+static void choose_kinds(struct tws_projector *projector)
+{
+    const struct tws_rules *rules = projector->rules;
+    for (unsigned set = 0; set < rules->sets; set++) {
+        const struct twist_set *shape = &rules->twist.set[set];
+        for (unsigned kind = 0; kind < shape->kinds; kind++) {
+            if (rules->label[set][kind] == TWS_ANY || projector->base.atoms == PROJECTION_ATOMS_MAX)
+                continue;
+            const unsigned atom = projector->base.atoms++;
+            projector->atom[atom] = (struct tws_atom){(uint8_t)set, (uint8_t)kind};
+            for (unsigned i = shape->first; i < (unsigned)shape->first + shape->places; i++)
+                projector->pieces[atom] += rules->twist.solved[i] / shape->turns == kind;
+        }
+    }
+}
+
+enum pz_status tws_projector_new(const struct pz_space *space, struct projector **out, struct pz_error *error)
+{
+    const struct definition *definition = tws_of(space)->definition;
+    struct tws_projector *projector = calloc(1, sizeof *projector);
+    if (projector != NULL)
+        projector->file = malloc(sizeof *projector->file);
+    if (projector == NULL || projector->file == NULL) {
+        free(projector);
+        return pz_fail(error, PZ_MEMORY, "no memory for a projector");
+    }
+    projector->base =
+        (struct projector){.ops = &tws_ops, .format = DEFINITION_TWS, .space = space, .most = TWS_KEYS_MAX};
+    projector->rules = &tws_of(space)->variant->rules;
+    enum pz_status status = tws_read(definition->text, definition->length, projector->file, error);
+    if (status != PZ_OK) {
+        tws_projector_free(&projector->base);
+        return status;
+    }
+    choose_kinds(projector);
+    *out = &projector->base;
+    return PZ_OK;
+}
