@@ -80,6 +80,10 @@ class Lessons(PageCase):
         self.find("#xsb-take").click()
         self.wait(lambda: len(self.all("select[name=level] option")) == 155, "all levels of the text")
         self.verdict("Fewest moves: 33.")  # Microban's first, as tests/data/microban.csv has it
+        figure = lambda key: self.text(f"#grade [data-key={key}]")
+        self.wait(lambda: figure("other_moves") == "8", "its pushes")
+        self.assertEqual((figure("must_move"), figure("box_changes"), figure("decomposition")), ("2", "3", "3"))
+        self.assertEqual([job for job in self.web.get("/jobs")[1]["jobs"] if "tool=page" in job["request"]], [])
         self.find("input[value=wall]").click()
         self.all(".cells button")[1 * 6 + 2].click()  # over the only goal but one
         self.verdict("no board")

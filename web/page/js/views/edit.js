@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The view Make: boards are made by hand or from a text, checked at once, and solved.
+// The view Make: boards are made by hand or from a text, checked at once, solved and graded.
 import { ApiError, ended, get, post, submit, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
@@ -12,7 +12,10 @@ import { kindOf, named } from "../puzzles/kinds.js";
 
 const editors = { slide, klotski, sokoban };
 const QUIET = 400; // milliseconds without a change, after which a board is checked
-const SECONDS = 5; // that a solution is looked for
+const SECONDS = 5; // that a solution and its grade are looked for
+
+// What is shown of a grade, in this order.
+const FIGURES = ["other_moves", "solutions", "branching", "wrong_turns", "dead_turns", "must_move", "box_changes", "decomposition"];
 
 const sizeOf = (board) => {
   const rows = board.split("/");
@@ -27,12 +30,16 @@ async function judge(puzzle, board) {
   return answer.error || answer.solvable === "unknown" ? {} : answer;
 }
 
+/** The fewest moves, -1 without a solution, null where none was found in time. */
+const movesOf = (grade) => (grade.solvable === "no" ? -1 : grade.moves ?? null);
+
 class Edit {
   constructor(root, parameters, page) {
     this.page = page;
     const puzzle = named(parameters.get("puzzle") ?? "3x3");
     this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? "slide";
     this.verdict = el("p", { class: "status", id: "verdict", role: "status", "aria-live": "polite" });
+    this.figures = el("dl", { class: "numbers", id: "grade" });
     this.place = el("div");
     const source = editors[this.kind].source?.((level) => this.#make(level));
     this.rows = el("input", { name: "rows", type: "number", min: 2, max: 30 });
@@ -43,7 +50,7 @@ class Edit {
       field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
     this.play = button(t("editPlay"), () => page.go("play", { puzzle: this.editor.puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" });
     root.append(el("h1", {}, t("editTitle")), tabs,
-      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, el("p", { class: "buttons" }, this.play))));
+      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.figures, el("p", { class: "buttons" }, this.play))));
     this.#make(parameters.get("board") || null);
   }
 
@@ -71,6 +78,7 @@ class Edit {
     clearTimeout(this.timer);
     this.stop?.();
     this.verdict.textContent = "…";
+    this.figures.replaceChildren();
     this.timer = setTimeout(() => this.#check().catch((error) => { this.verdict.textContent = explain(error); }), QUIET);
   }
 
@@ -81,25 +89,34 @@ class Edit {
     const known = await judge(puzzle, board);
     if (!same()) return;
     this.verdict.textContent = t("editGood");
-    const moves = known.moves ?? (this.page.readOnly ? null : await this.#solve(puzzle, board));
+    const grading = this.page.readOnly || known.moves < 0 ? {} : this.#grade(puzzle, board).catch((error) => { if (known.moves === undefined) throw error; return {}; });
+    const moves = known.moves ?? movesOf(await grading);
     if (!same()) return;
     this.verdict.textContent = `${t("editGood")} ${moves === null ? t("editUnknown", SECONDS) : moves < 0 ? t("editNoSolution") : t("editSolved", count(moves))}`;
     const levels = known.job && moves > 0 ? await levelsOf(known.job).catch(() => null) : null;
-    if (!levels || !same()) return;
-    const [nearer, all] = [levels.slice(0, moves), levels].map((list) => list.reduce((sum, states) => sum + states, 0));
-    this.verdict.textContent += ` ${t("editHard", Math.floor((100 * nearer) / all))}`;
+    if (levels && same()) {
+      const [nearer, all] = [levels.slice(0, moves), levels].map((list) => list.reduce((sum, states) => sum + states, 0));
+      this.verdict.textContent += ` ${t("editHard", Math.floor((100 * nearer) / all))}`;
+    }
+    const grade = await grading;
+    if (same() && grade.moves > 0) this.#show(grade);
   }
 
-  /** The fewest moves, -1 without a solution, null where none is found in time. */
-  async #solve(puzzle, board) {
-    const job = await submit("solve", { puzzle: kindOf(puzzle).asked(puzzle), start: board, time: `${SECONDS}s` });
+  #show(grade) {
+    const text = (key) => t(`grade-${key === "other_moves" ? `${this.kind}-${grade.other_metric}` : key}`, count(grade.pieces));
+    this.figures.replaceChildren(...FIGURES.filter((key) => grade[key] !== undefined).map((key) =>
+      el("div", {}, el("dt", {}, text(key)), el("dd", { "data-key": key }, key === "branching" ? grade[key].toFixed(1) : count(grade[key])))));
+  }
+
+  /** The result of GRADE. A job of the page's own, which the list of jobs leaves out. */
+  async #grade(puzzle, board) {
+    const job = await submit("grade", { puzzle: kindOf(puzzle).asked(puzzle), start: board, time: `${SECONDS}s`, tool: "page" });
     await new Promise((resolve, reject) => {
       const unwatch = watch(job, (event) => ended(event.state) && resolve(), reject);
       this.stop = () => { unwatch(); post(`jobs/${job}/cancel`).catch(() => {}); };
     });
     this.stop = null;
-    const result = await get(`jobs/${job}/result`);
-    return result.solvable === "no" ? -1 : result.moves ?? null;
+    return get(`jobs/${job}/result`);
   }
 
   end() {
