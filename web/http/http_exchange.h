@@ -1,11 +1,42 @@
 /* SPDX-License-Identifier: MIT */
-/* One request, from its first header to the last byte of its answer. */
+/* One request, from its first header to the last byte of its answer: http_exchange.c has what libmicrohttpd
+ * calls, exchange_ask.c what the daemon is asked. */
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H
 
+#include "web/api/ask.h"
+#include "web/api/json_answer.h"
+#include "web/http/http_stream.h"
 #include "web/http/server_internal.h"
 
-struct http_exchange;
+enum exchange_stage {
+    STAGE_BODY,     /* the request comes in */
+    STAGE_WAITING,  /* suspended: the daemon is asked */
+    STAGE_ANSWERED, /* the answer is whole, or the stream may begin */
+    STAGE_SENDING
+};
+
+struct http_exchange {
+    struct web_server *server;
+    struct MHD_Connection *connection;
+    struct visitor *visitor;
+    struct limits_slot *slot;
+    const struct page *page;   /* a file of the page, for which nothing is asked; else NULL */
+    const struct route *route; /* of the API; else NULL */
+    char job[ROUTE_JOB_MAX];
+    const char *allow; /* of a refused method; else NULL */
+    enum exchange_stage stage;
+    bool suspended;
+    struct text body;
+    bool body_too_long;
+    struct ask *ask;
+    struct event *gone; /* the client's end of the connection, while the daemon is asked */
+    struct json_answer answer;
+    size_t held;    /* bytes of the answer, counted in the server and in the client's slot */
+    bool streaming; /* counted as a stream */
+    struct stream stream;
+    struct event *heartbeat;
+};
 
 /* libmicrohttpd's handlers; closure is the server. */
 enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection, const char *url,
@@ -13,6 +44,15 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
                                 size_t *upload_size, void **place);
 void exchange_completed(void *closure, struct MHD_Connection *connection, void **place,
                         enum MHD_RequestTerminationCode why);
+
+/* ---- exchange_ask.c ---- */
+
+/* Sends a question's lines; the exchange is resumed once it is answered. Returns false with a refusal if it
+ * cannot. */
+bool exchange_ask(struct http_exchange *exchange, const struct web_question *question,
+                  struct refusal *refusal);
+/* Frees what asking has taken, and takes it off the counts. */
+void exchange_end_asking(struct http_exchange *exchange);
 /* Resumes a waiting request, so that its connection can be closed when the server ends. */
 void exchange_abandon(struct http_exchange *exchange);
 
