@@ -44,6 +44,48 @@ static enum exit_code run_version(struct session *session, const struct argument
     return code;
 }
 
+static const struct table_column stats_columns[] = {
+    {"version", "version"},
+    {"uptime", "up for"},
+    {"connections", "connections"},
+    {"requests", "requests"},
+    {"threads", "threads"},
+    {"memory_used", "memory used"},
+    {"memory_limit", "memory limit"},
+    {"jobs_queued", "jobs queued"},
+    {"jobs_running", "jobs running"},
+    {"jobs_done", "jobs done"},
+    {"jobs_stopped", "jobs stopped"},
+    {"jobs_failed", "jobs failed"},
+    {"jobs_cancelled", "jobs cancelled"},
+    {"states_explored", "states explored"},
+    {"cache_hits", "answered before"},
+    {"tables", "tables"},
+    {"database_bytes", "database"},
+    {"database_free", "room on disk"},
+    {0},
+};
+
+static enum exit_code run_stats(struct session *session, const struct arguments *arguments)
+{
+    struct text request = {0};
+    struct reply reply;
+    struct text out = {0};
+    (void)arguments;
+    compose_begin(&request, "STATS");
+    enum exit_code code = session_ask(session, &request, &reply);
+    if (code == EXIT_FOUND && session->json) {
+        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+    } else if (code == EXIT_FOUND) {
+        table_block(&reply, stats_columns, 0, &out);
+        (void)fputs(text_string(&out), session->terminal->out);
+    }
+    text_free(&request);
+    text_free(&out);
+    reply_clear(&reply);
+    return code;
+}
+
 static const struct table_column puzzle_columns[] = {
     {"puzzle", "puzzle"}, {"example", "example"}, {"does", "what it is"}, {"keys", "its keys"}, {0},
 };
@@ -99,6 +141,18 @@ const struct command command_version = {
                "  puzzled answers at /run/puzzled/puzzled.sock (0.1 ms)\n",
     .options = version_options,
     .run = run_version,
+};
+
+const struct command command_stats = {
+    .name = "stats",
+    .verb = VERB_COUNT,
+    .words = "",
+    .summary = "Print what the daemon has done and holds",
+    .help = "The figures of a puzzle are those of 'figures' and 'levels'.\n",
+    .example = "  $ puzzlectl stats\n"
+               "  up for           4:09:00\n"
+               "  jobs done        12\n",
+    .run = run_stats,
 };
 
 const struct command command_puzzles = {

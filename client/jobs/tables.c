@@ -170,13 +170,20 @@ static enum exit_code run_unpin(struct session *session, const struct arguments 
 }
 
 /* Prints the list of faults; an empty one is the good answer. */
-static void print_faults(struct session *session, const struct records *faults)
+static const struct table_column fault_columns[] = {{"text", "text"}, {0}};
+
+static void print_faults(struct session *session, const struct arguments *arguments,
+                         const struct records *faults)
 {
     char values[NUMBER_TEXT_MAX];
     char size[NUMBER_TEXT_MAX];
     FILE *out = session->terminal->out;
     int64_t count = 0;
     double bytes = 0.0;
+    if (arguments_option(arguments, "csv") != NULL) {
+        table_print(faults->records, faults->count, fault_columns, session->terminal, true);
+        return;
+    }
     for (size_t i = 0; i < faults->count; i++)
         (void)fprintf(out, "%s\n", reply_text(&faults->records[i], "text"));
     (void)reply_integer(&faults->head, "values", &count);
@@ -196,7 +203,7 @@ static enum exit_code run_fsck(struct session *session, const struct arguments *
     if (code != EXIT_FOUND)
         return code;
     if (!session->json)
-        print_faults(session, &records);
+        print_faults(session, arguments, &records);
     else if (!json_write(json_of_list(&records.head, "damaged", records.records, records.count),
                          session->terminal->out))
         code = EXIT_TROUBLE;
@@ -257,6 +264,7 @@ const struct command command_fsck = {
     .verb = VERB_COUNT,
     .words = "",
     .summary = "Check every checksum in the database",
+    .options = list_options,
     .help = "Lists what is damaged, and then ends with status 1. What is damaged is never answered from and "
             "can be made\n"
             "again: forget its job and submit it again.\n",

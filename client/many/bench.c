@@ -234,7 +234,7 @@ static enum exit_code run_bench(struct session *session, const struct arguments 
 }
 
 static const struct option_row bench_options[] = {
-    {"csv", 0, NULL, "a line a board, between commas", NULL},
+    LIST_OPTIONS("a line a board, between commas"),
     {"data", 0, "DIR", "where the instances are (default: as installed)", NULL},
     {0},
 };

@@ -33,15 +33,18 @@ static enum exit_code run_random(struct session *session, const struct arguments
     if (!read_option(arguments, "count", 1, 10000000, &count, &error) ||
         !read_option(arguments, "seed", 0, UINT64_MAX, &seed, &error))
         return command_usage(session, error.text);
+    const bool quoted = arguments_option(arguments, "csv") != NULL;
     if (session->json)
         boards = json_array();
+    else if (quoted)
+        (void)fputs("board\n", session->terminal->out);
     for (uint64_t i = 0; i < count; i++) {
         sliding_random(&grid, &seed, &board);
         (void)board_format(&grid, &board, line);
         if (boards != NULL)
             (void)json_array_append_new(boards, json_pack("{s:s}", "board", line));
         else
-            (void)fprintf(session->terminal->out, "%s\n", line);
+            (void)fprintf(session->terminal->out, quoted ? "\"%s\"\n" : "%s\n", line);
     }
     if (boards == NULL)
         return EXIT_FOUND;
@@ -52,6 +55,7 @@ static enum exit_code run_random(struct session *session, const struct arguments
 }
 
 static const struct option_row random_options[] = {
+    LIST_OPTIONS("a title, and the boards in quotes"),
     {"count", 'n', "N", "how many boards (default 1)", NULL},
     {"seed", 0, "N", "the same seed gives the same boards (default: another each second)", NULL},
     {0},

@@ -240,7 +240,7 @@ static enum exit_code run_verify(struct session *session, const struct arguments
 }
 
 static const struct option_row verify_options[] = {
-    {"csv", 0, NULL, "columns between commas: board, moves, optimum, verdict, text", NULL},
+    LIST_OPTIONS("columns between commas: board, moves, optimum, verdict, text"),
     {0},
 };
 

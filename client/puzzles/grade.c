@@ -105,7 +105,7 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
 }
 
 static const struct option_row grade_options[] = {
-    {"csv", 0, NULL, "columns between commas", NULL},
+    LIST_OPTIONS("columns between commas"),
     {0},
 };
 

@@ -91,6 +91,7 @@ static void add_bars(const struct records *records, const struct chart *chart, s
 static const struct option_row levels_options[] = {
     {"format", 'f', "text|plain|csv|md|json|svg", "text has bars, plain has tabs, svg is a chart with axes",
      NULL},
+    {"csv", 0, NULL, "as --format csv", NULL},
     {"plain", 0, NULL, "as --format plain", NULL},
     {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
     {0},
@@ -107,6 +108,8 @@ static const char *format_of(const struct arguments *arguments)
     const char *word = arguments_option(arguments, "format");
     bool plain =
         arguments_option(arguments, "plain") != NULL || arguments_pair(arguments, "examples") != NULL;
+    if (word == NULL && arguments_option(arguments, "csv") != NULL)
+        return "csv";
     return word != NULL ? word : plain ? "plain" : "text";
 }
 

@@ -95,13 +95,15 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     struct text out = {0};
     struct frames frames = {0};
     enum exit_code code = EXIT_FOUND;
-    bool show = exhibit_wanted(arguments);
+    const bool show = exhibit_wanted(arguments);
+    const bool quoted = arguments_option(arguments, "csv") != NULL;
+    text_add(&out, quoted ? "board\n" : "");
     for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
         const char *board = reply_text(&boards->records[i], "board");
         if (show)
             code = frames_of_board(session, arguments->words[0], board, arguments, &frames);
         if (frames.count == 0)
-            text_format(&out, "%s\n", board);
+            text_format(&out, quoted ? "\"%s\"\n" : "%s\n", board);
     }
     if (code == EXIT_FOUND)
         code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
@@ -200,22 +202,19 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 
 static const struct option_row path_options[] = {
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     EXHIBIT_OPTIONS,
     {0},
 };
 static const struct option_row sample_options[] = {
-    EXHIBIT_OPTIONS,
-    {0},
-};
-static const struct option_row deepest_options[] = {
+    LIST_OPTIONS("a title, and the boards in quotes"),
     EXHIBIT_OPTIONS,
     {0},
 };
 
 static const struct option_row distance_options[] = {
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {0},
 };
 
@@ -275,7 +274,7 @@ const struct command command_deepest = {
                "  8,6,7/2,5,4/3,0,1\n"
                "  6,4,7/8,5,0/3,2,1\n"
                "  (2 of 2 boards at 31 moves from the nearest goal)\n",
-    .options = deepest_options,
+    .options = sample_options,
     .least = 1,
     .most = 1,
     .run = run_deepest,

@@ -86,7 +86,7 @@ static enum exit_code run_parts(struct session *session, const struct arguments 
 }
 
 static const struct option_row parts_options[] = {
-    {"csv", 0, NULL, "part, states, depth and board between commas", NULL},
+    LIST_OPTIONS("part, states, depth and board between commas"),
     {0},
 };
 

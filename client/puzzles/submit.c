@@ -156,7 +156,7 @@ static const struct option_row explore_options[] = {
 
 static const struct option_row solve_options[] = {
     {"scramble", 0, "MOVES", "of a .tws puzzle, instead of START: the moves done to the solved one", NULL},
-    {"csv", 0, NULL, "of a batch: board, moves, nodes, seconds, path and title between commas", NULL},
+    LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     EXHIBIT_OPTIONS,
     {"estimate", 0, NULL,

@@ -72,21 +72,29 @@ extern const struct command command_graph;
 extern const struct command command_play;
 /* random.c */
 extern const struct command command_random;
-/* server.c */
-extern const struct command command_version, command_puzzles;
+/* server_command.c */
+extern const struct command command_version, command_stats, command_puzzles;
 /* about.c */
 extern const struct command command_about;
 /* verify.c */
 extern const struct command command_verify;
 /* definitions.c */
 extern const struct command command_define, command_undefine, command_definitions;
-/* stats.c */
-extern const struct command command_stats;
+/* figures.c */
+extern const struct command command_figures;
 
 /* Reads the options that every command has: where the daemon is, --json, --quiet. */
 bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);
 
-/* The options of a list: --csv. */
+/* The option rows of a command that prints a list. With --format csv the option csv is given, too, with json
+ * the session's answer is JSON. */
+#define LIST_FORMATS "text|csv|json"
+#define LIST_OPTIONS(help)                                                                                   \
+    {"csv", 0, NULL, help, NULL},                                                                            \
+    {                                                                                                        \
+        "format", 'f', LIST_FORMATS, "text is for eyes, csv as --csv, json as --json", NULL                  \
+    }
+/* Those of a list whose columns are keys of the protocol. */
 extern const struct option_row list_options[];
 
 /* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a

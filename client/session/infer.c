@@ -65,13 +65,29 @@ static bool is_size(const char *text)
            rows * columns <= CELLS_MAX;
 }
 
-/* Measures a square of single digits: "867254301". */
+/* Returns true if each hexadecimal digit is there once, x, _ or . for the 0: a board of 16 cells. */
+static bool is_hexadecimal(const char *board)
+{
+    static const char digits[] = "0123456789abcdef";
+    unsigned seen = 0;
+    for (const char *c = board; *c != '\0'; c++) {
+        const char *digit = strchr("xX_.", *c) != NULL ? digits : strchr(digits, tolower((unsigned char)*c));
+        if (digit == NULL)
+            return false;
+        seen |= 1u << (digit - digits);
+    }
+    return seen == 0xFFFF && strlen(board) == 16;
+}
+
+/* Measures a square of single digits: "867254301", "FE169B4C0A73D852". */
 static bool square(const char *board, unsigned *rows, unsigned *columns)
 {
     size_t length = is_size(board) ? 0 : strlen(board);
     unsigned side = length == 4 ? 2 : length == 9 ? 3 : 0;
     *rows = *columns = side;
-    return side > 0 && board[strspn(board, "012345678xX_.")] == '\0';
+    if (is_hexadecimal(board))
+        *rows = *columns = side = 4;
+    return side == 4 || (side > 0 && board[strspn(board, "012345678xX_.")] == '\0');
 }
 
 bool infer_size(const char *board, char size[INFER_SIZE_MAX])

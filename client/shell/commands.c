@@ -34,7 +34,7 @@ static const struct {
     {NULL, &command_verify},
     {NULL, &command_compare},
     {NULL, &command_bench},
-    {NULL, &command_stats},
+    {NULL, &command_figures},
     {NULL, &command_random},
     {"Jobs", &command_jobs},
     {NULL, &command_wait},
@@ -50,6 +50,7 @@ static const struct {
     {NULL, &command_undefine},
     {NULL, &command_definitions},
     {"The daemon", &command_version},
+    {NULL, &command_stats},
 };
 /* clang-format on */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -81,7 +82,7 @@ static const struct option_row first_options[] = {
 };
 
 const struct option_row list_options[] = {
-    {"csv", 0, NULL, "columns between commas, with the keys of the protocol as titles", NULL},
+    LIST_OPTIONS("columns between commas, with the keys of the protocol as titles"),
     {0},
 };
 

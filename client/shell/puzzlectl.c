@@ -124,6 +124,24 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
     return say_wrong(terminal, error.text, command->name);
 }
 
+/* Reads the format of a list. Returns false after a usage error. */
+static bool take_format(struct session *session, struct arguments *arguments)
+{
+    static const struct option_row csv = {.name = "csv"};
+    for (size_t i = 0; i < arguments->own_count; i++) {
+        const struct option_row *row = arguments->own[i].row;
+        if (strcmp(row->name, "format") != 0 || strcmp(row->value, LIST_FORMATS) != 0)
+            continue;
+        const int choice = command_choice(session, row, arguments->own[i].value);
+        if (choice < 0)
+            return false;
+        session->json |= choice == 2;
+        if (choice == 1)
+            arguments->own[i].row = &csv;
+    }
+    return true;
+}
+
 static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
                                   struct arguments *arguments)
 {
@@ -140,6 +158,8 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return wrong_words(terminal, command, arguments);
     if (!command_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
+    if (!take_format(&session, arguments))
+        return EXIT_USAGE;
     enum exit_code code = define_puzzle(&session, command, arguments);
     if (arguments->word_count > 0 && strstr(command->words, "PUZZLE") != NULL &&
         strchr(arguments->words[0], ' ') == NULL)

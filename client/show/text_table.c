@@ -148,26 +148,51 @@ static unsigned total_width(const unsigned *widths)
     return total > 2 ? total - 2 : 0;
 }
 
-/* Makes columns narrower until they fit. */
+/* Returns true if the column tells one row from another. */
+static bool identifies(const char *key)
+{
+    static const char *const keys[] = {"puzzle", "table", "layout", "name"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(key, keys[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Makes the widest text narrower, of columns that identify or of the others. Returns false if none is wider
+ * than that. */
+static bool narrow(unsigned *widths, const struct table_column *columns, bool identifying, unsigned least)
+{
+    unsigned widest = COLUMNS_MAX;
+    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
+        if (widths[c] > least && !is_numeric(columns[c].key) && type_of(columns[c].key) != VALUE_TIME &&
+            identifies(columns[c].key) == identifying &&
+            (widest == COLUMNS_MAX || widths[c] > widths[widest]))
+            widest = c;
+    if (widest < COLUMNS_MAX)
+        widths[widest]--;
+    return widest < COLUMNS_MAX;
+}
+
+/* Leaves the last column out, but the first of all, and none that identifies. Returns false if there is none.
+ */
+static bool drop(unsigned *widths, const struct table_column *columns)
+{
+    unsigned last = 0;
+    for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
+        last = widths[c] > 0 && !identifies(columns[c].key) ? c : last;
+    widths[last] = last > 0 ? 0 : widths[last];
+    return last > 0;
+}
+
+/* Makes columns fit: other texts are cut first; what identifies a row is cut to two thirds of the line before
+ * other columns are left out, and to less only after that. */
 static void fit(unsigned *widths, const struct table_column *columns, unsigned width)
 {
-    while (total_width(widths) > width) {
-        unsigned widest = COLUMNS_MAX;
-        unsigned last = 0;
-        for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++) {
-            if (widths[c] > TEXT_LEAST && !is_numeric(columns[c].key) &&
-                type_of(columns[c].key) != VALUE_TIME &&
-                (widest == COLUMNS_MAX || widths[c] > widths[widest]))
-                widest = c;
-            last = widths[c] > 0 ? c : last;
-        }
-        if (last == 0)
-            return;
-        if (widest < COLUMNS_MAX)
-            widths[widest]--;
-        else
-            widths[last] = 0;
-    }
+    const unsigned most = width * 2 / 3 > TEXT_LEAST ? width * 2 / 3 : TEXT_LEAST;
+    bool more = true;
+    while (more && total_width(widths) > width)
+        more = narrow(widths, columns, false, TEXT_LEAST) || narrow(widths, columns, true, most) ||
+               drop(widths, columns) || narrow(widths, columns, true, TEXT_LEAST);
 }
 
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,

@@ -16,7 +16,8 @@ struct table_column {
 /* Gives the value of a key in readable form; "" if the reply has none. */
 void table_value(const struct reply *reply, const char *key, struct text *out);
 /* Writes a line of titles and one line per record; numbers are aligned right. Leaves out columns that no
- * record has. If the terminal is too narrow, the widest texts are cut, then the last columns are left out. */
+ * record has. If the terminal is too narrow, the widest texts are cut, then the last columns are left out;
+ * what identifies a row (its puzzle, table, layout or name) is cut last. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 const struct terminal *terminal, struct text *out);
 /* Write the line of titles, or that of a record, between commas: keys and values as the daemon tells them, so

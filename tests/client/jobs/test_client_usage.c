@@ -82,12 +82,12 @@ static struct client_run help_of(const char *command)
 static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(void **state)
 {
     static const char *const wrong[][2] = {
-        {"random", "--socket"},  {"random", "--host"},     {"compare", "--count"},
-        {"compare", "--method"}, {"compare", "--all"},     {"stats", "--planes"},
-        {"stats", "--estimate"}, {"stats", "--cluster"},   {"stats", "--keep"},
-        {"stats", "--edges"},    {"grade", "--partition"}, {"bench", "--goal"},
-        {"forget", "--before"},  {"solve", "of explore"},  {"solve", "how many boards"},
-        {"explore", "of solve"}, {"sample", "explore so"}, {"jobs", "parts"},
+        {"random", "--socket"},    {"random", "--host"},     {"compare", "--count"},
+        {"compare", "--method"},   {"compare", "--all"},     {"figures", "--planes"},
+        {"figures", "--estimate"}, {"figures", "--cluster"}, {"figures", "--keep"},
+        {"figures", "--edges"},    {"grade", "--partition"}, {"bench", "--goal"},
+        {"forget", "--before"},    {"solve", "of explore"},  {"solve", "how many boards"},
+        {"explore", "of solve"},   {"sample", "explore so"}, {"jobs", "parts"},
         {"parts", "jobs"}};
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommands compare and bench. */
+#include "client/session/command.h"
 #include "client_run.h"
 
 #include <stdio.h>
@@ -188,6 +189,40 @@ static void every_list_is_to_be_had_between_commas(void **state)
                "puzzle,example,does,keys\nx,,\"says \"\"y\"\", or z\",\n");
     check_once("definitions --csv", "DEFINITIONS", "OK count=1\nname=h format=psvn bytes=7\nEND\n", 0,
                "name,format,bytes,submitter,puzzle\nh,psvn,7,,\n");
+    check_once("sample 2x2 1 --csv -q", "SAMPLE 2x2 depth=1", "OK count=1\nboard=1,2/0,3\nEND\n", 0,
+               "board\n\"1,2/0,3\"\n");
+    check_once("deepest 2x2 --csv -q", "DEEPEST 2x2", "OK count=1\nboard=1,2/0,3\nEND\n", 0,
+               "board\n\"1,2/0,3\"\n");
+    check_once("fsck --csv", "FSCK", "OK count=1 values=3 bytes=9\ntext=\"a, b\"\nEND\n", 1,
+               "text\n\"a, b\"\n");
+    check_once("levels 1 --csv -q", "LEVELS 1", "OK count=1\nlevel=0 states=1\nEND\n", 0,
+               "level,states\n0,1\n");
+    struct client_run run = client_run_alone("random 2x2 --csv --seed 1");
+    assert_int_equal(strncmp(run.out, "board\n\"", 7), 0);
+    client_run_clear(&run);
+}
+
+static void the_format_of_a_list_is_a_word(void **state)
+{
+    (void)state;
+    static const char *const reply = "OK count=1\nname=h format=psvn bytes=7\nEND\n";
+    check_once("definitions --format csv", "DEFINITIONS", reply, 0,
+               "name,format,bytes,submitter,puzzle\nh,psvn,7,,\n");
+    check_once("definitions -f json", "DEFINITIONS", reply, 0,
+               "{\"count\":1,\"definitions\":[{\"name\":\"h\",\"format\":\"psvn\",\"bytes\":7}]}\n");
+    check_once("definitions --format text", "DEFINITIONS", reply, 0,
+               "name  format  bytes\nh     psvn        7\n");
+    struct client_run run = client_run_alone("definitions --format tex");
+    assert_int_equal(run.code, 2);
+    check_contains(run.err, "'tex' is none of text, csv, json; did you mean 'text'?");
+    client_run_clear(&run);
+    for (unsigned i = 0; command_at(i) != NULL; i++) {
+        struct option_table options;
+        command_options(command_at(i), &options);
+        const bool csv = option_table_find(&options, "csv") != NULL;
+        if (csv && option_table_find(&options, "format") == NULL)
+            fail_msg("%s has --csv and no --format", command_at(i)->name);
+    }
 }
 
 int main(void)
@@ -197,6 +232,7 @@ int main(void)
         cmocka_unit_test(many_boards_are_compared_in_one_table),
         cmocka_unit_test(bounds_of_many_boards_are_one_table),
         cmocka_unit_test(every_list_is_to_be_had_between_commas),
+        cmocka_unit_test(the_format_of_a_list_is_a_word),
         cmocka_unit_test(an_unsolvable_board_is_one_row),
         cmocka_unit_test(a_question_asked_before_is_asked_anew),
         cmocka_unit_test(a_benchmark_that_is_not_known_or_not_there_is_refused),

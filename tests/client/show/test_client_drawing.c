@@ -276,6 +276,33 @@ static void tables_align_and_leave_empty_columns_out(void **state)
     reply_clear(&records[1]);
 }
 
+/* "what it is" is cut first, then columns are left out, then the puzzle's name is cut. */
+static void a_narrow_table_cuts_what_identifies_last(void **state)
+{
+    (void)state;
+    static const struct table_column columns[] = {
+        {"job", "job"}, {"puzzle", "puzzle"}, {"request", "asked"}, {"state", "state"}, {0}};
+    struct reply record =
+        event("job=1 puzzle=klotski:AAB/CC@ request=a-long-text-that-can-be-cut state=done");
+    static const struct {
+        unsigned width;
+        const char *shown;
+    } rows[] = {
+        {80, "job  puzzle           asked                        state\n  1  klotski:AAB/CC@  "
+             "a-long-text-that-can-be-cut  done\n"},
+        {45, "job  puzzle           asked             state\n  1  klotski:AAB/CC@  a-long-text-tha…  done\n"},
+        {36, "job  puzzle           asked\n  1  klotski:AAB/CC@  a-long-text…\n"},
+        {22, "job  puzzle\n  1  klotski:AAB/C…\n"},
+        {18, "job  puzzle\n  1  klotski:AAB…\n"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text out = {0};
+        table_draw(&record, 1, columns, &(struct terminal){.width = rows[i].width, .out_tty = true}, &out);
+        assert_string_equal(text_string(&out), rows[i].shown);
+        text_free(&out);
+    }
+    reply_clear(&record);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -291,6 +318,7 @@ int main(void)
         cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
         cmocka_unit_test(pieces_are_shapes_with_texts),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
+        cmocka_unit_test(a_narrow_table_cuts_what_identifies_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

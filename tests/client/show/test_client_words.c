@@ -22,10 +22,15 @@ static void what_people_type_is_understood(void **state)
     check_once("explore 3×4 --detach", "EXPLORE 3x4", "OK job=1 state=queued\n", 0, "job 1 queued\n");
     check_once("explore 数字华容道:3x3 --detach", "EXPLORE slide:3x3", "OK job=1 state=queued\n", 0,
                "job 1 queued\n");
+    check_once("distance FE169B4C0A73D852", "DISTANCE 4x4 FE169B4C0A73D852", done, 0, "5\n");
+    check_once("distance fe169b4cxa73d852", "DISTANCE 4x4 fe169b4cxa73d852", done, 0, "5\n");
     check_once("distance slide 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
     check_once("distance 数字华容道 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
     check_once("result 华容道", "JOBS tools=yes before=9223372036854775807", "OK count=0\nEND\n", 2, "");
-    struct client_run run = client_run_alone("distance 2x13");
+    struct client_run run = client_run_alone("distance FE169B4C0A73D855"); /* 5 twice */
+    assert_int_equal(run.code, 2);
+    client_run_clear(&run);
+    run = client_run_alone("distance 2x13");
     assert_int_equal(run.code, 2);
     check_contains(run.err, "missing argument: distance PUZZLE START|-");
     client_run_clear(&run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand stats: figures of the daemon, or of a whole state space. */
+/* The subcommand figures: of a whole state space. */
 #include "client/jobs/result.h"
 #include "client/jobs/solved.h"
 #include "client/session/command.h"
@@ -9,51 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* ---- of the daemon ---- */
-
-static const struct table_column stats_columns[] = {
-    {"version", "version"},
-    {"uptime", "up for"},
-    {"connections", "connections"},
-    {"requests", "requests"},
-    {"threads", "threads"},
-    {"memory_used", "memory used"},
-    {"memory_limit", "memory limit"},
-    {"jobs_queued", "jobs queued"},
-    {"jobs_running", "jobs running"},
-    {"jobs_done", "jobs done"},
-    {"jobs_stopped", "jobs stopped"},
-    {"jobs_failed", "jobs failed"},
-    {"jobs_cancelled", "jobs cancelled"},
-    {"states_explored", "states explored"},
-    {"cache_hits", "answered before"},
-    {"tables", "tables"},
-    {"database_bytes", "database"},
-    {"database_free", "room on disk"},
-    {0},
-};
-
-static enum exit_code daemon_stats(struct session *session)
-{
-    struct text request = {0};
-    struct reply reply;
-    struct text out = {0};
-    compose_begin(&request, "STATS");
-    enum exit_code code = session_ask(session, &request, &reply);
-    if (code == EXIT_FOUND && session->json) {
-        code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
-    } else if (code == EXIT_FOUND) {
-        table_block(&reply, stats_columns, 0, &out);
-        (void)fputs(text_string(&out), session->terminal->out);
-    }
-    text_free(&request);
-    text_free(&out);
-    reply_clear(&reply);
-    return code;
-}
-
-/* ---- of a space ---- */
 
 /* RESULT and LEVELS of an exploration that has counted its edges. */
 struct study {
@@ -192,7 +147,7 @@ static enum exit_code read_levels(struct session *session, struct study *study)
     return code;
 }
 
-static enum exit_code space_stats(struct session *session, const struct arguments *arguments)
+static enum exit_code run_figures(struct session *session, const struct arguments *arguments)
 {
     struct text request = {0};
     struct study study = {0};
@@ -216,39 +171,27 @@ static enum exit_code space_stats(struct session *session, const struct argument
     return code;
 }
 
-static enum exit_code run_stats(struct session *session, const struct arguments *arguments)
-{
-    if (arguments->word_count > 0)
-        return space_stats(session, arguments);
-    if (arguments->pair_count > 0 || arguments_option(arguments, "csv") != NULL)
-        return command_usage(session, "stats of what? Options are for the stats of a puzzle");
-    return daemon_stats(session);
-}
-
-static const struct option_row stats_options[] = {
-    {"csv", 0, NULL, "of a puzzle: level, states and edges between commas", NULL},
+static const struct option_row figures_options[] = {
+    LIST_OPTIONS("level, states and edges between commas"),
     {0},
 };
 
-const struct command command_stats = {
-    .name = "stats",
+const struct command command_figures = {
+    .name = "figures",
     .verb = VERB_EXPLORE,
     .without = KEY_BIT(KEY_START) | KEY_BIT(KEY_KEEP) | KEY_BIT(KEY_PLANES) | KEY_BIT(KEY_DISK) |
                KEY_BIT(KEY_EDGES) | KEY_BIT(KEY_PARTS) | KEY_BIT(KEY_ESTIMATE) | KEY_BIT(KEY_CLUSTER),
-    .words = "[PUZZLE]",
-    .summary = "Print figures of a whole state space, or what the daemon has done and holds",
-    .help = "Of a puzzle: states and moves, in all and by distance, and how many states have how many moves. "
-            "Explores it\n"
+    .words = "PUZZLE",
+    .summary = "Print the figures of a whole state space, as for a paper",
+    .help = "States and moves, in all and by distance, and how many states have how many moves. Explores it\n"
             "with edges=yes where that was not done before. Every move counts, also the one back.\n",
-    .example = "  $ puzzlectl stats\n"
-               "  up for           4:09:00\n"
-               "  jobs done        12\n"
-               "  $ puzzlectl stats 3x3\n"
+    .example = "  $ puzzlectl figures 3x3\n"
                "  states      181,440\n"
                "  edges       483,840\n"
                "  depth       31\n"
                "  mean        21.972, standard deviation 3.369\n",
-    .options = stats_options,
+    .options = figures_options,
+    .least = 1,
     .most = 1,
-    .run = run_stats,
+    .run = run_figures,
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand stats of a puzzle: the figures of a whole space. */
+/* The subcommand figures: the figures of a whole space. */
 #include "client_run.h"
 
 #define RESULT                                                                                               \
@@ -15,7 +15,7 @@ static void the_figures_of_a_space_follow_from_its_levels(void **state)
         {.request = "RESULT 4", .reply = RESULT},
         {.request = "LEVELS 4", .reply = LEVELS}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes");
+    struct client_run run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes");
     assert_int_equal(run.code, 0);
     assert_string_equal(run.out, "jugs:1,1  job 4  distances from the root\n"
                                  "states      4\n"
@@ -34,10 +34,10 @@ static void the_figures_of_a_space_follow_from_its_levels(void **state)
                                  "    1               2               4     2.0000\n"
                                  "    2               1               2     2.0000\n");
     client_run_clear(&run);
-    run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes --csv");
+    run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --csv");
     assert_string_equal(run.out, "level,states,edges\n0,1,2\n1,2,4\n2,1,2\n");
     client_run_clear(&run);
-    run = CLIENT_RUN(steps, "stats jugs:1,1 tap=yes --json");
+    run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --json");
     check_contains(run.out, "\"edges\":8008,\"edges_by_level\":\"2 4 2\"");
     check_contains(run.out, "\"median\":1");
     check_contains(run.out, "\"levels\":[{\"level\":0,\"states\":1,\"edges\":2},");
@@ -51,18 +51,22 @@ static void a_job_that_failed_is_told_as_by_explore(void **state)
         {.request = "RESULT 5",
          .reply = "OK job=5 kind=explore puzzle=slide:3x3 state=failed error=too-large text=\"no room\"\n"}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "stats 3x3 --memory 1");
+    struct client_run run = CLIENT_RUN(steps, "figures 3x3 --memory 1");
     assert_int_equal(run.code, 5);
     check_contains(run.out, "no room");
     client_run_clear(&run);
 }
 
-static void options_without_a_puzzle_are_refused(void **state)
+static void figures_need_a_puzzle_and_stats_take_none(void **state)
 {
     (void)state;
-    struct client_run run = client_run_alone("stats --csv");
-    assert_int_equal(run.code, 2);
-    client_run_clear(&run);
+    static const char *const wrong[] = {"figures", "figures --csv", "stats 3x3", "stats --csv",
+                                        "stats --depth 3"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct client_run run = client_run_alone(wrong[i]);
+        assert_int_equal(run.code, 2);
+        client_run_clear(&run);
+    }
 }
 
 int main(void)
@@ -70,7 +74,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_figures_of_a_space_follow_from_its_levels),
         cmocka_unit_test(a_job_that_failed_is_told_as_by_explore),
-        cmocka_unit_test(options_without_a_puzzle_are_refused),
+        cmocka_unit_test(figures_need_a_puzzle_and_stats_take_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
