@@ -65,7 +65,7 @@ def deepest_boards(arguments, job, levels):
     if levels[-1] > DEEPEST_MOST:
         return []
     if "keep=levels" in keys:
-        last = ask("levels", str(job), "examples=16")["levels"][-1]["examples"]
+        last = ask("levels", str(job), "examples=16")["levels"][-1]["example"].split()
         return sorted(last) if len(last) == levels[-1] else []
     keys = [key.replace("root=", "goal=") for key in keys]
     return sorted(one["board"] for one in ask("deepest", puzzle, "from=root", *keys)["boards"])

@@ -268,8 +268,8 @@ static enum pz_status read_chunk(struct import *import, struct decoder *decoder,
     const uint64_t left = table->table_bytes - import->at;
     const uint64_t due = left < table->chunk_bytes ? left : table->chunk_bytes;
     const size_t length = decoder->left;
-    if (import->writer == NULL || !table_has_chunks(table->kind) || number != import->next_chunk ||
-        length == 0 || length != due)
+    if (decoder->failed || import->writer == NULL || !table_has_chunks(table->kind) ||
+        number != import->next_chunk || length == 0 || length != due)
         return malformed(import, error);
     import->next_chunk++;
     import->at += length;
