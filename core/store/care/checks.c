@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct table_checks {
@@ -34,8 +35,10 @@ struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t p
             store->checks = checks;
         }
     }
-    if (checks != NULL)
+    if (checks != NULL) {
+        assert(checks->pieces == pieces && !checks->forgotten); /* no number is given to another table */
         checks->holders++;
+    }
     (void)pthread_mutex_unlock(&store->checks_lock);
     return checks;
 }
@@ -45,6 +48,7 @@ void checks_release(struct store *store, struct table_checks *checks)
     if (checks == NULL)
         return;
     (void)pthread_mutex_lock(&store->checks_lock);
+    assert(checks->holders > 0);
     bool last = --checks->holders == 0 && checks->forgotten;
     (void)pthread_mutex_unlock(&store->checks_lock);
     if (last)
@@ -105,6 +109,7 @@ void checks_free_all(struct store *store)
 {
     while (store->checks != NULL) {
         struct table_checks *checks = store->checks;
+        assert(checks->holders == 0); /* no view is held any more */
         store->checks = checks->next;
         free(checks);
     }

@@ -3,6 +3,7 @@
 
 #include "base/status_word.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type,
 {
     const struct key key = record_key(number, (uint8_t)type);
     const size_t length = encoder->used;
+    assert(encoder->failed || (length >= SEAL_BYTES && length <= DUMP_VALUE_MAX));
     enum pz_status status = PZ_OK;
     if (encoder->failed) {
         status = pz_fail(error, PZ_MEMORY, "no memory for a record of the dump");
@@ -71,6 +73,7 @@ enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *
         return pz_fail(error, PZ_STORAGE, "the dump ends within record %" PRIu64, number);
     if (!seal_good(record->bytes, length, DATABASE_DUMP, &key))
         return pz_fail(error, PZ_STORAGE, "record %" PRIu64 " of the dump is damaged", number);
+    assert(record->room >= length);
     record->type = head[0];
     record->decoder = decoder_of(record->bytes, length);
     if (record->decoder.version < 1 || record->decoder.version > version_of(record->type))

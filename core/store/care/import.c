@@ -150,17 +150,12 @@ static uint64_t *read_dump_words(struct decoder *decoder, size_t count)
     return words;
 }
 
-static bool is_word_count(uint32_t words)
-{
-    return words == 1 || words == 2 || words == 4;
-}
-
 static enum pz_status read_examples(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
     const uint32_t level = decode_u32(decoder);
     const uint32_t words = decode_u32(decoder);
     const uint32_t count = decode_u32(decoder);
-    if (level >= import->levels || !is_word_count(words) || count == 0 || count > EXPLORE_DEEPEST_MAX ||
+    if (level >= import->levels || !run_words_known(words) || count == 0 || count > EXPLORE_DEEPEST_MAX ||
         decoder->left != (size_t)count * words * 8)
         return malformed(import, error);
     if (import->skipped)
@@ -181,7 +176,7 @@ static bool table_is_possible(const struct table_record *table)
     const bool runs = table->kind == TABLE_RUNS && table->table_bytes == 0;
     const bool chunks = (table->kind == TABLE_DENSE || table_has_numbers(table->kind)) &&
                         table->chunk_bytes > 0 && table->chunk_bytes <= 1 << 20;
-    return (runs || chunks) && table->state_bytes % 8 == 0 && is_word_count(table->state_bytes / 8);
+    return (runs || chunks) && table->state_bytes % 8 == 0 && run_words_known(table->state_bytes / 8);
 }
 
 static enum pz_status read_table(struct import *import, struct decoder *decoder, struct pz_error *error)

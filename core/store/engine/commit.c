@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/engine/commit.h"
 
+#include <assert.h>
+
 static int apply_changes(const struct environment *environment, const struct operation *operation,
                          MDB_txn *txn)
 {
+    assert(txn != NULL && (operation->kind == OPERATION_SMALL || operation->changes == NULL));
     for (struct change *change = operation->changes; change != NULL; change = change->next) {
         /* In a second try an old value must not replace a newer one. */
         if (operation->attempts > 0 && atomic_load_explicit(&change->superseded, memory_order_relaxed))
@@ -32,6 +35,7 @@ static int commit_once(const struct environment *environment, struct operation *
             code = operation->apply(operation->context, txn, &operation->error);
         if (code == APPLY_REFUSED)
             operation->status = operation->error.code;
+        assert(code != APPLY_REFUSED || operation->status != PZ_OK); /* a refusal has its reason */
     }
     if (code != 0) {
         mdb_txn_abort(txn);
@@ -50,6 +54,7 @@ static bool any_large(const struct operation *group)
 
 static int commit_growing(struct environment *environment, struct operation *group)
 {
+    assert(group != NULL && !environment->read_only);
     bool large = any_large(group);
     if (large)
         environment_drop_spare(environment);

@@ -5,6 +5,7 @@
 #include "store/engine/operation.h"
 #include "store/lmdb/lmdb_page.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ enum { STEP_BYTES = 32 << 20, STEP_PIECES = 4096 };
 
 void garbage_add(struct garbage *garbage, uint64_t table, uint64_t bytes)
 {
+    assert(garbage->count <= garbage->room && (garbage->tables == NULL) == (garbage->room == 0));
     if (garbage->count == garbage->room) {
         size_t room = garbage->room * 2 + 16;
         struct garbage_table *grown = realloc(garbage->tables, room * sizeof *grown);
@@ -39,6 +41,7 @@ void garbage_drop(struct garbage *garbage, uint64_t table)
     if (entry == NULL)
         return;
     const size_t behind = garbage->count - (size_t)(entry - garbage->tables) - 1;
+    assert(behind < garbage->count);
     memmove(entry, entry + 1, behind * sizeof *entry);
     garbage->count--;
 }
@@ -109,6 +112,7 @@ static int remove_pieces(struct garbage_step *step, MDB_cursor *cursor, const st
     const uint8_t *base = map_base(step->environment, mdb_cursor_txn(cursor));
     const uint64_t page_bytes = step->environment->page_bytes;
     step->freed = 0;
+    assert(page_bytes >= 512 && (page_bytes & (page_bytes - 1)) == 0);
     for (unsigned pieces = 0; pieces < STEP_PIECES && step->freed < STEP_BYTES; pieces++) {
         MDB_val key = {.mv_size = table->length, .mv_data = (void *)table->bytes};
         MDB_val value;

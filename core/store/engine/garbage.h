@@ -9,6 +9,8 @@
 
 #include "store/lmdb/environment.h"
 
+#include <assert.h>
+
 struct garbage_table {
     uint64_t table;
     uint64_t bytes; /* of its pieces that are still there */
@@ -36,6 +38,7 @@ void garbage_free(struct garbage *garbage);
 bool garbage_is_due(const struct garbage *garbage);
 static inline uint64_t garbage_next(const struct garbage *garbage)
 {
+    assert(garbage->count > 0);
     return garbage->tables[0].table;
 }
 

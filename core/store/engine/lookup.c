@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/engine/lookup.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
         for (unsigned i = 0; i < key->length; i++)
             used += snprintf(text + used, sizeof text - (size_t)used, "%02x", key->bytes[i]);
     }
+    assert(used >= 0 && (size_t)used < sizeof text);
     return pz_fail(error, PZ_STORAGE, "the stored value %s/%s is damaged: its checksum is wrong",
                    database_name(database), used == 0 ? "?" : text);
 }
@@ -32,6 +34,7 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
                          const struct key *key, MDB_val *out, struct pz_error *error)
 {
+    assert(txn != NULL && database < DATABASE_COUNT && key->length > 0);
     MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
     int code = mdb_get(txn, environment->databases[database], &name, out);
     if (code == MDB_NOTFOUND)

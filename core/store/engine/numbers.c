@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "store/engine/lookup.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* The numbers reserved at once, and the most that a crash skips. A block that does not last a second is
@@ -87,19 +88,24 @@ static void choose_block(struct job_numbers *numbers)
         numbers->block = BLOCK_LEAST;
     else if (numbers->block < BLOCK_MOST)
         numbers->block *= 2;
+    assert(numbers->block >= BLOCK_LEAST && numbers->block <= BLOCK_MOST);
     numbers->asked_at = now;
 }
 
 /* Makes the operation reserve a block that begins with the next number. With store->change held. */
 static void reserve_block(struct store *store, struct operation *operation)
 {
+    assert(operation->apply == NULL && operation->context == NULL); /* it takes both */
     struct reservation *reservation = malloc(sizeof *reservation);
     if (reservation == NULL) {
         operation->failed = true;
         return;
     }
     choose_block(&store->numbers);
-    store->numbers.asked = store->numbers.next + store->numbers.block;
+    const uint64_t end = store->numbers.next + store->numbers.block;
+    if (store->numbers.asked < end) /* a small block may end within the large one before it */
+        store->numbers.asked = end;
+    assert(store->numbers.asked >= atomic_load_explicit(&store->numbers.reserved, memory_order_relaxed));
     *reservation = (struct reservation){store, store->numbers.asked};
     operation->apply = reserve;
     operation->committed = raise_reserved;
@@ -111,6 +117,7 @@ static void reserve_block(struct store *store, struct operation *operation)
 uint64_t job_numbers_take(struct store *store, struct operation *operation)
 {
     struct job_numbers *numbers = &store->numbers;
+    assert(numbers->next > 0);
     uint64_t number = numbers->next++;
     uint64_t reserved = atomic_load_explicit(&numbers->reserved, memory_order_relaxed);
     if (operation != NULL && (number >= reserved || number + numbers->block / 2 >= numbers->asked))

@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/engine/operation.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Returns true until writer_submit: only then may changes be added. */
+__attribute__((unused)) static bool is_being_built(const struct operation *operation)
+{
+    return operation->next == NULL && operation->status == PZ_OK && operation->attempts == 0 &&
+           (operation->changes == NULL) == (operation->last_change == NULL) &&
+           (operation->last_change == NULL || operation->last_change->next == NULL);
+}
 
 struct operation *operation_new(enum operation_kind kind)
 {
@@ -29,6 +38,8 @@ void operation_free(struct operation *operation)
 static void operation_change(struct operation *operation, enum database database, const struct key *key,
                              const uint8_t *value, size_t length)
 {
+    assert(is_being_built(operation) && operation->kind == OPERATION_SMALL);
+    assert((value == NULL) == (length == 0));
     struct change *change = malloc(sizeof *change + length);
     if (change == NULL) {
         operation->failed = true;
@@ -49,6 +60,7 @@ static void operation_change(struct operation *operation, enum database database
 void operation_put(struct operation *operation, enum database database, const struct key *key,
                    struct encoder *encoder, uint8_t version)
 {
+    assert(encoder->failed || (encoder->used >= SEAL_BYTES && encoder->used <= encoder->room));
     if (operation != NULL) {
         operation->failed |= encoder->failed;
         if (!operation->failed) {
@@ -71,6 +83,7 @@ static void awaited_tell(void *context, enum pz_status status, const struct pz_e
 {
     struct awaited *awaited = context;
     (void)pthread_mutex_lock(&awaited->lock);
+    assert(!awaited->done); /* a write is acknowledged once */
     awaited->done = true;
     awaited->status = status;
     awaited->error = *error;

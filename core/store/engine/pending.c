@@ -3,6 +3,18 @@
 
 #include "base/random.h"
 
+#include <assert.h>
+
+/* What a change promises, whether it is in the map or not. */
+__attribute__((unused)) static bool change_is_sound(const struct change *change)
+{
+    const struct change *left = change->left, *right = change->right;
+    return change->database < DATABASE_COUNT && change->key.length > 0 && change->key.length <= KEY_MAX &&
+           change->erase == (change->length == 0) && (change->in_map || (left == NULL && right == NULL)) &&
+           (left == NULL || left->priority <= change->priority) &&
+           (right == NULL || right->priority <= change->priority);
+}
+
 static int compare_changes(const struct change *change, enum database database, const struct key *key)
 {
     if (change->database != database)
@@ -31,6 +43,7 @@ static void split(struct change *tree, const struct change *at, struct change **
 /* Joins two trees. All keys of below come before those of above. */
 static struct change *join(struct change *below, struct change *above)
 {
+    assert(below == NULL || above == NULL || compare_changes(below, above->database, &above->key) < 0);
     struct change *root = NULL;
     struct change **link = &root;
     while (below != NULL && above != NULL) {
@@ -65,14 +78,17 @@ void pending_remove(struct pending *pending, struct change *change)
     if (!change->in_map)
         return;
     struct change **link = link_of(pending, change->database, &change->key);
+    assert(*link == change); /* no key is in the map twice */
     *link = join(change->left, change->right);
     change->in_map = false;
     change->left = NULL;
     change->right = NULL;
+    assert(change_is_sound(change));
 }
 
 void pending_add(struct pending *pending, struct change *change)
 {
+    assert(!change->in_map && change_is_sound(change));
     struct change *earlier = *link_of(pending, change->database, &change->key);
     if (earlier != NULL) {
         atomic_store_explicit(&earlier->superseded, true, memory_order_relaxed);
@@ -87,6 +103,7 @@ void pending_add(struct pending *pending, struct change *change)
     split(*link, change, &change->left, &change->right);
     *link = change;
     change->in_map = true;
+    assert(change_is_sound(change));
 }
 
 const struct change *pending_find(const struct pending *pending, enum database database,

@@ -4,7 +4,9 @@
 #include "base/log.h"
 #include "store/engine/commit.h"
 #include "store/engine/garbage.h"
+#include "store/engine/operation_queue.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,19 +22,12 @@ enum {
     READER_CHECK_COMMITS = 64     /* between looks for readers whose process was killed */
 };
 
-/* Operations in order. */
-struct queue {
-    struct operation *first, *last;
-    size_t bytes;
-    unsigned urgent; /* of them */
-};
-
 struct writer {
     struct environment *environment;
     pthread_t thread;
     pthread_mutex_t lock; /* guards everything below */
     pthread_cond_t work;
-    struct queue small, large;
+    struct operation_queue small, large;
     bool large_next; /* the turn, if both have operations */
     bool ending;
     struct timespec due; /* of the writes behind in small, or of the next look for garbage */
@@ -63,52 +58,22 @@ static bool is_due(const struct writer *writer)
     return now.tv_nsec >= writer->due.tv_nsec;
 }
 
-static void append_operation(struct queue *queue, struct operation *operation)
-{
-    if (queue->first == NULL)
-        queue->first = operation;
-    else
-        queue->last->next = operation;
-    queue->last = operation;
-    queue->bytes += operation->bytes;
-    queue->urgent += operation->urgent ? 1 : 0;
-}
-
-/* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
-static struct operation *take_waiting(struct queue *queue, size_t most)
-{
-    struct operation *group = queue->first;
-    struct operation *end = group;
-    size_t bytes = group->bytes;
-    unsigned urgent = group->urgent ? 1 : 0;
-    while (end->next != NULL && bytes + end->next->bytes <= most) {
-        end = end->next;
-        bytes += end->bytes;
-        urgent += end->urgent ? 1 : 0;
-    }
-    queue->first = end->next;
-    queue->bytes -= bytes;
-    queue->urgent -= urgent;
-    end->next = NULL;
-    return group;
-}
-
 static void enqueue(struct writer *writer, struct operation *operation)
 {
     if (operation->kind == OPERATION_LARGE) {
-        append_operation(&writer->large, operation);
+        operation_queue_append(&writer->large, operation);
         return;
     }
     if (writer->small.first == NULL)
         set_due(writer, BEHIND_MS);
-    append_operation(&writer->small, operation);
+    operation_queue_append(&writer->small, operation);
     for (struct change *change = operation->changes; change != NULL; change = change->next)
         pending_add(&writer->pending, change);
 }
 
 static bool small_is_due(const struct writer *writer)
 {
-    const struct queue *small = &writer->small;
+    const struct operation_queue *small = &writer->small;
     if (small->first == NULL)
         return false;
     /* Operations to try again wait their time, however many they are. */
@@ -123,10 +88,11 @@ static bool must_commit(const struct writer *writer)
 
 static struct operation *take_group(struct writer *writer)
 {
+    assert(must_commit(writer));
     bool large = writer->large.first != NULL && (writer->large_next || !small_is_due(writer));
     writer->large_next = !large;
-    return large ? take_waiting(&writer->large, BATCH_GROUP_BYTES)
-                 : take_waiting(&writer->small, GROUP_BYTES);
+    return large ? operation_queue_take(&writer->large, BATCH_GROUP_BYTES)
+                 : operation_queue_take(&writer->small, GROUP_BYTES);
 }
 
 /* Returns true for a write behind that failed and goes back to the front of the queue. */
@@ -136,20 +102,11 @@ static bool worth_another_try(const struct writer *writer, const struct operatio
            operation->attempts < ATTEMPTS && !writer->ending;
 }
 
-static void put_back(struct writer *writer, struct operation *front, struct operation *end)
-{
-    end->next = writer->small.first;
-    if (writer->small.first == NULL)
-        writer->small.last = end;
-    writer->small.first = front;
-    set_due(writer, RETRY_MS);
-}
-
 /* Takes a group's changes out of the pending ones. Returns the finished operations; those to try again go
  * back to the queue. */
 static struct operation *leave_map(struct writer *writer, struct operation *group)
 {
-    struct operation *back = NULL, *back_end = NULL;
+    struct operation *back = NULL, **back_link = &back;
     struct operation *rest = NULL, **rest_link = &rest;
     while (group != NULL) {
         struct operation *operation = group;
@@ -157,12 +114,8 @@ static struct operation *leave_map(struct writer *writer, struct operation *grou
         operation->next = NULL;
         if (worth_another_try(writer, operation)) {
             operation->attempts++;
-            writer->small.bytes += operation->bytes;
-            if (back == NULL)
-                back = operation;
-            else
-                back_end->next = operation;
-            back_end = operation;
+            *back_link = operation;
+            back_link = &operation->next;
             continue;
         }
         for (struct change *change = operation->changes; change != NULL; change = change->next)
@@ -170,8 +123,10 @@ static struct operation *leave_map(struct writer *writer, struct operation *grou
         *rest_link = operation;
         rest_link = &operation->next;
     }
-    if (back != NULL)
-        put_back(writer, back, back_end);
+    if (back != NULL) {
+        operation_queue_put_back(&writer->small, back);
+        set_due(writer, RETRY_MS);
+    }
     return rest;
 }
 
@@ -305,6 +260,7 @@ static void *writer_main(void *argument)
         if (!writer->ending && garbage_is_due(&writer->garbage))
             collect_some(writer);
     }
+    assert(writer->small.first == NULL && writer->large.first == NULL && writer->pending.root == NULL);
     (void)pthread_mutex_unlock(&writer->lock);
     return NULL;
 }
@@ -363,10 +319,12 @@ enum pz_status writer_submit(struct writer *writer, struct operation *operation,
     }
     operation->status = PZ_INTERNAL;
     if (ack != NULL) {
+        assert(ack->done != NULL);
         operation->ack = *ack;
         operation->urgent = true;
     }
     (void)pthread_mutex_lock(&writer->lock);
+    assert(!writer->ending);
     enqueue(writer, operation);
     (void)pthread_cond_signal(&writer->work);
     (void)pthread_mutex_unlock(&writer->lock);
@@ -418,6 +376,7 @@ bool writer_pending_from(struct writer *writer, enum database database, struct k
 
 void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)
 {
+    assert(writer != NULL); /* what a read-only store holds is never removed */
     (void)pthread_mutex_lock(&writer->lock);
     garbage_add(&writer->garbage, table, bytes);
     (void)pthread_cond_signal(&writer->work);

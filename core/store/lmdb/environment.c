@@ -4,6 +4,7 @@
 #include "base/status_word.h"
 #include "store/lmdb/database_pages.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -369,6 +370,7 @@ void environment_close(struct environment *environment)
 
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error)
 {
+    assert(environment->env != NULL);
     (void)pthread_rwlock_rdlock(&environment->map_lock);
     int code = mdb_txn_begin(environment->env, NULL, MDB_RDONLY, out);
     if (code == 0)
@@ -379,6 +381,7 @@ enum pz_status environment_read(struct environment *environment, MDB_txn **out, 
 
 void environment_read_end(struct environment *environment, MDB_txn *txn)
 {
+    assert(txn != NULL);
     mdb_txn_abort(txn);
     (void)pthread_rwlock_unlock(&environment->map_lock);
 }
@@ -409,6 +412,7 @@ bool environment_grow(struct environment *environment, bool spare)
     if (environment->map_bytes >= most)
         return false;
     uint64_t bytes = environment->map_bytes > most / 2 ? most : environment->map_bytes * 2;
+    assert(!environment->read_only && bytes > environment->map_bytes && bytes <= most);
     return set_map(environment, bytes);
 }
 

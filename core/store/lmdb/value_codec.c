@@ -14,6 +14,7 @@ const char *database_name(enum database database)
         [DATABASE_LEVELS] = "levels", [DATABASE_EXAMPLES] = "examples", [DATABASE_TABLES] = "tables",
         [DATABASE_NAMES] = "names",   [DATABASE_PIECES] = "pieces",
     };
+    assert((unsigned)database < DATABASE_COUNT);
     return names[database];
 }
 
@@ -101,6 +102,7 @@ void encoder_free(struct encoder *encoder)
 
 void encode_bytes(struct encoder *encoder, const void *bytes, size_t length)
 {
+    assert(encoder->used <= encoder->room && (bytes != NULL || length == 0));
     if (encoder->failed || length == 0)
         return;
     if (encoder->room - encoder->used < length) {
@@ -145,6 +147,7 @@ static uint64_t seal_checksum(const uint8_t *payload, size_t length, uint8_t ver
                               const struct key *key)
 {
     uint8_t place[2 + KEY_MAX] = {(uint8_t)database, version};
+    assert(key->length <= KEY_MAX);
     memcpy(place + 2, key->bytes, key->length);
     return XXH3_64bits_withSeed(payload, length, XXH3_64bits(place, 2u + key->length));
 }
@@ -152,6 +155,7 @@ static uint64_t seal_checksum(const uint8_t *payload, size_t length, uint8_t ver
 void seal_write(uint8_t *value, size_t payload, uint8_t version, enum database database,
                 const struct key *key)
 {
+    assert(version > 0 && (database < DATABASE_COUNT || database == DATABASE_DUMP));
     memset(value, 0, SEAL_BYTES);
     value[0] = version;
     bytes_put_u64(value + 8, seal_checksum(value + SEAL_BYTES, payload, version, database, key));
@@ -168,6 +172,7 @@ bool seal_good(const uint8_t *value, size_t length, enum database database, cons
 
 struct decoder decoder_of(const uint8_t *value, size_t length)
 {
+    assert(value != NULL && length >= SEAL_BYTES); /* or its seal was not good */
     return (struct decoder){.at = value + SEAL_BYTES, .left = length - SEAL_BYTES, .version = value[0]};
 }
 

@@ -6,6 +6,7 @@
  */
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -43,6 +44,7 @@ enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t vers
 enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
                                struct pz_error *error)
 {
+    assert(writer->table != NULL && length > 0);
     if (length > CHECKPOINT_PART_MAX)
         return pz_fail(error, PZ_INTERNAL, "a checkpoint's part of %zu bytes, %d are the most", length,
                        CHECKPOINT_PART_MAX);

@@ -5,6 +5,7 @@
 #include "base/status_word.h"
 #include "store/engine/lookup.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ _Static_assert(PREFIX_BYTES + DEFINITION_RECORD_NAME_MAX <= KEY_MAX, "a name fit
 
 static struct key definition_key(const char *name)
 {
+    assert(strlen(name) < DEFINITION_RECORD_NAME_MAX);
     struct key key = {0};
     key_add_bytes(&key, prefix, PREFIX_BYTES);
     key_add_bytes(&key, name, strlen(name));

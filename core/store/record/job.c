@@ -5,6 +5,7 @@
 #include "store/engine/numbers.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,7 @@ static void erase_pending(struct store *store, struct operation *operation, enum
                           uint64_t job)
 {
     static const uint8_t zero = 0;
+    assert(database == DATABASE_LEVELS || database == DATABASE_EXAMPLES);
     struct key key = key_of_u64(job);
     bool erased;
     while (writer_pending_from(store->writer, database, &key, &erased) && bytes_u64(key.bytes) == job) {

@@ -2,6 +2,7 @@
 /* The record of a job as bytes, in the database and in dumps. docs/storage.md describes it. */
 #include "store/engine/lookup.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,8 @@ void job_record_clear(struct job_record *job)
 
 void job_encode(struct encoder *encoder, const struct job_record *job)
 {
+    assert((unsigned)job->kind < JOB_KIND_COUNT && (unsigned)job->state < JOB_STATE_COUNT);
+    assert(job->facts.time_limit >= 0);
     encode_u8(encoder, (uint8_t)job->kind);
     encode_u8(encoder, (uint8_t)job->state);
     encode_u32(encoder, (uint32_t)job->priority);

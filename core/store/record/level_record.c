@@ -5,6 +5,7 @@
  */
 #include "store/engine/lookup.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,6 +95,7 @@ enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t le
                                   unsigned count, unsigned state_bytes, struct pz_error *error)
 {
     struct encoder encoder;
+    assert(state_bytes > 0 && state_bytes <= PZ_STATE_MAX && (states != NULL || count == 0));
     encoder_begin(&encoder);
     encode_u32(&encoder, state_bytes);
     encode_u32(&encoder, count);

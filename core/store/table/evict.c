@@ -3,6 +3,7 @@
 #include "base/status_word.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,8 +72,11 @@ static void choose_evicted(struct candidates *candidates, uint64_t bytes)
     uint64_t chosen = 0;
     size_t count = 0;
     qsort(candidates->tables, candidates->count, sizeof *candidates->tables, by_use);
-    while (chosen < bytes)
+    assert(candidates->bytes >= bytes);
+    while (chosen < bytes) {
+        assert(count < candidates->count);
         chosen += candidates->tables[count++].bytes;
+    }
     for (size_t i = count; i-- > 0;) {
         if (chosen - candidates->tables[i].bytes < bytes)
             continue;
@@ -80,6 +84,7 @@ static void choose_evicted(struct candidates *candidates, uint64_t bytes)
         count--;
         memmove(&candidates->tables[i], &candidates->tables[i + 1], (count - i) * sizeof *candidates->tables);
     }
+    assert(chosen >= bytes && (count > 0 || bytes == 0));
     candidates->count = count;
 }
 

@@ -3,6 +3,7 @@
 
 #include "store/lmdb/value_codec.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { RUN_HEAD = 8 };
@@ -17,6 +18,7 @@ void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORD
  * last share. */
 static unsigned common_front(const struct explore_run *run, size_t count)
 {
+    assert(count > 0 && run->key_words <= RUN_WORDS_MAX);
     uint8_t first[8 * RUN_WORDS_MAX] = {0}, last[8 * RUN_WORDS_MAX] = {0};
     unsigned bytes = 8 * run->key_words;
     run_key_bytes(run->keys, run->key_words, first);
@@ -81,6 +83,7 @@ size_t run_encode(const struct explore_run *run, const uint8_t *after, size_t pa
                   size_t *taken)
 {
     size_t count = run->count == 0 ? 0 : fitting(run, payload_max);
+    assert(count <= RUN_KEYS_MAX && (count > 0 || run->count == 0));
     unsigned front = count == 0 ? 0 : common_front(run, count);
     unsigned width = count == 0 ? 1 : distance_width(run, count);
     payload[0] = (uint8_t)run->key_words;
@@ -96,6 +99,7 @@ size_t run_encode(const struct explore_run *run, const uint8_t *after, size_t pa
     uint8_t *at = payload + RUN_HEAD + 8 * run->key_words;
     at = count == 0 ? at : put_keys(at, run, count, front);
     at = put_distances(at, run->distances, count, width);
+    assert((size_t)(at - payload) <= payload_max);
     *taken = count;
     return (size_t)(at - payload);
 }
@@ -108,7 +112,7 @@ bool run_parse(const uint8_t *payload, size_t length, struct run_view *view)
     unsigned width = payload[1];
     unsigned front = payload[2];
     size_t count = bytes_u32(payload + 4);
-    bool known = (words == 1 || words == 2 || words == 4) && (width == 1 || width == 2) && front <= 8 * words;
+    bool known = run_words_known(words) && (width == 1 || width == 2) && front <= 8 * words;
     if (!known || payload[3] != 0)
         return false;
     size_t key_bytes = 8u * words;
@@ -124,6 +128,7 @@ bool run_parse(const uint8_t *payload, size_t length, struct run_view *view)
     view->front = view->after + key_bytes;
     view->keys = view->front + front;
     view->distances = view->keys + count * view->rest;
+    assert(view->distances + count * width == payload + length);
     return true;
 }
 
@@ -180,6 +185,7 @@ size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys
 {
     uint8_t key[8 * RUN_WORDS_MAX];
     size_t count = 0;
+    assert(view->words <= RUN_WORDS_MAX && view->prefix + view->rest == 8 * view->words);
     memcpy(key, view->front, view->prefix);
     for (size_t i = next_at(view, 0, distance); i < view->count; i = next_at(view, i + 1, distance)) {
         memcpy(key + view->prefix, view->keys + i * view->rest, view->rest);

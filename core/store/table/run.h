@@ -23,6 +23,12 @@
 
 enum { RUN_WORDS_MAX = 4, RUN_KEYS_MAX = 4096 };
 
+/* Returns true for the widths that keys have: 1, 2 or 4 words. */
+static inline bool run_words_known(uint32_t words)
+{
+    return words == 1 || words == 2 || words == 4;
+}
+
 /* A key as bytes. */
 void run_key_bytes(const uint64_t *key, unsigned words, uint8_t out[8 * RUN_WORDS_MAX]);
 

@@ -2,6 +2,7 @@
 #include "store/table/table.h"
 
 #include "base/status_word.h"
+#include "store/table/run.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -103,6 +104,10 @@ enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id
         return pz_fail(error, PZ_STORAGE, "the record of table %" PRIu64 " is malformed", id);
     record->kind = decoder.version == 1 ? table_kind_of_version_1(kind, record->state_bytes, record->name)
                                         : (enum table_kind)kind;
+    const bool has_keys = record->state_bytes % 8 == 0 && run_words_known(record->state_bytes / 8);
+    if (record->kind == TABLE_RUNS && !has_keys)
+        return pz_fail(error, PZ_STORAGE, "table %" PRIu64 " has keys of %" PRIu32 " bytes", id,
+                       record->state_bytes);
     return PZ_OK;
 }
 

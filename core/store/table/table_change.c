@@ -7,6 +7,7 @@
 #include "store/engine/garbage.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,7 @@ static void row_change_drop(void *context)
 /* Returns an operation that apply carries out on the named table; NULL without memory. */
 static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
 {
+    assert(strlen(name) < STORE_NAME_MAX);
     struct operation *operation = operation_new(OPERATION_SMALL);
     struct row_change *change = calloc(1, sizeof *change + strlen(name) + 1);
     if (operation == NULL || change == NULL) {
@@ -134,6 +136,7 @@ static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_
                           struct pz_error *error)
 {
     const struct environment *environment = &change->store->environment;
+    assert(row->record.job == change->job && change->heir != change->job);
     const struct key key = key_of_u64(change->heir);
     MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
     MDB_val value;

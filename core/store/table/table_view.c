@@ -3,6 +3,7 @@
 #include "store/table/run.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static void note_use(struct table_view *view)
 static struct table_view *view_new(struct store *store, MDB_txn *txn, const struct table_row *row)
 {
     uint64_t slots = cache_slots(row);
+    assert(slots <= CACHE_SLOTS && (slots & (slots - 1)) == 0); /* a mask finds the place */
     struct table_view *view = calloc(1, sizeof *view + (size_t)slots * sizeof view->cache[0]);
     if (view == NULL)
         return NULL;
@@ -95,6 +97,7 @@ void table_view_close(struct table_view *view)
 {
     if (view == NULL)
         return;
+    assert(view->txn != NULL && mdb_cursor_txn(view->cursor) == view->txn);
     mdb_cursor_close(view->cursor);
     environment_read_end(&view->store->environment, view->txn);
     checks_release(view->store, view->checks);

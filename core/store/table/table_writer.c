@@ -5,9 +5,11 @@
  */
 #include "base/clock.h"
 #include "store/lmdb/lmdb_page.h"
+#include "store/table/piece_batch.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,16 +20,6 @@ enum {
     BATCH_BYTES_LEAST = 1 << 20,
     RUN_PAGES = 2, /* of a run's value, all of which a lookup reads and verifies */
     KEYS_ROOM = 2 * RUN_KEYS_MAX
-};
-
-/* Pieces, one after the other: u8 length of the key, key, u64 length of the value, value. */
-struct piece_batch {
-    struct table_writer *writer;
-    uint8_t *bytes;
-    size_t used, room;
-    size_t most;    /* the highest value of used: so much of room is in memory */
-    bool in_flight; /* submitted and not awaited yet; only the owner writes it */
-    struct awaited awaited;
 };
 
 struct table_writer {
@@ -50,6 +42,18 @@ struct table_writer {
     uint8_t *payload;
     size_t payload_max;
 };
+
+/* What holds between two calls of the owner: one batch is filled, the other one may be on its way. */
+__attribute__((unused)) static bool table_writer_is_sound(const struct table_writer *writer)
+{
+    if (writer->filling > 1)
+        return false;
+    const struct piece_batch *batch = &writer->batches[writer->filling];
+    const bool runs = writer->row.record.kind == TABLE_RUNS;
+    return !batch->in_flight &&
+           (runs ? writer->keys != NULL && writer->waiting <= KEYS_ROOM : writer->waiting == 0) &&
+           !writer->row.record.finished;
+}
 
 static unsigned key_words(const struct table_writer *writer)
 {
@@ -83,30 +87,6 @@ static int apply_begin(void *context, MDB_txn *txn, struct pz_error *error)
     return table_row_put(&writer->store->environment, txn, &writer->row);
 }
 
-static int put_piece(MDB_txn *txn, MDB_dbi pieces, MDB_val *key, MDB_val *value)
-{
-    /* A single writer appends. Of several, only the newest table's appends; the others insert. */
-    int code = mdb_put(txn, pieces, key, value, MDB_APPEND);
-    return code == MDB_KEYEXIST ? mdb_put(txn, pieces, key, value, 0) : code;
-}
-
-static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)
-{
-    (void)error;
-    const struct piece_batch *batch = context;
-    MDB_dbi pieces = batch->writer->store->environment.databases[DATABASE_PIECES];
-    uint8_t *at = batch->bytes;
-    int code = 0;
-    while (at < batch->bytes + batch->used && code == 0) {
-        MDB_val key = {.mv_size = at[0], .mv_data = at + 1};
-        at += 1 + key.mv_size;
-        MDB_val value = {.mv_size = bytes_u64(at), .mv_data = at + 8};
-        at += 8 + value.mv_size;
-        code = put_piece(txn, pieces, &key, &value);
-    }
-    return code;
-}
-
 /* A table of chunks that has more bytes than another of its name has the parts as well. */
 static bool tells_as_much(const struct table_record *older, const struct table_record *fresh)
 {
@@ -119,6 +99,7 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
     struct table_writer *writer = context;
     const struct environment *environment = &writer->store->environment;
     const char *name = writer->row.record.name;
+    assert(writer->row.record.finished);
     struct table_row older;
     writer->replaced = 0;
     writer->stayed = false;
@@ -150,12 +131,8 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
 
 static enum pz_status await_batch(struct table_writer *writer, struct piece_batch *batch)
 {
-    if (!batch->in_flight)
-        return writer->status;
     struct pz_error error = {0};
-    enum pz_status status = awaited_end(&batch->awaited, PZ_OK, &error);
-    batch->in_flight = false;
-    batch->used = 0;
+    enum pz_status status = piece_batch_await(batch, &error);
     return status == PZ_OK ? writer->status : fail_writer(writer, status, &error);
 }
 
@@ -164,20 +141,10 @@ static enum pz_status submit_batch(struct table_writer *writer)
     struct piece_batch *batch = &writer->batches[writer->filling];
     if (batch->used == 0 || writer->status != PZ_OK)
         return writer->status;
-    struct operation *operation = operation_new(OPERATION_LARGE);
-    if (operation != NULL) {
-        operation->apply = apply_batch;
-        operation->context = batch;
-        operation->bytes = batch->used;
-    }
     struct pz_error error = {0};
-    awaited_begin(&batch->awaited);
-    enum pz_status status = writer_submit(writer->store->writer, operation, &batch->awaited.ack, &error);
-    if (status != PZ_OK) {
-        (void)awaited_end(&batch->awaited, status, NULL);
+    enum pz_status status = piece_batch_submit(batch, writer->store->writer, &error);
+    if (status != PZ_OK)
         return fail_writer(writer, status, &error);
-    }
-    batch->in_flight = true;
     writer->filling ^= 1u;
     return await_batch(writer, &writer->batches[writer->filling]);
 }
@@ -185,31 +152,18 @@ static enum pz_status submit_batch(struct table_writer *writer)
 /* Returns the place for a value of length bytes under the key, in the batch being filled; NULL on failure. */
 static uint8_t *place_in_batch(struct table_writer *writer, const struct key *key, size_t length)
 {
-    size_t entry = 1 + (size_t)key->length + 8 + length;
-    if (writer->batches[writer->filling].used > 0 &&
-        writer->batches[writer->filling].used + entry > writer->batch_bytes && submit_batch(writer) != PZ_OK)
+    const size_t used = writer->batches[writer->filling].used;
+    if (used > 0 && used + piece_batch_entry(key, length) > writer->batch_bytes &&
+        submit_batch(writer) != PZ_OK)
         return NULL;
     struct piece_batch *batch = &writer->batches[writer->filling];
-    if (batch->room - batch->used < entry) {
-        size_t room = batch->used + entry > writer->batch_bytes ? batch->used + entry : writer->batch_bytes;
-        uint8_t *grown = realloc(batch->bytes, room);
-        if (grown == NULL) {
-            struct pz_error error;
-            (void)fail_writer(writer, pz_fail(&error, PZ_MEMORY, "no memory for %zu bytes of a table", room),
-                              &error);
-            return NULL;
-        }
-        batch->bytes = grown;
-        batch->room = room;
+    uint8_t *place = piece_batch_place(batch, key, length, writer->batch_bytes);
+    if (place == NULL) {
+        struct pz_error error;
+        (void)fail_writer(writer, pz_fail(&error, PZ_MEMORY, "no memory for %zu bytes of a table", length),
+                          &error);
     }
-    uint8_t *at = batch->bytes + batch->used;
-    batch->used += entry;
-    if (batch->used > batch->most)
-        batch->most = batch->used;
-    at[0] = key->length;
-    memcpy(at + 1, key->bytes, key->length);
-    bytes_put_u64(at + 1 + key->length, length);
-    return at + 1 + key->length + 8;
+    return place;
 }
 
 static enum pz_status add_piece(struct table_writer *writer, const struct key *key, const void *payload,
@@ -264,7 +218,7 @@ static bool allocate_runs(struct table_writer *writer)
 static enum pz_status writer_begin(struct table_writer *writer, struct pz_error *error)
 {
     const struct table_record *record = &writer->row.record;
-    bool words_good = record->state_bytes == 8 || record->state_bytes == 16 || record->state_bytes == 32;
+    const bool words_good = record->state_bytes % 8 == 0 && run_words_known(key_words(writer));
     if (record->kind == TABLE_RUNS && !words_good)
         return pz_fail(error, PZ_INTERNAL, "a table of runs with states of %u bytes", record->state_bytes);
     if (record->kind == TABLE_RUNS && !allocate_runs(writer))
@@ -285,8 +239,8 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
     if (writer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to write a table");
     writer->store = store;
-    writer->batches[0].writer = writer;
-    writer->batches[1].writer = writer;
+    writer->batches[0].environment = &store->environment;
+    writer->batches[1].environment = &store->environment;
     writer->row.record = *about;
     struct table_record *record = &writer->row.record;
     record->id = atomic_fetch_add_explicit(&store->next_table, 1, memory_order_relaxed);
@@ -316,7 +270,9 @@ static enum pz_status write_run(struct table_writer *writer, bool end)
                               .count = end ? 0 : writer->waiting,
                               .key_words = words};
     size_t taken;
+    assert(end == (writer->waiting == 0));
     size_t length = run_encode(&run, writer->after, writer->payload_max, writer->payload, &taken);
+    assert(taken <= writer->waiting && (end || taken > 0));
     if (end)
         memset(writer->after, 0xFF, 8u * words);
     else
@@ -334,6 +290,7 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
                                 struct pz_error *error)
 {
     unsigned words = key_words(writer);
+    assert(table_writer_is_sound(writer));
     if (writer->row.record.kind != TABLE_RUNS || run->key_words != words)
         return pz_fail(error, PZ_INTERNAL, "a run of %u words for a table of %u", run->key_words, words);
     for (size_t done = 0; done < run->count && writer->status == PZ_OK;) {
@@ -353,6 +310,7 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
 enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, const void *bytes,
                                   size_t length, struct pz_error *error)
 {
+    assert(table_writer_is_sound(writer) && (bytes != NULL || length == 0));
     if (writer->row.record.kind == TABLE_RUNS || number != writer->row.pieces)
         return pz_fail(error, PZ_INTERNAL, "chunk %" PRIu64 " where chunk %" PRIu64 " was due", number,
                        writer->row.pieces);
@@ -382,6 +340,8 @@ static enum pz_status write_rest(struct table_writer *writer)
     (void)submit_batch(writer);
     for (unsigned i = 0; i < 2; i++)
         (void)await_batch(writer, &writer->batches[i]);
+    assert(writer->status != PZ_OK || (writer->waiting == 0 && writer->batches[0].used == 0 &&
+                                       writer->batches[1].used == 0)); /* all is written */
     return writer->status;
 }
 
@@ -417,6 +377,7 @@ static enum pz_status make_visible(struct table_writer *writer, struct pz_error 
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error)
 {
+    assert(table_writer_is_sound(writer));
     if (write_rest(writer) != PZ_OK) {
         enum pz_status status = said(writer, error);
         table_writer_abort(writer);

@@ -229,31 +229,47 @@ static void a_job_of_version_4_has_starts(void **state)
     job_record_clear(&job);
 }
 
+static const struct {
+    uint8_t version;
+    const char *key;
+    enum table_kind kind;
+    const char *value;
+} table_rows[] = {
+#include "store_table_records.inc"
+};
+
 /* Version 1 called the tables of both engines and pattern databases dense. */
 static void a_tables_record_of_each_version_has_its_format(void **state)
 {
-    static const struct {
-        uint8_t version;
-        const char *key;
-        enum table_kind kind;
-        const char *value;
-    } rows[] = {
-#include "store_table_records.inc"
-    };
     struct pz_error error;
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof table_rows / sizeof table_rows[0]; i++) {
         uint8_t key[8], value[512];
         struct table_row row;
-        assert_int_equal(bytes_of(rows[i].key, key), 8);
-        const size_t length = bytes_of(rows[i].value, value);
+        assert_int_equal(bytes_of(table_rows[i].key, key), 8);
+        const size_t length = bytes_of(table_rows[i].value, value);
         const struct key number = key_of_u64(bytes_u64(key));
-        assert_int_equal(value[0], rows[i].version);
+        assert_int_equal(value[0], table_rows[i].version);
         assert_true(seal_good(value, length, DATABASE_TABLES, &number));
         assert_ok(table_row_decode(value, length, bytes_u64(key), &row, &error), error);
-        assert_int_equal(row.record.kind, rows[i].kind);
-        assert_true(row.record.finished || rows[i].kind == TABLE_NONE);
+        assert_int_equal(row.record.kind, table_rows[i].kind);
+        assert_true(row.record.finished || table_rows[i].kind == TABLE_NONE);
     }
+}
+
+static void a_table_of_runs_with_keys_of_no_known_width_is_refused(void **state)
+{
+    enum { KIND_AT = SEAL_BYTES + 8, STATE_BYTES_AT = SEAL_BYTES + 13 }; /* the last byte of that field */
+    uint8_t value[512];
+    struct table_row row;
+    struct pz_error error;
+    (void)state;
+    const size_t length = bytes_of(table_rows[0].value, value);
+    value[KIND_AT] = TABLE_RUNS;
+    assert_ok(table_row_decode(value, length, 1, &row, &error), error);
+    value[STATE_BYTES_AT] = 12;
+    assert_int_equal(table_row_decode(value, length, 1, &row, &error), PZ_STORAGE);
+    assert_non_null(strstr(error.text, "keys of 12 bytes"));
 }
 
 static void a_tables_record_of_a_later_version_is_refused(void **state)
@@ -345,6 +361,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_job_of_version_4_has_starts, fixture_make, fixture_tear_down),
         cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
         cmocka_unit_test(a_tables_record_of_each_version_has_its_format),
+        cmocka_unit_test(a_table_of_runs_with_keys_of_no_known_width_is_refused),
         cmocka_unit_test(a_tables_record_of_a_later_version_is_refused),
         store_test(what_is_written_now_is_read_in_the_same_way),
     };

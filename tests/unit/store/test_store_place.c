@@ -49,11 +49,30 @@ static void nothing_is_acknowledged_into_a_file_that_was_replaced(void **state)
     fixture_ok(add(fixture));
 }
 
+/* The job reserves numbers, so its first commit is urgent though nobody waits for it. */
+static void a_job_written_behind_is_tried_again_when_the_directory_is_back(void **state)
+{
+    struct fixture *fixture = *state;
+    char away[128];
+    struct job_record job = job_of("slide:2x2", ""), read;
+    (void)snprintf(away, sizeof away, "%s-away", fixture->directory);
+    assert_int_equal(rename(fixture->directory, away), 0);
+    fixture_ok(store_job_add_async(fixture->store, &job, NULL, &fixture->error));
+    assert_int_equal(add(fixture), PZ_STORAGE);
+    assert_int_equal(rename(away, fixture->directory), 0);
+    fixture_ok(add(fixture));
+    fixture_reopen(fixture);
+    fixture_ok(store_job_get(fixture->store, job.id, &read, &fixture->error));
+    job_record_clear(&read);
+    job_record_clear(&job);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         store_test(nothing_is_acknowledged_while_the_directory_is_away),
         store_test(nothing_is_acknowledged_into_a_file_that_was_replaced),
+        store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
