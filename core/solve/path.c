@@ -3,6 +3,7 @@
 
 #include "explore/striped/search/search_cursor.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,6 +122,7 @@ static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t
         if (!fill_band(tracer, distance))
             tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
     }
+    assert(tracer->ended != PZ_OK || (tracer->low <= distance && distance < tracer->high));
     for (uint64_t at = 0; goes_on(tracer) && at < tracer->count[distance]; at++) {
         uint64_t number = tracer->begin[distance - tracer->low] + at;
         memcpy(before, tracer->band + number * tracer->size, tracer->size);
@@ -152,6 +154,7 @@ static enum pz_status trace_back(struct tracer *tracer, uint32_t level, uint8_t 
     uint64_t before[KEY_WORDS_MAX];
     if (!reversible && !count_levels(tracer, level))
         tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
+    assert(tracer->size <= sizeof state && tracer->size % sizeof *state == 0);
     memcpy(state, states + level * tracer->size, tracer->size);
     while (level-- > 0) {
         if (!goes_on(tracer) || !(reversible ? step_reversible(tracer, state, level, before)

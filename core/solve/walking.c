@@ -3,6 +3,7 @@
 
 #include "solve/solve.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -19,11 +20,13 @@ static unsigned count_at(const uint64_t *state, unsigned at)
 
 static void change(uint64_t *state, unsigned at, unsigned by)
 {
+    assert(count_at(state, at) + by <= LINE_CELLS_MAX);
     state[at / COUNTS] += (uint64_t)by << at % COUNTS * COUNT_BITS;
 }
 
 static void unchange(uint64_t *state, unsigned at, unsigned by)
 {
+    assert(count_at(state, at) >= by);
     state[at / COUNTS] -= (uint64_t)by << at % COUNTS * COUNT_BITS;
 }
 

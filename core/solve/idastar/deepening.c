@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "solve/idastar/iteration.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,8 @@ static enum pz_status deepen(struct iteration *iteration, struct pz_error *error
             break;
         }
         uint64_t total = iteration_generated(iteration);
+        assert(resumed || (iteration->tasks == NULL && iteration->undriven == NULL));
+        assert(resumed || total >= before);
         bool worth = resumed || total - before > SERIAL_NODES;
         before = total;
         if (worth && team == NULL && deepening->threads > 1)
@@ -85,6 +88,7 @@ static struct idastar_walk *take_kept(size_t bytes)
         if (kept_walks.walk[i].bytes != bytes)
             continue;
         walk = kept_walks.walk[i].walk;
+        assert(walk != NULL);
         kept_walks.walk[i] = kept_walks.walk[--kept_walks.count];
     }
     (void)pthread_mutex_unlock(&kept_walks.lock);
@@ -171,6 +175,7 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
     result->previous = iteration->previous;
     if (!iteration->found)
         return PZ_OK;
+    assert(iteration->moves <= iteration->bound && (iteration->bound - iteration->moves) % 2 == 0);
     result->found = true;
     result->moves = iteration->moves;
     result->move = malloc(iteration->moves + 1);
@@ -183,6 +188,7 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error)
 {
+    assert(deepening->threads >= 1 && deepening->kernel->walk_bytes >= sizeof(struct idastar_walk));
     memset(result, 0, sizeof *result);
     struct iteration *iteration = calloc(1, sizeof *iteration);
     if (iteration == NULL)

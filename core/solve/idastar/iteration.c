@@ -3,6 +3,7 @@
 
 #include "explore/checkpoint/checkpointer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -30,14 +31,29 @@ static struct subtree *subtree_reverse(struct subtree *first)
 /* Gives the walk the subtree, and frees it. */
 static void enter(struct idastar_walk *walk, struct subtree *subtree)
 {
+    assert(subtree->depth <= walk->bound);
     const struct deepening *deepening = walk->iteration->deepening;
     struct board board = *deepening->start;
-    for (unsigned i = 0; i < subtree->depth; i++)
+    for (unsigned i = 0; i < subtree->depth; i++) {
+        assert(subtree->move[i] < DIRECTION_COUNT);
         (void)board_move(walk->grid, &board, (enum direction)subtree->move[i]);
+    }
     walk->depth = subtree->depth;
     memcpy(walk->move, subtree->move, subtree->depth);
     free(subtree);
     deepening->kernel->add(walk, &board);
+}
+
+/* ---- what holds whenever nobody has the lock ---- */
+
+__attribute__((unused)) static bool iteration_is_sound(const struct iteration *iteration)
+{
+    const bool halted = atomic_load_explicit(&iteration->halt, memory_order_relaxed);
+    return iteration->members >= 1 && iteration->members <= iteration->walk_count &&
+           (iteration->driver == NULL) == (iteration->members == 1) &&
+           atomic_load_explicit(&iteration->idle, memory_order_relaxed) <= iteration->members &&
+           iteration->bound <= WALK_DEPTH_MAX && iteration->cut > 0 && (!halted || iteration->over) &&
+           (!iteration->found || (iteration->over && iteration->moves <= iteration->bound));
 }
 
 /* ---- the owner's duties ---- */
@@ -93,6 +109,7 @@ static void give(struct idastar_walk *walk, unsigned idle)
         if (task == NULL)
             return; /* then this walk does it itself */
         task->depth = iteration->deepening->kernel->give(walk, deepest, task->move);
+        assert(task->depth <= walk->bound);
         if (task->depth == 0) {
             free(task);
             return;
@@ -129,12 +146,14 @@ bool walk_on_cut(const struct idastar_walk *walk, unsigned depth)
 void walk_driven(const struct idastar_walk *walk, unsigned depth)
 {
     struct iteration *iteration = walk->iteration;
+    assert(walk == iteration->driver && depth < iteration->cut);
     if (--iteration->patience == 0)
         iteration->cut = depth + 1;
 }
 
 static void keep_solution(struct iteration *iteration, const struct idastar_walk *walk)
 {
+    assert(walk->found && walk->depth <= iteration->bound);
     if (!iteration->found) {
         iteration->found = true;
         iteration->moves = walk->depth;
@@ -154,6 +173,7 @@ static struct subtree *drive(struct iteration *iteration)
 {
     struct idastar_walk *driver = iteration->driver;
     struct subtree *task = NULL;
+    assert(driver != NULL && iteration->tasks == NULL && iteration_is_sound(iteration));
     iteration->patience = TASK_NODES;
     while (task == NULL && !driver->found && !driver_is_at_its_end(iteration)) {
         if (iteration->deepening->kernel->next_cut(driver)) {
@@ -183,6 +203,7 @@ static void weigh_task(struct iteration *iteration, uint64_t nodes)
     const uint64_t aim = (uint64_t)TASK_NODES * TASK_WINDOW;
     if (driver_is_at_its_end(iteration))
         return;
+    assert(iteration->weighed < TASK_WINDOW);
     iteration->weighed_nodes += nodes;
     iteration->weighed++;
     if (iteration->weighed < TASK_WINDOW && iteration->weighed_nodes <= 2 * aim)
@@ -221,6 +242,7 @@ static void wait_for_work(struct iteration *iteration, unsigned member)
 static void await_tasks(struct iteration *iteration, const struct idastar_walk *walk)
 {
     unsigned idle = atomic_fetch_add_explicit(&iteration->idle, 1, memory_order_relaxed) + 1;
+    assert(idle <= iteration->members);
     if (idle == iteration->members) {
         iteration->over = true;
         (void)pthread_cond_broadcast(&iteration->work);
@@ -257,6 +279,7 @@ static struct subtree *take_subtree(struct iteration *iteration, const struct id
         await_tasks(iteration, walk);
     if (task == NULL && !iteration->over)
         task = take_first(iteration);
+    assert(iteration_is_sound(iteration));
     (void)pthread_mutex_unlock(&iteration->lock);
     return task;
 }
@@ -329,10 +352,13 @@ static void walk_on(struct iteration *iteration, struct team *team)
     iteration->pausing = false;
     atomic_store_explicit(&iteration->halt, false, memory_order_relaxed);
     atomic_store_explicit(&iteration->idle, 0, memory_order_relaxed);
+    assert(iteration_is_sound(iteration));
     if (team == NULL)
         member_iteration(iteration, 0);
     else
         team_run(team, member_iteration, iteration);
+    assert(iteration->over && iteration_is_sound(iteration));
+    assert(atomic_load_explicit(&iteration->idle, memory_order_relaxed) == 0);
 }
 
 static bool is_at_its_end(const struct iteration *iteration)

@@ -7,6 +7,7 @@
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/iteration.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static void count_subtree(void *context, const uint8_t *move, unsigned depth)
 
 static void put_subtree(void *context, const uint8_t *move, unsigned depth)
 {
+    assert(depth <= WALK_DEPTH_MAX);
     const uint32_t length = depth;
     checkpointer_put(context, &length, sizeof length);
     checkpointer_put(context, move, depth);
@@ -98,8 +100,10 @@ static struct iteration_place subtree_place(const struct iteration *iteration)
 
 void iteration_save(struct iteration *iteration)
 {
+    assert(!iteration->found && atomic_load_explicit(&iteration->idle, memory_order_relaxed) == 0);
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
     const struct iteration_place place = subtree_place(iteration);
+    assert(place.cut > 0 && place.cut <= place.bound && place.generated >= place.expanded);
     uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
     uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound);
     if (!checkpointer_begin(checkpointer, iteration->bound, bytes))
@@ -183,6 +187,7 @@ static bool place_is_sound(const struct iteration *iteration, const struct itera
 
 static bool get_place(struct iteration *iteration)
 {
+    assert(iteration->tasks == NULL && iteration->undriven == NULL);
     struct iteration_place place;
     if (!checkpointer_get(iteration->deepening->checkpointer, &place, sizeof place) ||
         !place_is_sound(iteration, &place))

@@ -8,6 +8,8 @@
  */
 #include "solve/idastar/pattern_walk.h"
 
+#include <assert.h>
+
 /* The sums of all lookups, in one register where the processor has such. */
 typedef uint16_t lanes __attribute__((vector_size(LANES * sizeof(uint16_t))));
 
@@ -77,8 +79,10 @@ INLINE void move_up(struct pattern_walk *own, unsigned tile, unsigned at)
 {
     uint8_t *pruners = own->pruners[tile];
     unsigned i = 0;
-    while (pruners[i] != at)
+    while (pruners[i] != at) {
         i++;
+        assert(i < PDB_LOOKUPS_MAX);
+    }
     if (i == 0)
         return;
     pruners[i] = pruners[i - 1];

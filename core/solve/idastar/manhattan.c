@@ -6,6 +6,7 @@
  */
 #include "solve/idastar/idastar_kernel.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ static unsigned manhattan_value(const void *heuristic, const struct board *board
 static inline void manhattan_expand(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
     struct idastar_walk *walk = &own->walk;
+    assert(walk->depth + own->value <= walk->bound && own->value > 0);
     unsigned ways = walk_ways(own->open[own->blank], walk->depth, walk->move);
     unsigned within = ways;
     walk->expanded++;
@@ -82,6 +84,7 @@ static inline void manhattan_expand(struct manhattan_walk *own, const struct man
 static inline void step_back(struct manhattan_walk *own, const struct manhattan *manhattan)
 {
     struct idastar_walk *walk = &own->walk;
+    assert(walk->depth > own->base);
     unsigned d = walk->move[--walk->depth];
     unsigned from = own->beside[own->blank][d ^ 1u];
     unsigned tile = own->board.tile[from];
@@ -152,6 +155,7 @@ static void manhattan_begin(struct idastar_walk *walk)
 static void manhattan_add(struct idastar_walk *walk, const struct board *root)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
+    assert(!own->active);
     own->base = walk->depth;
     own->board = *root;
     own->blank = board_blank(root);

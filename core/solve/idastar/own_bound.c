@@ -5,6 +5,7 @@
 #include "solve/bound.h"
 #include "solve/ending.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,6 +60,7 @@ static void expand_frame(struct descent *descent, unsigned depth, const void *st
     frame->count =
         space->puzzle->expand(space, state, token, frame->successors,
                               frame->successors + (size_t)space->max_successors * space->state_bytes);
+    assert(frame->count <= space->max_successors);
     frame->next = 0;
     descent->expanded++;
     descent->generated += frame->count;
@@ -69,6 +71,7 @@ static bool look_at_successor(struct descent *descent, unsigned *depth)
 {
     const struct pz_space *space = descent->space;
     struct bound_frame *frame = &descent->frames[*depth];
+    assert(*depth <= descent->bound && descent->bound < descent->frame_count && frame->next < frame->count);
     const unsigned number = frame->next++;
     const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
     const unsigned h = bound_of(descent->request->bound, space, state);
@@ -122,6 +125,7 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
             status = walk_descent(descent, depth, found);
         if (status != PZ_OK || *found)
             break;
+        assert(descent->beyond > descent->bound);
         descent->bound = descent->beyond; /* met none: nothing lies beyond, so there is no solution */
     }
     return status;

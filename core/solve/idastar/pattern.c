@@ -12,6 +12,8 @@
  */
 #include "solve/idastar/pattern_walk.h"
 
+#include <assert.h>
+
 enum {
     WINDOW = 16, /* nodes that are expanded together */
     /* Above that one node is expanded at a time: a depth-first search adds two nodes for each move at most.
@@ -110,6 +112,7 @@ static void pattern_begin(struct idastar_walk *walk)
     own->expand = round_of(own->layout);
     own->node_bytes = node_bytes(own->layout, walk->bound);
     own->height = own->spare_count = own->made = 0;
+    assert(own->node_bytes <= NODE_BYTES_MAX && walk->window <= WINDOW_MAX);
     for (unsigned tile = 0; tile < pdb->grid.cells; tile++)
         memcpy(own->pruners[tile], pdb->touched[tile], sizeof own->pruners[tile]);
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++) {
@@ -145,6 +148,7 @@ static void pattern_add(struct idastar_walk *walk, const struct board *root)
     for (unsigned i = 0; i < walk->depth; i++)
         path_append(layout, node, walk->move[i]);
     walk->found = node->bound == 0;
+    assert(node->depth == walk->depth && own->height < STACK_MAX);
     if (walk->depth + node->bound <= walk->bound)
         own->stack[own->height++] = node;
     else

@@ -10,6 +10,8 @@
 #include "solve/idastar/node.h"
 #include "solve/idastar/seen.h"
 
+#include <assert.h>
+
 enum {
     WINDOW_MAX = 32, /* nodes that are expanded together, in tests; fewer else */
     STACK_MAX = 4096,
@@ -82,11 +84,13 @@ INLINE struct node *node_new(struct pattern_walk *own)
 {
     if (own->spare_count > 0)
         return own->spare[--own->spare_count];
+    assert(own->node_bytes % LINE == 0 && own->node_bytes * (own->made + 1) <= sizeof own->nodes);
     return (struct node *)(void *)(own->nodes + own->node_bytes * own->made++);
 }
 
 INLINE void node_free(struct pattern_walk *own, struct node *node)
 {
+    assert(own->spare_count < own->made); /* each node is spare once */
     own->spare[own->spare_count++] = node;
 }
 
@@ -120,6 +124,7 @@ INLINE unsigned list_children(uint8_t *list, unsigned count, unsigned parent, un
 /* Takes nodes from the stack. Leaves out those that were entered before; returns how many are left. */
 INLINE unsigned take_parents(struct pattern_walk *own, struct node_layout layout, unsigned most)
 {
+    assert(most <= own->height && most <= WINDOW_MAX);
     unsigned count = 0;
     for (unsigned i = 0; i < most; i++) {
         struct node *node = own->stack[--own->height];
@@ -211,6 +216,7 @@ INLINE void push_child(struct pattern_walk *own, struct node_layout layout, unsi
     node->blank = child->from;
     node->ways = own->open[child->from] & (uint8_t) ~(1u << (number % DIRECTION_COUNT ^ 1u));
     path_append(layout, node, number % DIRECTION_COUNT);
+    assert(own->height < STACK_MAX && node->depth + node->bound <= own->walk.bound);
     own->stack[own->height++] = node;
 }
 
@@ -220,6 +226,7 @@ INLINE void end_round(struct pattern_walk *own, struct node_layout layout, unsig
     unsigned pushed = 0;
     for (unsigned i = parents; i-- > 0;)
         pushed = list_within(own, pushed, i);
+    assert(pushed <= asked && asked <= CHILDREN);
     for (unsigned i = 0; i < pushed; i++)
         push_child(own, layout, own->pushed[i],
                    layout.lookups > FEW_LOOKUPS ? own->child[own->pushed[i]].queries : layout.lookups);
