@@ -3,10 +3,12 @@
 
 #include "protocol/limits.h"
 
+#include <assert.h>
 #include <string.h>
 
 void compose_begin(struct text *request, const char *verb)
 {
+    assert(*verb != '\0' && strpbrk(verb, " \"\n") == NULL);
     text_clear(request);
     text_add(request, verb);
 }

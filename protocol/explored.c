@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/explored.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -13,6 +14,8 @@ static const char *const kinds[] = {PLANES_WORDS};
 
 void explored_write_end(const struct explore_result *result, struct text *out)
 {
+    assert((size_t)result->reason < sizeof reasons / sizeof *reasons);
+    assert(result->complete || result->reason != STOP_NONE); /* what ended early has its reason */
     text_key(out, "complete", answers[result->complete]);
     if (!result->complete)
         text_key(out, "reason", reasons[result->reason]);
@@ -35,6 +38,7 @@ void explored_write_planes(const struct explore_result *result, struct text *out
 {
     if (result->planes == PLANES_AUTO)
         return;
+    assert((unsigned)result->planes < PLANES_COUNT);
     text_key(out, "planes", kinds[result->planes]);
     if (result->planes == PLANES_DISK)
         text_format(out, " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
@@ -45,6 +49,7 @@ void explored_write_planes(const struct explore_result *result, struct text *out
 
 bool explored_number(const struct reply *reply, const char *key, uint64_t least, uint64_t most, uint64_t *out)
 {
+    assert(least <= INT64_MAX); /* as no reply has a larger number */
     int64_t number = 0;
     if (!reply_integer(reply, key, &number) || number < 0)
         return false;

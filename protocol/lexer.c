@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/lexer.h"
 
+#include <assert.h>
 #include <ctype.h>
 
 /* Returns the length of the key if a raw word reads key=…, else 0. */
@@ -25,6 +26,8 @@ static bool skip_spaces(struct lexer *lexer)
 /* Copies the word with its quotes and escapes resolved, and steps over the space after it. */
 static enum lexed copy_word(struct lexer *lexer)
 {
+    const char *const begin = lexer->at;
+    char *const copy = lexer->out;
     bool quoted = false;
     const char *c = lexer->at;
     const char *end = lexer->end;
@@ -39,6 +42,11 @@ static enum lexed copy_word(struct lexer *lexer)
     }
     lexer->at = c < end ? c + 1 : end;
     *lexer->out++ = '\0';
+    /* The copy is never longer than what was read, but for the NUL at the end of the line. */
+    assert(lexer->at > begin && lexer->at <= end);
+    assert(lexer->out - copy <= lexer->at - begin + (lexer->at == end));
+    (void)begin;
+    (void)copy;
     return quoted ? LEXED_OPEN_QUOTE : LEXED_WORD;
 }
 

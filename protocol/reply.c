@@ -3,6 +3,7 @@
 
 #include "protocol/lexer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static bool take_fields(struct reply *reply, char *at, struct pz_error *error)
         case LEXED_WORD:
             if (word.key == NULL)
                 return refuse_reply(error, "no key=value", word.value);
+            assert(reply->count < most); /* each field has an equal sign */
             reply->fields[reply->count++] = (struct field){word.key, word.value};
         }
     }
@@ -89,6 +91,7 @@ static bool take_refusal(struct reply *reply, char *at, struct pz_error *error)
     while (at_refusal_field(at) && reply->count < REFUSAL_FIELDS_MAX) {
         char *key = take_word(&at);
         char *equal = strchr(key, '=');
+        assert(equal != NULL); /* at_refusal_field has seen it */
         *equal = '\0';
         reply->fields[reply->count++] = (struct field){key, equal + 1};
         at += strspn(at, " ");

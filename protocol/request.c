@@ -4,6 +4,7 @@
 #include "protocol/lexer.h"
 #include "protocol/text/utf8.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -95,11 +96,13 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
                        "byte 0x%02X at position %zu: a request is UTF-8 text without control characters",
                        (unsigned char)line[at], at + 1);
     struct lexer lexer = {line, line + length, request->words};
+    assert(length < sizeof request->words);
     return read_request_words(request, &lexer, error);
 }
 
 const char *request_text(const struct request *request, enum key key)
 {
+    assert(request->verb < VERB_COUNT && key < KEYS_TAKEN); /* it was understood */
     return request->value[key].text;
 }
 

@@ -5,6 +5,7 @@
 #include "protocol/text/nearest.h"
 #include "protocol/text/quantity.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
@@ -154,6 +155,7 @@ static enum pz_status take_key(struct request *request, const struct pz_key *giv
     if (key == KEYS_TAKEN && !verb_row(request->verb)->takes_puzzle)
         return unknown_key(request, given->key, error);
     if (key == KEYS_TAKEN) {
+        assert(request->puzzle_key_count < request->key_count);
         request->puzzle_key[request->puzzle_key_count++] = *given;
         return PZ_OK;
     }

@@ -6,6 +6,7 @@
 #include "solve/solve_words.h"
 #include "store/store_words.h"
 
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
@@ -405,6 +406,7 @@ const char *key_value_name(const struct key_row *key)
         [VALUE_NUMBER] = "N",   [VALUE_COUNT] = "N",           [VALUE_BYTES] = "SIZE",  [VALUE_TIME] = "TIME",
         [VALUE_RATE] = "RATE",  [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_REAL] = "N",
         [VALUE_COUNTED] = "yes"};
+    assert(key >= keys && key < keys + KEYS && (size_t)key->type < sizeof names / sizeof *names);
     return key == &keys[KEY_TEXT] ? "TEXT" : names[key->type];
 }
 
@@ -416,6 +418,7 @@ void key_words(const struct key_row *key, const char *separator, struct text *ou
 
 void verb_usage(enum verb verb, struct text *out)
 {
+    assert(verb < VERB_COUNT);
     const char *before = "";
     if (*verbs[verb].arguments != '\0') {
         text_add(out, verbs[verb].arguments);

@@ -110,7 +110,7 @@ static enum line_kind kind_of(const struct collection *collection, const char *l
 
 static void set(struct text *text, const char *words)
 {
-    text->length = 0;
+    text_cut(text, 0);
     text_add(text, words);
 }
 
@@ -151,7 +151,7 @@ static enum lines_answer give_block(struct collection *collection, struct collec
     out->title = titled ? strdup(text_string(&collection->title)) : NULL;
     bool failed = out->board == NULL || (titled && out->title == NULL) || collection->block.failed ||
                   collection->title.failed;
-    collection->block.length = 0;
+    text_cut(&collection->block, 0);
     collection->count = 0;
     collection->closed = false;
     return failed ? LINES_NO_MEMORY : LINES_LINE;

@@ -151,7 +151,7 @@ static bool write_some(struct daemon_connection *connection, struct pz_error *er
         return true;
     /* Lines that came before the daemon hung up may still wait to be read. */
     if (errno == EPIPE || errno == ECONNRESET) {
-        out->length = 0;
+        text_cut(out, 0);
         return true;
     }
     (void)pz_fail(error, PZ_INTERNAL, "%s", strerrordesc_np(errno));

@@ -85,7 +85,7 @@ static unsigned column_width(const struct reply *records, size_t count, const st
     unsigned widest = 0;
     struct text value = {0};
     for (size_t i = 0; i < count; i++) {
-        value.length = 0;
+        text_cut(&value, 0);
         table_value(&records[i], column->key, &value);
         unsigned columns = value.length == 0 ? 0 : terminal_columns(text_string(&value));
         widest = columns > widest ? columns : widest;
@@ -124,7 +124,7 @@ static void add_line(struct text *out, const struct reply *record, const struct 
     for (unsigned c = 0; c <= last; c++) {
         if (widths[c] == 0)
             continue;
-        value.length = 0;
+        text_cut(&value, 0);
         text_add(&value, "");
         if (record != NULL)
             table_value(record, columns[c].key, &value);
@@ -133,8 +133,10 @@ static void add_line(struct text *out, const struct reply *record, const struct 
         add_cell(out, text_string(&value), &columns[c], widths[c], c == last);
     }
     text_free(&value);
-    while (out->length > 0 && out->data[out->length - 1] == ' ')
-        out->length--;
+    size_t length = out->length;
+    while (length > 0 && out->data[length - 1] == ' ')
+        length--;
+    text_cut(out, length);
     text_char(out, '\n');
 }
 

@@ -205,7 +205,7 @@ static void note_explored(struct text *out, size_t before)
     struct text rest = {0};
     const size_t first = before + strcspn(out->data + before, "\n");
     text_append(&rest, out->data + first, out->length - first);
-    out->length = first;
+    text_cut(out, first);
     text_key(out, "explored", "now");
     text_join(out, &rest);
     text_free(&rest);
@@ -221,7 +221,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     worker->rest = rest;
     enum pz_status status = worker->options.function(request->verb)(worker, request, out, &error);
     if (status != PZ_OK)
-        out->length = before;
+        text_cut(out, before);
     if (status == PZ_NO_TABLE)
         wish_for(worker, request, wish);
     if (wish->line.length > 0)

@@ -14,6 +14,7 @@ struct pending_reply *pending_reply_new(struct connection *connection)
     struct pending_reply *pending = calloc(1, sizeof *pending);
     if (pending == NULL)
         return NULL;
+    assert(connection_is_sound(connection));
     pending->connection = connection;
     pending->client = client_hold(connection->client);
     pending->verb = METRICS_NO_VERB;
@@ -55,6 +56,7 @@ static void write_out(struct connection *connection, const struct text *text)
 void pending_reply_write(struct pending_reply *pending, struct text *text)
 {
     struct connection *connection = pending->connection;
+    assert(!pending->finished);
     if (connection != NULL && pending != connection->pending)
         text_join(&pending->held, text);
     else if (connection != NULL && text->length > 0)
@@ -83,6 +85,7 @@ static void unlink_pending(struct connection *connection, const struct pending_r
     if (pending->next == NULL)
         connection->last_pending = before;
     connection->pending_count--;
+    assert(connection_is_sound(connection));
 }
 
 void pending_reply_intercept(struct pending_reply *pending,
@@ -136,6 +139,7 @@ static void write_held(struct connection *connection)
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
 {
     struct connection *connection = pending->connection;
+    assert(!pending->finished); /* whoever answers does so once */
     double now = clock_seconds();
     if (hand_over(pending, text)) {
         text_free(text);
@@ -145,7 +149,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
         /* After a reply without its end the client could never tell replies apart again. */
         connection->closing = true;
         connection->broken = connection->broken || pending->next != NULL;
-        text->length = 0;
+        text_cut(text, 0);
         code = PZ_MEMORY;
     }
     pending_reply_write(pending, text);

@@ -187,7 +187,8 @@ static enum pz_status add_histogram(struct store *store, const struct table_reco
     enum pz_status status = table_histogram(store, table, &counts, &values, error);
     if (status != PZ_OK)
         return status;
-    listing->lines.length--; /* the line's end */
+    if (!listing->lines.failed) /* else the line's end may be missing */
+        text_cut(&listing->lines, listing->lines.length - 1);
     text_add(&listing->lines, " entries=\"");
     for (uint32_t i = 0; i < values; i++)
         text_format(&listing->lines, "%s%" PRIu64, i > 0 ? " " : "", counts[i]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/text/nearest.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static bool same(char a, char b)
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     unsigned rows[3][LETTERS_MAX + 1];
+    assert(a_length <= LETTERS_MAX && b_length <= LETTERS_MAX);
     for (unsigned j = 0; j <= b_length; j++)
         rows[0][j] = j;
     for (unsigned i = 1; i <= a_length; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/text/text.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +9,37 @@
 
 enum { FIRST_CAPACITY = 256 };
 
+/* What text.h promises, of a text that was zeroed and then only changed by these functions. */
+__attribute__((unused)) static bool text_is_sound(const struct text *text)
+{
+    if (text->data == NULL)
+        return text->length == 0 && text->capacity == 0;
+    return text->length < text->capacity && text->data[text->length] == '\0';
+}
+
 void text_free(struct text *text)
 {
     free(text->data);
     *text = (struct text){0};
 }
 
+void text_cut(struct text *text, size_t length)
+{
+    assert(length <= text->length && text_is_sound(text));
+    text->length = length;
+    if (text->data != NULL)
+        text->data[length] = '\0';
+}
+
 void text_clear(struct text *text)
 {
-    text->length = 0;
+    text_cut(text, 0);
     text->failed = false;
-    if (text->data != NULL)
-        text->data[0] = '\0';
 }
 
 static bool text_reserve(struct text *text, size_t more)
 {
+    assert(text_is_sound(text));
     size_t needed = text->length + more + 1;
     if (text->data != NULL && needed <= text->capacity)
         return true;
@@ -42,11 +58,13 @@ static bool text_reserve(struct text *text, size_t more)
 
 void text_append(struct text *text, const char *bytes, size_t length)
 {
+    assert(bytes != NULL);
     if (!text_reserve(text, length))
         return;
     memcpy(text->data + text->length, bytes, length);
     text->length += length;
     text->data[text->length] = '\0';
+    assert(text_is_sound(text));
 }
 
 void text_add(struct text *text, const char *string)
@@ -61,6 +79,7 @@ void text_char(struct text *text, char c)
 
 void text_join(struct text *text, const struct text *other)
 {
+    assert(text != other);
     if (other->length > 0)
         text_append(text, other->data, other->length);
     text->failed |= other->failed;
@@ -76,6 +95,7 @@ void text_format(struct text *text, const char *format, ...)
     if (length >= 0 && text_reserve(text, (size_t)length)) {
         (void)vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
+        assert(text_is_sound(text));
     }
     va_end(again);
     va_end(arguments);
@@ -112,6 +132,7 @@ void text_key(struct text *text, const char *key, const char *value)
 
 void text_drop(struct text *text, size_t length)
 {
+    assert(length <= text->length && text_is_sound(text));
     if (length == 0)
         return;
     memmove(text->data, text->data + length, text->length - length + 1);

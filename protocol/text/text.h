@@ -28,6 +28,8 @@ void text_quoted(struct text *text, const char *value);
 void text_key(struct text *text, const char *key, const char *value);
 /* Drops the first length bytes; the text must have that many. */
 void text_drop(struct text *text, size_t length);
+/* Keeps the first length bytes only; the text must have that many. */
+void text_cut(struct text *text, size_t length);
 /* Returns the text as a string, "" if nothing was added. */
 const char *text_string(const struct text *text);
 /* Hands over the string to the caller, who frees it; NULL after a failure. The text is empty then. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/text/utf8.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 size_t utf8_length(const char *bytes, size_t left)
@@ -51,6 +52,7 @@ bool utf8_is_clean(const char *bytes, size_t length, size_t *at)
             return false;
         }
         i += step;
+        assert(i <= length); /* no character is cut */
     }
     return true;
 }

@@ -56,7 +56,7 @@ static void open_list(struct json_answer *answer)
     struct text *json = &answer->json;
     if (json->failed || json->length == 0 || json->data[json->length - 1] != '}')
         return;
-    json->data[--json->length] = '\0';
+    text_cut(json, json->length - 1);
     text_format(json, "%s\"%s\":[", json->data[json->length - 1] == '{' ? "" : ",", answer->records);
     answer->follows = false;
 }

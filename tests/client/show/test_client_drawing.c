@@ -45,7 +45,7 @@ static void histogram_scales_to_the_width(void **state)
                                            "  1  2  ####\n"
                                            "  2  4  ########\n"
                                            " 10  8  ################\n");
-    out.length = 0;
+    text_clear(&out);
     histogram_draw(levels, 4, 25, false, &out);
     check_contains(out.data, " 10  8  ████████████████\n");
     text_free(&out);
@@ -268,7 +268,7 @@ static void tables_align_and_leave_empty_columns_out(void **state)
     assert_string_equal(text_string(&out), "name         n  last\n"
                                            "a       12,345  x\n"
                                            "longer       7  y\n");
-    out.length = 0;
+    text_clear(&out);
     table_block(&records[0], columns, 0, &out);
     assert_string_equal(text_string(&out), "name  a\nn     12,345\nlast  x\n");
     text_free(&out);
