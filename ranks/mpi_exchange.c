@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
+#include <limits.h>
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,12 +70,16 @@ static void *exchange_room(void *context)
             return NULL;
         mpi->room = found;
     }
+    assert(mpi->room < SENDS && mpi->sends[mpi->room] == MPI_REQUEST_NULL);
     return &mpi->buffers[mpi->room];
 }
 
 static void exchange_send(void *context, unsigned to, size_t bytes)
 {
     struct mpi_exchange *mpi = context;
+    assert(mpi->room >= 0 && mpi->room < SENDS); /* exchange_room gave it */
+    assert(bytes > 0 && bytes <= EXCHANGE_MESSAGE);
+    assert(to < mpi->exchange.ranks && to != mpi->exchange.rank);
     (void)MPI_Isend(&mpi->buffers[mpi->room], (int)bytes, MPI_BYTE, (int)to, 0, mpi->comm,
                     &mpi->sends[mpi->room]);
     mpi->room = -1;
@@ -97,6 +103,7 @@ static const void *exchange_receive(void *context, unsigned *from, size_t *bytes
         return NULL;
     }
     (void)MPI_Get_count(&status, MPI_BYTE, &count);
+    assert(mpi->reading >= 0 && mpi->reading < RECEIVES);
     *bytes = (size_t)count;
     *from = (unsigned)status.MPI_SOURCE;
     mpi->rests = 0;
@@ -120,6 +127,7 @@ static void *exchange_gather(void *context, const void *own, size_t bytes)
     MPI_Request request;
     int done = 0;
     size_t all = bytes * mpi->exchange.ranks;
+    assert(bytes > 0 && bytes <= INT_MAX);
     if (all > mpi->gathered_bytes) {
         free(mpi->gathered);
         mpi->gathered = malloc(all);

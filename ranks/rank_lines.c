@@ -7,6 +7,7 @@
 #include "protocol/text/text.h"
 #include "version.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ static enum pz_status write_level_line(void *context, uint32_t level, uint64_t s
 {
     struct rank_lines *lines = context;
     struct text line = {0};
+    assert(states > 0);
     find_slowest(lines);
     if (mpi_exchange_of(lines->mpi)->rank != 0)
         return PZ_OK;
@@ -71,6 +73,7 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
 {
     const struct rank_lines *lines = context;
     unsigned words = lines->space->state_bytes / 8;
+    assert(words > 0);
     struct text line = {0};
     if (mpi_exchange_of(lines->mpi)->rank != 0 || count == 0)
         return PZ_OK;

@@ -5,6 +5,7 @@
 #include "space/plugin.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static enum pz_status open_space(struct rank_question *question, struct pz_error
 {
     const struct request *request = &question->request;
     const char *root = request_text(request, KEY_ROOT);
+    assert(question->space == NULL && request->argument_count == 1);
     const char *start = request_text(request, KEY_START);
     if (start != NULL && root != NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "root= and start= mean the same: give one of them");

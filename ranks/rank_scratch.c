@@ -6,6 +6,7 @@
 #include "explore/exchange/frame.h"
 #include "folders.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ struct scratch_head {
 
 static void scratch_add(struct scratch *scratch, const void *bytes, size_t length)
 {
+    assert(scratch->used <= scratch->room && (scratch->bytes != NULL || scratch->room == 0));
     size_t needs = scratch->used + length;
     if (needs > scratch->room) {
         unsigned char *more = realloc(scratch->bytes, 2 * needs);
@@ -59,6 +61,7 @@ static enum pz_status part(void *context, const void *bytes, size_t length, stru
 {
     struct scratch *scratch = context;
     const uint64_t prefix = length;
+    assert(scratch->failed || scratch->used >= sizeof(struct scratch_head)); /* begin_saving came before */
     (void)error;
     scratch_add(scratch, &prefix, sizeof prefix);
     scratch_add(scratch, bytes, length);

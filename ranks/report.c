@@ -7,6 +7,7 @@
 #include "space/registry.h"
 #include "store/care/dump_put.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -52,6 +53,7 @@ static enum pz_status report_level(void *context, uint32_t level, uint64_t state
         return PZ_OK;
     if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
         return report_refusal(report, error);
+    assert(level == report->levels); /* no level is left out or told twice */
     uint64_t *counts = reallocarray(report->states, level + (size_t)1, sizeof *counts);
     if (counts != NULL)
         report->states = counts;
@@ -73,6 +75,7 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
     size_t bytes = (size_t)count * (report->space != NULL ? report->space->state_bytes : 0);
     if (report->file == NULL || bytes == 0)
         return PZ_OK;
+    assert(level < report->levels && report->examples[level].states == NULL);
     struct report_level *found = &report->examples[level];
     found->states = malloc(bytes);
     if (found->states == NULL)
