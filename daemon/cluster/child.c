@@ -6,6 +6,7 @@
 #include "protocol/text/text.h"
 #include "protocol/text/utf8.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -112,6 +113,7 @@ enum pz_status child_start(char *const *words, struct child **out, struct pz_err
 static void take_output(struct child *child, unsigned stream, struct text *into)
 {
     char bytes[READ_BYTES];
+    assert(child->streams[stream] >= 0);
     ssize_t length = read(child->streams[stream], bytes, sizeof bytes);
     if (length > 0)
         text_append(into, bytes, (size_t)length);
@@ -152,6 +154,7 @@ static bool hand_out(struct child *child, const char **line, size_t *length)
 
 enum child_event child_read(struct child *child, int milliseconds, const char **line, size_t *length)
 {
+    assert(child->handed <= child->output.length);
     text_drop(&child->output, child->handed);
     child->handed = 0;
     if (hand_out(child, line, length))
@@ -190,6 +193,7 @@ static void end_group(struct child *child)
     const pid_t group = child->process;
     if (group == 0)
         return;
+    assert(group > 1); /* of 1, or of -1, everybody would be ended */
     (void)kill(-group, SIGTERM);
     if (!wait_for_end(child)) {
         (void)kill(-group, SIGKILL);
@@ -237,6 +241,7 @@ static void add_tail(const struct child *child, char *out, size_t size)
         if ((unsigned char)*at < ' ')
             *at = ' ';
     size_t used = strlen(out);
+    assert(length <= TAIL_BYTES && used + 3 < size);
     if (length > 0) {
         const char *last = length < size - used - 3 ? text : text + length - (size - used - 3);
         (void)snprintf(out + used, size - used, ": %s", last);

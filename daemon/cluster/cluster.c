@@ -7,6 +7,7 @@
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/cluster/cluster_lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +42,7 @@ static bool is_late(const struct cluster *cluster)
 static enum pz_status end_at_deadline(struct cluster *cluster)
 {
     struct explore_result *result = cluster->lines.result;
+    assert(!cluster->lines.ended);
     if (cluster->lines.levels == 0)
         return pz_fail(cluster->error, PZ_LIMIT, "[cluster] launch: time= was over before the ranks began");
     result->outcome = OUTCOME_STOPPED;
@@ -96,6 +98,7 @@ enum pz_status cluster_explore(const struct runner_options *options, struct cont
                                struct pz_error *error)
 {
     const struct task *task = options->task;
+    assert(task->cluster && options->launch != NULL);
     struct cluster cluster = {.lines = {.space = task_space(task),
                                         .depth = task->depth,
                                         .job = options->job,

@@ -4,6 +4,7 @@
 #include "base/status_word.h"
 #include "protocol/lexer.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -88,6 +89,7 @@ static char *find_program(void)
 
 void cluster_command_clear(struct cluster_command *line)
 {
+    assert(line->owned <= CLUSTER_WORDS_MAX && line->count <= CLUSTER_WORDS_MAX);
     for (unsigned i = 0; i < line->owned; i++)
         free(line->own[i]);
     free(line->launch);

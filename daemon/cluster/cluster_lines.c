@@ -10,6 +10,7 @@
 #include "space/slide/slide.h"
 #include "version.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,7 @@ static enum pz_status take_examples(struct cluster_lines *lines, const struct re
                                     size_t length, struct pz_error *error)
 {
     unsigned words = lines->space->state_bytes / 8;
+    assert(words > 0 && words * 8 <= PZ_STATE_MAX);
     uint64_t level = 0;
     if (lines->levels == 0 || lines->has_examples ||
         !explored_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
@@ -203,6 +205,7 @@ static enum pz_status take_level_line(struct cluster_lines *lines, const struct 
 {
     struct explore_result *result = lines->result;
     const uint64_t all = slide_states(lines->space);
+    assert(result->states <= (all > 0 ? all : INT64_MAX)); /* as each level was checked */
     const uint64_t most = (all > 0 ? all : INT64_MAX) - result->states;
     const uint64_t last = lines->depth < EXPLORE_NO_LIMIT ? lines->depth : EXPLORE_NO_LIMIT - 1;
     uint64_t level = 0;

@@ -57,10 +57,20 @@ void jobs_free(struct jobs *jobs)
     free(jobs);
 }
 
+/* The counts of the states add up to all jobs. */
+__attribute__((unused)) static bool jobs_are_sound(const struct jobs *jobs)
+{
+    size_t sum = 0;
+    for (unsigned state = 0; state < JOB_STATE_COUNT; state++)
+        sum += jobs->in_state[state];
+    return sum == jobs->count && jobs->count <= jobs->room;
+}
+
 /* ---- questions ---- */
 
 static struct job **bucket(const struct jobs *jobs, const char *question)
 {
+    assert(jobs->bucket_count > 0 && (jobs->bucket_count & (jobs->bucket_count - 1)) == 0);
     return &jobs->buckets[XXH3_64bits(question, strlen(question)) & (jobs->bucket_count - 1)];
 }
 
@@ -177,6 +187,7 @@ struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
         job->phase = job_state_ended(record->state) ? PHASE_ENDED : PHASE_WAITING;
     *record = (struct job_record){0};
     size_t at = place(jobs, job->record.id);
+    assert(at == jobs->count); /* numbers ascend */
     memmove(jobs->by_number + at + 1, jobs->by_number + at, (jobs->count - at) * sizeof(struct job *));
     jobs->by_number[at] = job;
     if (++jobs->count > jobs->bucket_count)
@@ -184,17 +195,21 @@ struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable)
     if (may_answer(job->record.state))
         question_add(jobs, job);
     jobs->in_state[job->record.state]++;
+    assert(jobs_are_sound(jobs));
     return job;
 }
 
 void jobs_remove(struct jobs *jobs, struct job *job)
 {
     size_t at = place(jobs, job->record.id);
+    assert(at < jobs->count && jobs->by_number[at] == job);
+    assert(job->waiters == NULL && job->runner == NULL && job->owner == NULL); /* else they point nowhere */
     question_forget(jobs, job);
     jobs->in_state[job->record.state]--;
     jobs->count--;
     memmove(jobs->by_number + at, jobs->by_number + at + 1, (jobs->count - at) * sizeof(struct job *));
     job_free(job);
+    assert(jobs_are_sound(jobs));
 }
 
 size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
@@ -240,11 +255,13 @@ void job_move(struct jobs *jobs, struct job *job, enum job_phase phase, enum job
     const bool legal = (phases[job->phase].next & TO(phase)) != 0;
     assert(legal);
     (void)legal;
+    check_phase(job);
     jobs->in_state[job->record.state]--;
     jobs->in_state[state]++;
     job->phase = phase;
     job->record.state = state;
     check_phase(job);
+    assert(jobs_are_sound(jobs));
     if (!may_answer(state))
         question_forget(jobs, job);
 }

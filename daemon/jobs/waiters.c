@@ -3,6 +3,7 @@
 
 #include "daemon/net/send_reply.h"
 
+#include <assert.h>
 #include <event2/event.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -126,6 +127,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
         pending_reply_fail(pending, &no_memory);
         return;
     }
+    assert(pending->gone == NULL); /* a reply is waited for once */
     *waiter = (struct waiter){.next = job->waiters, .job = job, .pending = pending, .kind = kind};
     job->waiters = waiter;
     pending->gone = on_gone;
@@ -189,12 +191,15 @@ static void answer_due(struct job *job)
 
 void waiters_stored(struct job *job)
 {
+    assert(job->phase != PHASE_ADDING && job->phase != PHASE_RESTARTING);
     answer_due(job);
 }
 
 void waiters_ended(struct job *job)
 {
+    assert(job->phase == PHASE_ENDED);
     answer_due(job);
+    assert(job->waiters == NULL);
 }
 
 void waiters_fail(struct job *job, const struct pz_error *error)
@@ -205,4 +210,5 @@ void waiters_fail(struct job *job, const struct pz_error *error)
         waiter_free(waiter);
         pending_reply_fail(pending, error);
     }
+    assert(job->waiters == NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
 #include <event2/util.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -89,6 +90,7 @@ static void drop_old(struct clients *clients)
         if (client->holders > 0 || now - client->left < memory_of_clients) {
             link = &client->next;
         } else {
+            assert(client->queued_jobs == 0); /* each of them would hold it */
             *link = client->next;
             free(client);
         }
@@ -124,12 +126,14 @@ struct client *clients_join(struct clients *clients, int socket)
 
 struct client *client_hold(struct client *client)
 {
+    assert(client != NULL);
     client->holders++;
     return client;
 }
 
 void client_release(struct client *client)
 {
+    assert(client == NULL || client->holders > 0);
     if (client != NULL && --client->holders == 0)
         client->left = clock_seconds();
 }
@@ -138,6 +142,7 @@ void clients_free(struct clients *clients)
 {
     for (struct client *client = clients->first, *next = NULL; client != NULL; client = next) {
         next = client->next;
+        assert(client->holders == 0);
         free(client);
     }
     clients->first = NULL;

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "daemon/net/connection_internal.h"
 
+#include <assert.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
 #include <event2/event.h>
@@ -37,6 +38,7 @@ static void connection_process(struct connection *connection);
 static void connection_free(struct connection *connection)
 {
     struct connections *all = connection->all;
+    assert(connection_is_sound(connection) && !connection->processing);
     for (struct pending_reply *pending = connection->pending, *next = NULL; pending != NULL; pending = next) {
         next = pending->next;
         pending->connection = NULL;
@@ -192,6 +194,7 @@ static bool next_request_line(struct connection *connection, const char **line, 
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);
     size_t available = evbuffer_get_length(input);
+    assert(connection->scanned <= available);
     if (available == connection->scanned)
         return false;
     const char *bytes = (const char *)evbuffer_pullup(input, -1);
@@ -358,6 +361,7 @@ static void connection_process(struct connection *connection)
     size_t taken = 0;
     unsigned begun = 0;
     bool all_begun = false;
+    assert(!connection->processing && connection_is_sound(connection));
     connection->processing = true;
     go_on(connection);
     while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
@@ -403,6 +407,7 @@ void connections_free(struct connections *all)
         next = connection->next;
         connection_free(connection);
     }
+    assert(all->count == 0 && all->first == NULL && all->drafts_bytes == 0);
     free(all);
 }
 

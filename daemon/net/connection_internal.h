@@ -49,6 +49,14 @@ static inline size_t connection_backlog(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
+/* What holds between two calls: the list of replies that are waited for is whole. */
+static inline bool connection_is_sound(const struct connection *connection)
+{
+    return (connection->pending == NULL) == (connection->pending_count == 0) &&
+           (connection->pending == NULL) == (connection->last_pending == NULL) &&
+           connection->all->count > 0 && connection->draft.text.length <= connection->all->drafts_bytes;
+}
+
 /* Returns the pending reply of a request that begins now; NULL without memory. */
 struct pending_reply *pending_reply_new(struct connection *connection);
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/net/draft.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 void draft_drop(struct draft *draft)
 {
+    assert(draft->text.length <= *draft->all);
     *draft->all -= draft->text.length;
     text_free(&draft->text);
 }
@@ -42,6 +44,7 @@ enum pz_status draft_add(struct draft *draft, uint64_t at, const char *bytes, si
 
 char *draft_take(struct draft *draft, size_t *length)
 {
+    assert(draft->text.length <= *draft->all);
     *length = draft->text.length;
     *draft->all -= draft->text.length;
     return text_take(&draft->text);

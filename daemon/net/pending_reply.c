@@ -15,6 +15,7 @@ struct pending_reply *pending_reply_new(struct connection *connection)
     if (pending == NULL)
         return NULL;
     assert(connection_is_sound(connection));
+    assert(connection->last_pending == NULL || connection->last_pending->next == NULL);
     pending->connection = connection;
     pending->client = client_hold(connection->client);
     pending->verb = METRICS_NO_VERB;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/pool/fair_queue.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* Sorts the entry by priority among its owner's: it takes the place and turn of the first one of lower
@@ -48,6 +49,7 @@ struct fair_entry *fair_queue_pop(struct fair_queue *queue)
 {
     struct fair_entry *entry = queue->first;
     if (entry != NULL) {
+        assert(entry->turn >= queue->turn); /* turns never go back */
         queue->first = entry->next;
         queue->turn = entry->turn;
         queue->latest = entry->owner;

@@ -3,6 +3,7 @@
 
 #include "base/status_word.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <event2/event.h>
 #include <pthread.h>
@@ -35,6 +36,7 @@ void loop_queue_deliver(struct loop_queue *loop_queue)
     while (message != NULL) {
         struct loop_message *next = message->next;
         message->next = NULL;
+        assert(message->deliver != NULL);
         message->deliver(message); /* may free it or post it again */
         message = next;
     }

@@ -3,6 +3,7 @@
 
 #include "base/priority.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static struct work_item *thread_pool_take(struct thread_pool *pool)
     while (pool->backlog == 0 && !pool->ending)
         (void)pthread_cond_wait(&pool->work, &pool->lock);
     struct fair_entry *entry = fair_queue_pop(&pool->queue);
+    assert((entry == NULL) == (pool->backlog == 0));
     if (entry != NULL) {
         pool->backlog--;
         pool->busy++;
@@ -59,6 +61,7 @@ static void thread_pool_put(struct thread_pool *pool, struct work_item *item)
 {
     bool again = item->again;
     (void)pthread_mutex_lock(&pool->lock);
+    assert(pool->busy > 0);
     pool->busy--;
     if (again)
         append_work(pool, item);
@@ -135,6 +138,7 @@ void thread_pool_free(struct thread_pool *pool)
         if (pool->options.member_free != NULL)
             pool->options.member_free(pool->threads[i].member);
     }
+    assert(pool->backlog == 0 && pool->busy == 0);
     (void)pthread_cond_destroy(&pool->work);
     (void)pthread_mutex_destroy(&pool->lock);
     free(pool);
@@ -142,6 +146,7 @@ void thread_pool_free(struct thread_pool *pool)
 
 void thread_pool_submit(struct thread_pool *pool, struct work_item *item, const void *owner)
 {
+    assert(item->work != NULL && item->message.deliver != NULL);
     item->entry.owner = owner;
     (void)pthread_mutex_lock(&pool->lock);
     append_work(pool, item);

@@ -14,6 +14,7 @@
 #include "protocol/text/text.h"
 #include "store/pattern/patterns.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stddef.h>
@@ -40,6 +41,7 @@ struct runner {
 static const char *reason_word(enum stop_reason reason)
 {
     static const char *const words[] = {STOP_WORDS};
+    assert((size_t)reason < sizeof words / sizeof *words && words[reason] != NULL);
     return words[reason];
 }
 
@@ -126,6 +128,7 @@ static void write_solved(const struct runner_options *options, const struct solv
 
 static void set_failure(struct runner_outcome *outcome, enum pz_status status, struct text *result)
 {
+    assert(status != PZ_OK);
     outcome->state = status == PZ_CANCELLED ? JOB_CANCELLED : JOB_FAILED;
     outcome->error.code = status;
     if (outcome->state == JOB_FAILED) {
@@ -293,6 +296,7 @@ static void runner_explore(struct runner *runner)
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);
     }
+    assert(status != PZ_OK || runner_sink_levels(sink) > 0); /* the root is a level */
     outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
@@ -335,6 +339,7 @@ static void *runner_main(void *context)
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
     }
+    assert(job_state_ended(runner->outcome.state));
     loop_queue_post(runner->options.loop_queue, &runner->end_message);
     return NULL;
 }
@@ -350,6 +355,7 @@ static void deliver_progress(struct loop_message *message)
 {
     struct runner *runner = of_message(message, offsetof(struct runner, progress_message));
     (void)pthread_mutex_lock(&runner->lock);
+    assert(runner->progress_posted);
     struct progress progress = runner->progress;
     runner->progress_posted = false;
     (void)pthread_mutex_unlock(&runner->lock);
@@ -379,6 +385,7 @@ static void report(void *context, const struct progress *progress)
 
 enum pz_status runner_start(const struct runner_options *options, struct runner **out, struct pz_error *error)
 {
+    assert(options->task != NULL && options->threads > 0 && options->memory > 0 && options->parent != NULL);
     struct runner *runner = calloc(1, sizeof *runner);
     if (runner == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to run the job");

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "explore/checkpoint/checkpoint.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -58,6 +59,7 @@ static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *e
     enum pz_status status = check_room(checkpoint, bytes, table_bytes(checkpoint, bytes), error);
     if (status != PZ_OK)
         return status;
+    assert(checkpoint->writer == NULL);
     checkpoint->begun_ms = clock_wall_ms();
     return checkpoint_begin(checkpoint->store, checkpoint->job, EXPLORE_CHECKPOINT_VERSION,
                             &checkpoint->writer, error);
@@ -66,6 +68,7 @@ static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *e
 static enum pz_status on_part(void *context, const void *bytes, size_t length, struct pz_error *error)
 {
     struct runner_checkpoint *checkpoint = context;
+    assert(checkpoint->writer != NULL);
     return checkpoint_part(checkpoint->writer, bytes, length, error);
 }
 
@@ -90,12 +93,14 @@ static enum pz_status on_open(void *context, uint64_t *parts, struct pz_error *e
 {
     struct runner_checkpoint *checkpoint = context;
     struct checkpoint_info info = {0};
+    assert(checkpoint->reader == NULL && checkpoint->writer == NULL);
     enum pz_status status =
         checkpoint_open(checkpoint->store, checkpoint->job, &checkpoint->reader, &info, error);
     if (status != PZ_OK)
         return status;
     if (info.version != EXPLORE_CHECKPOINT_VERSION) {
         checkpoint_close(checkpoint->reader);
+        checkpoint->reader = NULL;
         return pz_fail(error, PZ_UNSUPPORTED, "its version is %" PRIu32 ", not %d", info.version,
                        EXPLORE_CHECKPOINT_VERSION);
     }
@@ -182,6 +187,7 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
 
 void runner_checkpoint_free(struct runner_checkpoint *checkpoint)
 {
+    assert(checkpoint == NULL || (checkpoint->reader == NULL && checkpoint->writer == NULL));
     free(checkpoint);
 }
 

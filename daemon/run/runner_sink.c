@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -96,6 +97,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
 static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
+    assert(sink->writer == NULL && sink->levels == 0); /* before anything else, once */
     if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth, plan->table_bytes))
         return PZ_OK;
     enum pz_status status = check_room(sink, plan->table_bytes, error);
@@ -111,6 +113,7 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
 static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct runner_sink *sink = context;
+    assert(level == sink->levels && states > 0); /* no level is left out or told twice */
     sink->levels = level + 1;
     sink->states += states;
     return store_level_put(sink->options->store, sink->options->job, level, states, error);
@@ -120,6 +123,7 @@ static enum pz_status on_examples(void *context, uint32_t level, const void *sta
                                   struct pz_error *error)
 {
     struct runner_sink *sink = context;
+    assert(level < sink->levels);
     return store_examples_put(sink->options->store, sink->options->job, level, states, count,
                               task_space(sink->options->task)->state_bytes, error);
 }

@@ -5,6 +5,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static void deliver_stored(struct loop_message *message)
         waiters_fail(job, &commit->error);
         scheduler_remove(scheduler, job);
     } else if (job != NULL) {
+        assert(job->phase == PHASE_ADDING);
         const bool waits = job->record.state == JOB_QUEUED;
         job_move(scheduler->jobs, job, waits ? PHASE_WAITING : PHASE_ENDED, job->record.state);
         waiters_stored(job);

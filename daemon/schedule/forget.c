@@ -10,6 +10,7 @@
 #include "daemon/schedule/scheduler_internal.h"
 #include "store/record/question.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,7 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
+    assert(job_state_ended(job->record.state) && job->phase != PHASE_RESTARTING);
     struct forgetting *forgetting = calloc(1, sizeof *forgetting);
     struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, pending, deliver_forgotten);
     if (forgetting == NULL || commit == NULL) {

@@ -6,6 +6,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { SLICE = 64 };
@@ -107,6 +108,7 @@ static void deliver_pruning(struct loop_message *message)
         forgotten++;
     free(pruning->pinned);
     free(pruning);
+    assert(scheduler->pruning && forgotten <= chosen && chosen <= SLICE);
     scheduler->pruning = false;
     if (forgotten == SLICE)
         scheduler_prune(scheduler);

@@ -4,6 +4,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ static void deliver_restart(struct loop_message *message)
     struct restart *restart = (struct restart *)message;
     struct scheduler *scheduler = restart->commit.scheduler;
     struct job *job = jobs_find(scheduler->jobs, restart->commit.job);
+    assert(job != NULL && job->phase == PHASE_RESTARTING && job->task != NULL);
     if (restart->commit.error.code != PZ_OK) {
         scheduler_disown(job);
         job_move(scheduler->jobs, job, PHASE_ENDED, JOB_STOPPED);

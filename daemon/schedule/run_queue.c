@@ -3,6 +3,7 @@
 #include "daemon/net/clients.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 /* ---- what a job takes ---- */
@@ -52,6 +53,31 @@ void scheduler_offer(const struct scheduler *scheduler, enum job_kind kind, stru
                                  .disk = config_disk_of_job(config)};
 }
 
+/* ---- what the running jobs of a kind take ---- */
+
+__attribute__((unused)) static bool run_queue_is_sound(const struct run_queue *queue)
+{
+    return queue->running > 0 || (queue->threads == 0 && queue->memory == 0);
+}
+
+void run_queue_begin(struct run_queue *queue, const struct job *job)
+{
+    assert(job->phase == PHASE_RUNNING && run_queue_is_sound(queue));
+    queue->running++;
+    queue->threads += job->task->plan.request.threads;
+    queue->memory += job->task->plan.reserve;
+}
+
+void run_queue_end(struct run_queue *queue, const struct job *job)
+{
+    const struct question_plan *plan = &job->task->plan;
+    assert(queue->running > 0 && queue->threads >= plan->request.threads && queue->memory >= plan->reserve);
+    queue->running--;
+    queue->threads -= plan->request.threads;
+    queue->memory -= plan->reserve;
+    assert(run_queue_is_sound(queue));
+}
+
 /* ---- which may begin ---- */
 
 struct client_load *run_queue_load(const struct job *job)
@@ -74,6 +100,7 @@ static bool job_is_small(const struct scheduler *scheduler, const struct run_que
  * one may take alone was checked when it came. */
 static bool client_has_room(const struct scheduler *scheduler, const struct job *job)
 {
+    assert(job->task != NULL); /* only such jobs are queued */
     const struct client_load *load = job->owner != NULL ? run_queue_load(job) : NULL;
     const uint64_t disk = scheduler->options.config->disk_per_client;
     if (load == NULL || load->jobs == 0 || job->record.kind == JOB_SOLVE)

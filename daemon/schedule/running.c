@@ -78,9 +78,7 @@ static void on_end(void *context)
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
     struct runner *runner = job->runner;
     const struct runner_outcome *outcome = runner_outcome(runner);
-    queue->running--;
-    queue->threads -= job->task->plan.request.threads;
-    queue->memory -= job->task->plan.reserve;
+    run_queue_end(queue, job);
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
     if (scheduler->stopping && outcome->state == JOB_CANCELLED && job->phase == PHASE_RUNNING) {
@@ -140,9 +138,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         scheduler_drop(scheduler, job, &error);
         return;
     }
-    queue->running++;
-    queue->threads += job->task->plan.request.threads;
-    queue->memory += job->task->plan.reserve;
+    run_queue_begin(queue, job);
     metrics_add(&scheduler->options.metrics->jobs_begun, 1);
     waiters_progress(job);
     scheduler->options.changed(scheduler->options.context);
@@ -169,6 +165,7 @@ void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind)
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job)
 {
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
+    assert(job->phase == PHASE_WAITING && job->task != NULL);
     job->entry.owner = job->owner;
     job->entry.priority = job->record.priority;
     fair_queue_push(&queue->queued, &job->entry);

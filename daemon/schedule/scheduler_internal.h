@@ -41,6 +41,9 @@ uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind);
 struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client);
 /* Returns what the running jobs of this one's owner, who must be there, take in its queue. */
 struct client_load *run_queue_load(const struct job *job);
+/* Counts a job that has begun, and takes it off when it has ended: call it before the task goes. */
+void run_queue_begin(struct run_queue *queue, const struct job *job);
+void run_queue_end(struct run_queue *queue, const struct job *job);
 /* Takes out the job whose turn it is, or one of a client of whom nothing runs. NULL when none may begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
 /* Returns PZ_OK if the client may queue the task, or the limit that it meets: now, not when its turn comes.

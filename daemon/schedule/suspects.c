@@ -15,6 +15,7 @@
 #include "daemon/schedule/scheduler_internal.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 enum { STARTS_MAX = 2 }; /* that may end without order before the job has failed */
@@ -74,6 +75,8 @@ void suspect_begin(struct scheduler *scheduler, struct job *job)
     if (job->task->cluster)
         return;
     job->record.starts++;
+    assert(job->record.starts <= STARTS_MAX);
+    assert(!job->suspect || scheduler->suspect == NULL); /* one at a time */
     if (job->suspect)
         scheduler->suspect = job;
 }
