@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """
-Kills puzzled at random moments while it explores a puzzle whose planes are on disk, and holds the end against the
-published numbers.
+Kills puzzled at random moments while it explores a puzzle whose planes, levels or runs are on disk, and holds the end
+against the published numbers.
 
     tests/torture/scratch.py build/release/bin/puzzled --puzzle 2x7 --kills 20 --seed 1
+    tests/torture/scratch.py build/release/bin/puzzled --puzzle 3x4 --engine striped --memory 100M --planes auto
 
 Promises that are checked:
   * the job goes on by itself after every start, and ends with the right numbers of states and levels;
@@ -21,7 +22,8 @@ import time
 from harness import Client, Daemon
 
 # The published number of states and greatest distance.
-PUZZLES = {"2x6": (239500800, 80), "3x4": (239500800, 53), "2x7": (43589145600, 108), "3x5": (653837184000, 84)}
+PUZZLES = {"2x6": (239500800, 80), "3x4": (239500800, 53), "2x7": (43589145600, 108), "3x5": (653837184000, 84),
+           "pancake:11": (39916800, 13), "pancake:12": (479001600, 14)}
 
 
 def ask(daemon, line):
@@ -36,13 +38,21 @@ def ended(daemon):
     return ask(daemon, "STATUS 1")[1]["state"] not in ("queued", "running")
 
 
+def saves(daemon):
+    """Returns how many checkpoints the log tells of, over all lives."""
+    with open(daemon.log.name, encoding="utf-8") as log:
+        return log.read().count("event=checkpoint-saved")
+
+
 def run_until_killed(daemon, seconds):
-    """Returns true if the job ended before the kill."""
+    """Kills the daemon after so many seconds, and when it has left a checkpoint. Returns true if the job ended
+    before."""
     until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    before = saves(daemon)
+    while time.monotonic() < until or saves(daemon) == before:
         if ended(daemon):
             return True
-        time.sleep(min(0.1, max(0.0, until - time.monotonic())))
+        time.sleep(min(0.1, max(0.01, until - time.monotonic())))
     daemon.kill()
     return False
 
@@ -65,21 +75,34 @@ def check_end(daemon, puzzle, keep):
     assert not os.listdir(os.path.join(daemon.state, "scratch")), "scratch space is left"
 
 
+def set_interval(daemon):
+    """Lets short lives leave checkpoints: a job that has ended the daemon twice without one is given up."""
+    config = os.path.join(daemon.directory, "puzzled.conf")
+    with open(config, "w", encoding="ascii") as file:
+        file.write("[store]\ncheckpoint-interval = 200ms\ncheckpoint-share = 0\n")
+    daemon.flags += ("--config", config)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument("binary")
     parser.add_argument("--puzzle", choices=PUZZLES, default="2x6")
     parser.add_argument("--keep", choices=("levels", "table"), default="levels")
+    parser.add_argument("--engine", choices=("auto", "dense", "ranked", "striped"), default="auto")
+    parser.add_argument("--planes", choices=("auto", "disk"), default="disk", help="auto: on disk when memory is full")
+    parser.add_argument("--memory", default="1G")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=10.0, help="the longest that a life lasts")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     rng = random.Random(arguments.seed)
     daemon = Daemon(arguments.binary)
+    set_interval(daemon)
     kills = 0
     try:
         daemon.start()
-        reply = ask(daemon, f"EXPLORE {arguments.puzzle} planes=disk keep={arguments.keep} memory=1G")
+        reply = ask(daemon, f"EXPLORE {arguments.puzzle} engine={arguments.engine} planes={arguments.planes} "
+                            f"keep={arguments.keep} memory={arguments.memory}")
         assert reply[0] == "OK", reply
         while kills < arguments.kills and not run_until_killed(daemon, rng.random() * arguments.seconds):
             kills += 1

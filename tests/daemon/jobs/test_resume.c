@@ -77,14 +77,28 @@ static void a_killed_striped_exploration_goes_on(void **state)
 /* ---- planes on disk: the first levels leave no checkpoint ---- */
 
 #ifdef __SANITIZE_THREAD__
-#define ON_DISK  "EXPLORE 2x5 keep=levels planes=disk"
-#define TOO_FULL ON_DISK " disk=100K"
-enum { ON_DISK_DEPTH = 55 };
+#define PLANES "EXPLORE 2x5 keep=levels planes=disk"
+#define LEVELS "EXPLORE 2x5 engine=striped planes=disk memory=12M"
+enum { PLANES_DEPTH = 55, LEVELS_DEPTH = 55, LITTLE_KIB = 100 };
 #else
-#define ON_DISK  "EXPLORE 3x4 keep=levels planes=disk depth=24"
-#define TOO_FULL ON_DISK " disk=1M"
-enum { ON_DISK_DEPTH = 24 };
+#define PLANES "EXPLORE 3x4 keep=levels planes=disk depth=24"
+#define LEVELS "EXPLORE 3x4 engine=striped planes=disk memory=12M depth=24"
+enum { PLANES_DEPTH = 24, LEVELS_DEPTH = 24, LITTLE_KIB = 1024 };
 #endif
+
+/* Of the dense engine, and of the striped one with its table. */
+static const struct on_disk {
+    const char *line;
+    uint32_t depth;
+} dense_on_disk = {PLANES, PLANES_DEPTH}, striped_on_disk = {LEVELS, LEVELS_DEPTH};
+
+/* Asks for more than so little scratch space holds. */
+static void submit_too_full(struct daemon *daemon, const struct on_disk *job)
+{
+    char line[160];
+    (void)snprintf(line, sizeof line, "%s disk=%dK", job->line, LITTLE_KIB);
+    submit(daemon, line);
+}
 
 /* Returns how many directories of jobs lie in the scratch space. */
 static unsigned scratches(const struct daemon *daemon)
@@ -109,12 +123,12 @@ static void await_answer(const struct daemon *daemon)
 }
 
 /* Kills the daemon once and stops it once; each time the job goes on from the pieces on disk. */
-static bool cut_off_on_disk(struct daemon *daemon)
+static bool cut_off_on_disk(struct daemon *daemon, const struct on_disk *job)
 {
     char path[128];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, ON_DISK);
+    submit(daemon, job->line);
     if (!await_level(daemon, 18, false))
         return false;
     daemon_kill(daemon);
@@ -133,7 +147,7 @@ static bool cut_off_on_disk(struct daemon *daemon)
         return false;
     assert_int_equal(scratches(daemon), 1);
     start_with(daemon, "1ms");
-    check_end(daemon, ON_DISK_DEPTH);
+    check_end(daemon, job->depth);
     assert_int_equal(logged(daemon, "event=job-resumed"), 2);
     assert_true(logged_level(daemon, "event=job-resumed") >= 20);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
@@ -141,34 +155,73 @@ static bool cut_off_on_disk(struct daemon *daemon)
     return true;
 }
 
-static void an_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+static bool cut_off_dense(struct daemon *daemon)
 {
-    play(state, cut_off_on_disk);
+    return cut_off_on_disk(daemon, &dense_on_disk);
+}
+
+static bool cut_off_striped(struct daemon *daemon)
+{
+    return cut_off_on_disk(daemon, &striped_on_disk);
+}
+
+static void a_dense_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+{
+    play(state, cut_off_dense);
+}
+
+static void a_striped_exploration_on_disk_that_was_cut_off_goes_on(void **state)
+{
+    play(state, cut_off_striped);
 }
 
 /* A restart lies between the stop and the second asking. */
-static void an_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+static void check_full_disk(struct daemon *daemon, const struct on_disk *job)
 {
-    struct daemon *daemon = *state;
     char line[1024];
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, TOO_FULL);
+    submit_too_full(daemon, job);
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
     (void)snprintf(line, sizeof line, "%s", client_result(client, 1));
     assert_string_equal(value_of(line, "reason"), "disk");
-    assert_in_range(strtol(value_of(line, "depth"), NULL, 10), 1, ON_DISK_DEPTH - 1);
+    assert_in_range(strtol(value_of(line, "depth"), NULL, 10), 1, job->depth - 1);
     client_free(client);
     daemon_stop(daemon);
     start_with(daemon, "1ms");
     await_answer(daemon);
     assert_int_equal(scratches(daemon), 1);
-    submit(daemon, ON_DISK " disk=1G");
-    check_end(daemon, ON_DISK_DEPTH);
+    (void)snprintf(line, sizeof line, "%s disk=1G", job->line);
+    submit(daemon, line);
+    check_end(daemon, job->depth);
     assert_int_equal(logged(daemon, "event=job-resumed"), 1);
     assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
     assert_int_equal(scratches(daemon), 0);
+}
+
+static void a_dense_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+{
+    check_full_disk(*state, &dense_on_disk);
+}
+
+static void a_striped_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again(void **state)
+{
+    check_full_disk(*state, &striped_on_disk);
+}
+
+static void a_cancelled_exploration_leaves_no_scratch_space_and_no_table(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    submit(daemon, "EXPLORE 5x5 engine=striped planes=disk memory=12M");
+    while (await_level(daemon, 12, false) && scratches(daemon) == 0)
+        ;
+    assert_int_equal(scratches(daemon), 1);
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    assert_int_equal(scratches(daemon), 0);
+    client_expect(client, "TABLES", "OK count=0");
+    client_free(client);
 }
 
 static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void **state)
@@ -176,7 +229,7 @@ static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void
     struct daemon *daemon = *state;
     daemon_stop(daemon);
     start_with(daemon, "1ms");
-    submit(daemon, TOO_FULL);
+    submit_too_full(daemon, &striped_on_disk);
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
     assert_int_equal(scratches(daemon), 1);
@@ -277,8 +330,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(a_killed_dense_exploration_goes_on),
         SPECIFICATION(a_killed_striped_exploration_goes_on),
-        SPECIFICATION(an_exploration_on_disk_that_was_cut_off_goes_on),
-        SPECIFICATION(an_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
+        SPECIFICATION(a_dense_exploration_on_disk_that_was_cut_off_goes_on),
+        SPECIFICATION(a_striped_exploration_on_disk_that_was_cut_off_goes_on),
+        SPECIFICATION(a_dense_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
+        SPECIFICATION(a_striped_exploration_that_a_full_disk_stopped_goes_on_when_it_is_asked_again),
+        SPECIFICATION(a_cancelled_exploration_leaves_no_scratch_space_and_no_table),
         SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space),
         SPECIFICATION(a_killed_build_of_pattern_databases_begins_again),
         SPECIFICATION(a_killed_or_stopped_deepening_goes_on),
