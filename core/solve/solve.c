@@ -182,10 +182,12 @@ enum pz_status solve_check(const struct pz_space *space, enum method method, con
 enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error)
 {
     if ((space->flags & PZ_COSTS) != 0)
-        return pz_fail(error, PZ_UNSUPPORTED, "all=yes is for puzzles whose moves all cost one");
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       "shortest solutions are counted, for all=yes or GRADE, where all moves cost one");
     if (space->puzzle->expand != NULL && space->puzzle->solve == NULL)
         return PZ_OK;
-    return pz_fail(error, PZ_UNSUPPORTED, "%s is no search from state to state: it has no all=yes",
+    return pz_fail(error, PZ_UNSUPPORTED,
+                   "%s is no search from state to state: there is no all=yes and no GRADE",
                    space->puzzle->name);
 }
 

@@ -31,6 +31,8 @@ class Api(unittest.TestCase):
         """(method, path of the description, path, arguments) of at least one call of every operation."""
         job = self.explored
         solved = self.web.post("/jobs", {"kind": "solve", "puzzle": "3x3", "start": HARDEST})[1]["job"]
+        graded = self.web.post("/jobs", {"kind": "grade", "puzzle": "3x3", "start": HARDEST})[1]["job"]
+        self.web.get(f"/jobs/{graded}/wait")
         spare = self.web.explore("2x2")
         table = self.web.get("/tables")[1]["tables"][0]["table"]
         look = {"puzzle": "3x3", "start": HARDEST}
@@ -46,6 +48,8 @@ class Api(unittest.TestCase):
             ("get", "/jobs/{job}", f"/jobs/{job}", {}),
             ("get", "/jobs/{job}/result", f"/jobs/{job}/result", {}),
             ("get", "/jobs/{job}/result", f"/jobs/{solved}/result", {}),
+            ("get", "/jobs/{job}/result", f"/jobs/{graded}/result", {}),
+            ("get", "/jobs", "/jobs", {"tools": "yes"}),
             ("get", "/jobs/{job}/levels", f"/jobs/{job}/levels", {"examples": 2}),
             ("get", "/jobs/{job}/wait", f"/jobs/{job}/wait", {"timeout": "1s"}),
             ("post", "/jobs/{job}/cancel", f"/jobs/{job}/cancel", {}),
@@ -146,6 +150,12 @@ class Api(unittest.TestCase):
         self.web.explore("pancake:4", parts=True)
         answer = self.web.get("/parts", puzzle="pancake:4")[1]
         self.assertEqual((answer["total"], [part["states"] for part in answer["parts"]]), (1, [24]))
+
+    def test_a_board_is_graded_by_a_job(self):
+        job = self.web.post("/jobs", {"kind": "grade", "puzzle": "3x3", "start": HARDEST, "tool": "test"})[1]["job"]
+        self.web.get(f"/jobs/{job}/wait")
+        grade = self.web.get(f"/jobs/{job}/result")[1]
+        self.assertEqual([grade[key] for key in ("moves", "solutions", "branching", "wrong_turns", "dead")], [31, 40, 2.7097, 48, 0])
 
     def test_ten_thousand_boards_are_one_request(self):
         boards = [one["board"] for one in self.web.get("/sample", puzzle="3x3", depth=25, count=1000)[1]["boards"]]
