@@ -273,6 +273,27 @@ bool job_may_go_on(const struct job *job)
            strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
 }
 
+static const char tool_key[] = " tool=";
+
+bool job_request_is_of_tool(const char *request)
+{
+    return request != NULL && strstr(request, tool_key) != NULL;
+}
+
+void job_drop_tool(struct job *job)
+{
+    char *key = strstr(job->record.request, tool_key);
+    char *end = key + strlen(tool_key);
+    if (*end != '"') {
+        end += strcspn(end, " ");
+    } else {
+        for (end++; *end != '\0' && *end != '"'; end++)
+            end += *end == '\\' && end[1] != '\0';
+        end += *end == '"';
+    }
+    memmove(key, end, strlen(end) + 1);
+}
+
 /* Adds the name of a Klotski layout or of a definition, which says more than letters or digits. */
 static void write_layout(const char *puzzle, struct text *out)
 {

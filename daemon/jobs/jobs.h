@@ -68,6 +68,10 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
  * checkpoint stay until it is forgotten. When it is asked again, it goes on. What the ranks of a cluster keep
  * belongs to the question, not to a job. */
 bool job_may_go_on(const struct job *job);
+/* Returns true if a tool submitted the request on its way: it has tool=. */
+bool job_request_is_of_tool(const char *request);
+/* Takes tool= from the job's request, which has it. */
+void job_drop_tool(struct job *job);
 
 /* Moves a job to another phase and state. It must be a legal move, the state one of the phase, and the job
  * have what it needs there: a task to run, a runner only while it runs, an owner only until it ends. */

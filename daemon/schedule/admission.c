@@ -20,6 +20,10 @@ void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *t
 {
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
+    if (job_request_is_of_tool(job->record.request) && !job_request_is_of_tool(task->request)) {
+        job_drop_tool(job); /* somebody asks it for its own sake */
+        scheduler_write_behind(scheduler, job);
+    }
     task_free(task);
     waiters_add(scheduler->options.base, job, pending, WAITER_JOINED, -1);
 }

@@ -106,12 +106,6 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
-/* Returns true if a tool submitted the job on its way: its request has tool=. */
-static bool is_of_tool(const struct job *job)
-{
-    return job->record.request != NULL && strstr(job->record.request, " tool=") != NULL;
-}
-
 /* Bytes of a request that the list shows. */
 enum { REQUEST_SHOWN = 160 };
 
@@ -167,7 +161,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
             job = NULL;
             break;
         }
-        if (job->phase == PHASE_ADDING || (!tools && is_of_tool(job)))
+        if (job->phase == PHASE_ADDING || (!tools && job_request_is_of_tool(job->record.request)))
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;

@@ -124,6 +124,14 @@ static void jobs_of_tools_are_listed_only_if_they_are_asked_for(void **state)
     client_expect(client, "JOBS tools=yes", "OK count=2 more=no");
     assert_int_equal(client_skip_list(client), 2);
     client_expect(client, "STATUS 2", "OK job=2 ");
+    assert_int_equal(client_submit(client, "SOLVE 3x3 start=123456708 tool=compare"), 1);
+    assert_int_equal(client_submit(client, "SOLVE 3x3 start=123456078"), 2); /* for its own sake */
+    client_expect(client, "JOBS", "OK count=2 more=no");
+    assert_int_equal(client_skip_list(client), 2);
+    assert_int_equal(client_submit(client, "SOLVE 3x3 start=123056478 tool=\"a \\\" tool\" time=9s"), 3);
+    assert_int_equal(client_submit(client, "SOLVE 3x3 start=123056478"), 3);
+    assert_string_equal(value_of(client_ask(client, "STATUS 3"), "request"),
+                        "SOLVE 3x3 start=123056478 time=9s");
     client_free(client);
 }
 
