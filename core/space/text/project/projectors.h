@@ -11,7 +11,7 @@ typedef enum pz_status projector_maker(const struct pz_space *space, struct proj
 projector_maker psvn_projector_new;
 projector_maker tws_projector_new;
 
-/* Makes the space of a text that a projector wrote; the text, NULL without memory, is freed. */
+/* Makes the space of a text that a projector wrote; the text, NULL where it was too long, is freed. */
 enum pz_status projection_compile(const struct projector *projector, char *text, size_t length,
                                   const struct pz_key *keys, size_t key_count, struct pz_space **out,
                                   struct pz_error *error);

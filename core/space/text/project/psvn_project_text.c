@@ -8,13 +8,15 @@
 /* What stands in place of the name that a rule carries. */
 enum { AS_IT_IS = -1 };
 
+enum { LINES_BYTES_MAX = 16 << 20 /* before lines that are the same become one */ };
+
 struct scribe {
     const struct psvn_projector *projector;
     const struct psvn_model *model;
     uint64_t atoms;
     const struct psvn_classes *classes; /* NULL: variables are left out */
     char **rules;                       /* malloc'd lines */
-    size_t count, room;
+    size_t count, room, bytes;
     bool failed;
 };
 
@@ -44,6 +46,8 @@ static void put_side(const struct scribe *scribe, FILE *out, const psvn_cell *ce
 
 static void add_line(struct scribe *scribe, FILE *out, char **line, bool begun)
 {
+    scribe->bytes += begun && fflush(out) == 0 ? strlen(*line) : 0;
+    scribe->failed |= scribe->bytes > LINES_BYTES_MAX;
     if (scribe->count == scribe->room && !scribe->failed) {
         const size_t room = 2 * scribe->room + 64;
         char **rules = realloc(scribe->rules, room * sizeof *rules);
@@ -53,7 +57,8 @@ static void add_line(struct scribe *scribe, FILE *out, char **line, bool begun)
             scribe->room = room;
         }
     }
-    scribe->failed |= !begun || fclose(out) != 0;
+    if (!begun || fclose(out) != 0)
+        scribe->failed = true;
     if (scribe->failed)
         free(*line);
     else
@@ -156,7 +161,7 @@ char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atom
 {
     struct scribe scribe = {
         .projector = projector, .model = projector->meaning->model, .atoms = atoms, .classes = classes};
-    for (uint32_t i = 0; i < scribe.model->rule_count; i++) {
+    for (uint32_t i = 0; i < scribe.model->rule_count && !scribe.failed; i++) {
         const struct psvn_rule *rule = &scribe.model->rules[i];
         if (classes != NULL && projector->tokens.one_a_rule)
             add_rule_by_class(&scribe, rule);

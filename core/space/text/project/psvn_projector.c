@@ -62,14 +62,6 @@ static double psvn_size(const struct projector *base, uint64_t atoms)
     return goal_states(projector, atoms) <= PZ_SUCCESSORS_MAX ? size : INFINITY;
 }
 
-static bool writes(const struct psvn_model *model, const struct psvn_rule *rule, uint64_t atoms)
-{
-    for (uint32_t i = 0; i < model->places; i++)
-        if (psvn_keeps(atoms, i) && rule->right[i] != PSVN_OPEN)
-            return true;
-    return false;
-}
-
 static bool psvn_share(const struct projector *base, uint64_t a, uint64_t b)
 {
     const struct psvn_projector *projector = projector_of(base);
@@ -77,7 +69,7 @@ static bool psvn_share(const struct projector *base, uint64_t a, uint64_t b)
     if (projector->has_tokens)
         return !projector->tokens.one_a_rule || (a & b) != 0;
     for (uint32_t i = 0; i < model->rule_count; i++)
-        if (writes(model, &model->rules[i], a) && writes(model, &model->rules[i], b))
+        if ((projector->written[i] & a) != 0 && (projector->written[i] & b) != 0)
             return true;
     return false;
 }
@@ -206,6 +198,7 @@ static enum pz_status psvn_project(const struct projector *base, uint64_t atoms,
 static void psvn_projector_free(struct projector *base)
 {
     free(((struct psvn_projector *)base)->goals);
+    free(((struct psvn_projector *)base)->written);
     free(base);
 }
 
@@ -238,6 +231,17 @@ static bool take_goals(struct psvn_projector *projector, const struct psvn_space
     return true;
 }
 
+static bool note_written(struct psvn_projector *projector)
+{
+    const struct psvn_model *model = projector->meaning->model;
+    projector->written = calloc(model->rule_count, sizeof *projector->written);
+    for (uint32_t i = 0; projector->written != NULL && i < model->rule_count; i++)
+        for (uint32_t k = 0; k < model->places && k < PROJECTION_ATOMS_MAX; k++)
+            if (model->rules[i].right[k] != PSVN_OPEN)
+                projector->written[i] |= UINT64_C(1) << k;
+    return projector->written != NULL;
+}
+
 static void choose_atoms(struct psvn_projector *projector)
 {
     const struct psvn_model *model = projector->meaning->model;
@@ -266,8 +270,8 @@ enum pz_status psvn_projector_new(const struct pz_space *space, struct projector
     projector->base = (struct projector){
         .ops = &psvn_ops, .format = DEFINITION_PSVN, .space = space, .most = PSVN_KEYS_MAX};
     projector->meaning = psvn->meaning;
-    if (!take_goals(projector, psvn)) {
-        free(projector);
+    if (!take_goals(projector, psvn) || !note_written(projector)) {
+        psvn_projector_free(&projector->base);
         return pz_fail(error, PZ_MEMORY, "no memory for a projector");
     }
     choose_atoms(projector);

@@ -21,7 +21,8 @@ struct psvn_projector {
     const struct psvn_meaning *meaning;
     psvn_cell *goals; /* places of them each */
     uint32_t goal_count;
-    bool has_tokens; /* these are the atoms; else the variables are */
+    uint64_t *written; /* of each rule: the atoms that it writes; where these are variables */
+    bool has_tokens;   /* these are the atoms; else the variables are */
     struct psvn_tokens tokens;
     uint8_t atom[PROJECTION_ATOMS_MAX]; /* of tokens: the value */
 };
@@ -38,9 +39,9 @@ struct psvn_classes {
 bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens);
 void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes);
 
-/* Writes the text of a projection, malloc'd, or NULL without memory. Its last variable is 0, or 1 in the
- * state to which one rule leads from each goal. The text's only goal is this state, in which all others are
- * 0. classes: NULL where the atoms are variables. */
+/* Writes the text of a projection, malloc'd, or NULL without memory and where it would be very long. Its last
+ * variable is 0, or 1 in the state to which one rule leads from each goal. The text's only goal is this
+ * state, in which all others are 0. classes: NULL where the atoms are variables. */
 char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atoms,
                            const struct psvn_classes *classes, size_t *length);
 /* Returns true if a variable is there in a projection on variables. */

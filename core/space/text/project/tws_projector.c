@@ -21,6 +21,7 @@ struct tws_projector {
     struct tws_file *file;
     struct tws_atom atom[PROJECTION_ATOMS_MAX];
     unsigned pieces[PROJECTION_ATOMS_MAX]; /* of each atom */
+    uint32_t moved[TWIST_MOVES_MAX];       /* the sets that a move moves, a bit each */
 };
 
 struct tws_projection {
@@ -82,19 +83,21 @@ static bool moves_set(const struct tws_rules *rules, unsigned set, unsigned move
     return false;
 }
 
-static bool moves_atoms(const struct tws_projector *projector, uint64_t atoms, unsigned move)
+static uint32_t sets_of(const struct tws_projector *projector, uint64_t atoms)
 {
+    uint32_t sets = 0;
     for (unsigned i = 0; i < projector->base.atoms; i++)
-        if ((atoms >> i & 1) != 0 && moves_set(projector->rules, projector->atom[i].set, move))
-            return true;
-    return false;
+        if ((atoms >> i & 1) != 0)
+            sets |= UINT32_C(1) << projector->atom[i].set;
+    return sets;
 }
 
 static bool tws_share(const struct projector *base, uint64_t a, uint64_t b)
 {
     const struct tws_projector *projector = tws_projector_of(base);
+    const uint32_t sets_a = sets_of(projector, a), sets_b = sets_of(projector, b);
     for (unsigned move = 0; move < projector->rules->twist.moves; move++)
-        if (moves_atoms(projector, a, move) && moves_atoms(projector, b, move))
+        if ((projector->moved[move] & sets_a) != 0 && (projector->moved[move] & sets_b) != 0)
             return true;
     return false;
 }
@@ -260,6 +263,10 @@ enum pz_status tws_projector_new(const struct pz_space *space, struct projector 
         return status;
     }
     choose_kinds(projector);
+    for (unsigned move = 0; move < projector->rules->twist.moves; move++)
+        for (unsigned set = 0; set < projector->rules->sets; set++)
+            if (moves_set(projector->rules, set, move))
+                projector->moved[move] |= UINT32_C(1) << set;
     *out = &projector->base;
     return PZ_OK;
 }
