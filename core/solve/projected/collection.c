@@ -188,15 +188,24 @@ static uint64_t atoms_of_group(const struct collection *collection, unsigned gro
     return atoms;
 }
 
-/* Lets patterns of one group overlap: of them the greatest counts. */
-static void widen(const struct projector *projector, double most, struct collection *collection)
+/* Lets patterns of one group overlap, since of them the greatest counts, as long as all have no more than so
+ * many keys. */
+static void widen(const struct projector *projector, double most, double all, struct collection *collection)
 {
+    double left = all;
+    for (unsigned i = 0; i < collection->count; i++)
+        left -= projector_size(projector, collection->atoms[i]);
     for (unsigned i = 0; i < collection->count; i++) {
         const uint64_t group = atoms_of_group(collection, collection->group[i]);
         for (unsigned atom = projector->atoms; atom-- > 0;) {
-            const uint64_t wider = collection->atoms[i] | (UINT64_C(1) << atom & group);
-            if (projector_size(projector, wider) <= most)
-                collection->atoms[i] = wider;
+            const uint64_t pattern = collection->atoms[i];
+            const uint64_t wider = pattern | (UINT64_C(1) << atom & group);
+            const double size = projector_size(projector, wider);
+            const double more = size - projector_size(projector, pattern);
+            if (size > most || more > left)
+                continue;
+            left -= more;
+            collection->atoms[i] = wider;
         }
     }
 }
@@ -209,8 +218,7 @@ bool collection_choose(const struct projector *projector, uint64_t bytes, struct
     if (most < 2 || collection->count == 0)
         return false;
     find_groups(projector, collection);
-    if (most * collection->count <= (double)bytes)
-        widen(projector, most, collection);
+    widen(projector, most, (double)bytes, collection);
     write_text(collection);
     return true;
 }

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COLLECTION_BYTES_MAX = 256 << 20 };
 enum { NAME_MAX_BYTES = PZ_SIZE_MAX + 64 + SOLVE_PARTITION_MAX + 32 };
 
 /* One database. */
@@ -178,6 +179,14 @@ static enum pz_status open_collection(struct projected *projected, bool chosen, 
     return status;
 }
 
+/* Returns the bytes of a collection that is chosen. Where memory is not short they are always as many, so
+ * that a search finds the databases that were built ahead. */
+static uint64_t room_of(const struct budget *budget)
+{
+    const uint64_t third = budget_most(budget) / 3;
+    return third < COLLECTION_BYTES_MAX ? third : COLLECTION_BYTES_MAX;
+}
+
 /* Chooses the collection, and makes its projections without their tables. */
 static enum pz_status open_projections(struct projected *projected, const char *partition,
                                        struct pz_error *error)
@@ -187,7 +196,7 @@ static enum pz_status open_projections(struct projected *projected, const char *
     if (status == PZ_OK && partition != NULL)
         status = collection_parse(projected->projector, partition, collection, error);
     else if (status == PZ_OK &&
-             !collection_choose(projected->projector, budget_most(projected->budget) / 4, collection))
+             !collection_choose(projected->projector, room_of(projected->budget), collection))
         status = pz_fail(error, PZ_UNSUPPORTED, "no projection of this text is small enough");
     if (status == PZ_OK)
         status = open_collection(projected, partition == NULL, error);

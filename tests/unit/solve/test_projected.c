@@ -355,7 +355,7 @@ static void a_question_that_little_memory_does_not_answer_gets_databases(void **
     assert_ok(solve(space, board, METHOD_AUTO, "1-4+5-8+9-11", 32 << 20, &result, &error), error);
     assert_int_equal(result.moves, moves);
     solve_result_free(&result);
-    assert_ok(solve(space, board, METHOD_AUTO, NULL, 5 << 20, &result, &error), error);
+    assert_ok(solve(space, board, METHOD_AUTO, NULL, 7 << 19, &result, &error), error);
     assert_int_equal(result.moves, moves);
     assert_int_equal(result.method, METHOD_ASTAR);
     assert_string_not_equal(result.partition, "");
