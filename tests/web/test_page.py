@@ -125,6 +125,21 @@ class Page(PageCase):
         self.assertGreater(self.find(".chart .bar:nth-of-type(2)").size["height"], tall)
         self.check_console()
 
+    def test_an_exploration_of_known_size_tells_how_long_it_takes_and_its_bar_only_grows(self):
+        job = self.web.post("/jobs", {"kind": "explore", "puzzle": "pancake:12", "threads": 1, "keep": "levels"})[1]["job"]
+        self.open(f"#/jobs/{job}")
+        self.browser.execute_script("""const bar = document.querySelector("progress");
+            window.seen = [];
+            new MutationObserver(() => window.seen.push(bar.value)).observe(bar, { attributes: true, attributeFilter: ["value"] });""")
+        self.wait(lambda: "of 479,001,600 positions · about " in self.text("#job-left") and self.text("#job-left").endswith(" left"), "how long it will take")
+        self.wait(lambda: len(self.browser.execute_script("return window.seen")) > 4, "the bar grows")
+        seen = self.browser.execute_script("return window.seen")
+        self.assertEqual(seen, sorted(seen))
+        self.web.post(f"/jobs/{job}/cancel")
+        self.wait(lambda: self.find("#job-state").get_attribute("data-state") == "cancelled", "it has ended")
+        self.assertEqual(self.text("#job-left"), "")
+        self.check_console()
+
     def test_jobs_are_listed_cancelled_and_shown(self):
         job = self.web.post("/jobs", {"kind": "explore", "puzzle": "4x4", "depth": 60})[1]["job"]
         self.open("#/jobs")

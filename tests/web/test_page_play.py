@@ -60,6 +60,25 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "0" and self.text("#distance") not in ("1", "2", "…"), "N scrambles")
         self.check_console()
 
+    def test_each_move_says_on_its_piece_how_far_it_leads(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        marks = lambda: sorted((one.text, "nearer" in one.get_attribute("class")) for one in self.all(".game .marks text"))
+        self.wait(lambda: marks() == [("0", True), ("2", False), ("2", False)], "the tiles 8, 5 and 7")
+        tile, mark = (self.find(one).rect for one in ('[data-piece="8-1"]', ".marks .nearer"))
+        self.assertTrue(tile["x"] <= mark["x"] < tile["x"] + tile["width"] / 2, "at the left side of tile 8")
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.wait(lambda: marks() == [("1", False), ("1", False)], "those of the next board")
+        self.check_console()
+
+    def test_a_scramble_beyond_the_farthest_board_says_how_far_they_are(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.find("input[name=depth]").clear()
+        self.find("input[name=depth]").send_keys("40")
+        self.find("#scramble").click()
+        self.wait(lambda: self.text(".status") == "No board is 40 moves away.", "no table is said to be missing")
+        self.assertEqual(self.text("#distance"), "1")
+        self.check_console()
+
     def test_hints_and_moves_are_told_in_the_words_of_the_puzzle(self):
         self.play("1,2,3/4,5,6/7,0,8")
         self.find("#hint").click()
@@ -171,6 +190,8 @@ class Play(PageCase):
         self.addCleanup(puzzlectl, "undefine", "lights4x4")
         self.open("#/play?puzzle=lights4x4&board=0,1,0,0,1,1,1,0,0,1,0,0,0,0,0,0")
         self.wait(lambda: len(self.all(".game .piece.cell")) == 16, "a cell for each lamp")
+        self.open("")
+        self.wait(lambda: len(self.all('.card[href*="lights4x4"] .board .piece.cell')) == 16, "and on its card")
         self.check_console()
 
     def test_chinese_names_and_signs_open_puzzles(self):

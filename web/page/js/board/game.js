@@ -57,6 +57,12 @@ export class Game {
     this.#draw();
   }
 
+  /** Writes on pieces how far their moves lead, see Picture.mark; until the board changes. */
+  tell(marks) {
+    this.marks = marks;
+    this.picture.mark(marks);
+  }
+
   /** Puts a picture on the tiles; null takes it away. */
   wear(photo) {
     this.photo = photo;
@@ -68,6 +74,7 @@ export class Game {
     this.drawn = drawn;
     this.hints = [];
     this.hintLabels = [];
+    this.marks = [];
     const steps = this.kind.steps(this.puzzle, board);
     this.ready = Promise.resolve(steps).catch(() => []);
     this.steps = steps instanceof Promise ? [] : steps;
@@ -93,6 +100,7 @@ export class Game {
     this.element.setAttribute("aria-label", `${label}. ${t(this.kind.keys)}`);
     this.picture.show(this.puzzle, this.board,
       { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo, drawn: this.drawn });
+    this.picture.mark(this.marks);
     if (!this.kind.buttons) return;
     this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make([step]),
       { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));

@@ -6,6 +6,8 @@ import { kindOf } from "../puzzles/kinds.js";
 export const CELL = 10;
 const GAP = 0.4;
 const RING = 1.1; // how far inside a piece its mark lies
+const EDGE = 0.15; // cells from a piece's side to the middle of the word there
+const sides = { U: [0, -1], D: [0, 1], L: [-1, 0], R: [1, 0] };
 
 const round = ["player", "token"];
 
@@ -101,6 +103,17 @@ export class Picture {
       this.pieces.delete(id);
     }
     return this;
+  }
+
+  /** Writes a word on each piece at the side to which it can go: marks are { piece, way, text, nearer }. */
+  mark(marks) {
+    this.marks?.remove();
+    this.marks = svg("g", { class: "marks", "aria-hidden": "true" }, ...marks.filter(({ piece, way }) => way && this.pieces.has(piece)).map(({ piece, way, text, nearer }) => {
+      const { x, y, w, h } = this.pieces.get(piece).at;
+      const [right, down] = sides[way];
+      return svg("text", { x: (x + w / 2 + right * (w / 2 - EDGE)) * CELL, y: (y + h / 2 + down * (h / 2 - EDGE)) * CELL, class: nearer ? "nearer" : "" }, text);
+    }));
+    this.element.append(this.marks);
   }
 
   /** Holds pieces so many cells off their places, as they follow a finger; none lets them glide back. */

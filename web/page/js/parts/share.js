@@ -14,6 +14,7 @@ function withStyles(picture) {
     const style = getComputedStyle(element);
     for (const name of STYLES) to[i].style.setProperty(name, style.getPropertyValue(name));
   });
+  copy.querySelector(".marks")?.remove();
   copy.style.background = getComputedStyle(picture).backgroundColor;
   return copy;
 }

@@ -4,6 +4,7 @@ import { get } from "../base/api.js";
 import { el } from "../base/dom.js";
 import { levels } from "../edit/sokoban.js";
 import { small } from "../board/picture.js";
+import { ownStart } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
 import { t } from "../base/texts.js";
 
@@ -53,8 +54,11 @@ async function own(place, section) {
   const { puzzles } = await get("puzzles");
   const found = puzzles.filter(({ puzzle }) => !BUILT_IN.includes(puzzle));
   section.hidden = found.length === 0;
-  place.append(...found.map(({ puzzle, example, does }) => (
-    card(example ?? puzzle, null, el("span", { class: "mark", "aria-hidden": "true" }, puzzle.slice(0, 2)), puzzle, does ?? ""))));
+  place.append(...found.map(({ puzzle, example, does }) => {
+    const mark = el("span", { class: "mark", "aria-hidden": "true" }, puzzle.slice(0, 2));
+    ownStart(example ?? puzzle).then((board) => mark.replaceWith(small(example ?? puzzle, board)), () => {});
+    return card(example ?? puzzle, null, mark, puzzle, does ?? "");
+  }));
 }
 
 export function show(root, _parameters, page) {

@@ -202,14 +202,15 @@ class Play {
       }), { id: "explore-now" }));
   }
 
-  // Each legal move, with the distance that it leads to.
+  // Each legal move, with the distance that it leads to: in a list, and on the pieces.
   async #tellMoves(board, found) {
     const steps = await this.game.ready;
     const far = found === null || steps.length === 0 ? [] : await distances(this.puzzle, steps.map((step) => step.board));
     if (board !== this.game.board) return;
-    this.each.replaceChildren(...far.map((moves, i) => el("li", {}, button(t("moveTo", steps[i].name ?? steps[i].label, moves < 0 ? "∞" : moves),
-      () => this.game.make([steps[i]]), { class: moves >= 0 && moves < found ? "nearer" : "",
-        "aria-label": t("moveTo", steps[i].say ?? steps[i].label, moves < 0 ? "∞" : moves) }))));
+    const told = far.map((moves, i) => ({ ...steps[i], text: moves < 0 ? "∞" : String(moves), nearer: moves >= 0 && moves < found }));
+    this.game.tell(told);
+    this.each.replaceChildren(...told.map(({ name, label, say, text, nearer }, i) => el("li", {}, button(t("moveTo", name ?? label, text),
+      () => this.game.make([steps[i]]), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))));
   }
 
   async #mix() {
