@@ -9,6 +9,7 @@
 #include "daemon/run/runner_checkpoint.h"
 #include "daemon/run/runner_grade.h"
 #include "daemon/run/runner_limits.h"
+#include "daemon/run/runner_stored.h"
 #include "daemon/run/scratch.h"
 #include "protocol/explored.h"
 #include "protocol/text/text.h"
@@ -269,6 +270,21 @@ static uint64_t memory_to_fill(const struct runner_options *options)
     return own < most ? own : most;
 }
 
+/* Ends an exploration whose table is stored already. Returns false if it is not. */
+static bool end_stored(struct runner *runner)
+{
+    const struct runner_options *options = &runner->options;
+    struct runner_outcome *outcome = &runner->outcome;
+    struct explore_result found = {0};
+    if (!runner_stored(options, &found))
+        return false;
+    outcome->state = JOB_DONE;
+    outcome->states = found.states;
+    note_explored(options, &found, &runner->budget, outcome);
+    write_explored(options, &found, &(const struct text){0}, &outcome->facts, &runner->result);
+    return true;
+}
+
 /* Runs the exploration between the sink's begin and end, so that no table is left half written. */
 static void runner_explore(struct runner *runner)
 {
@@ -331,7 +347,7 @@ static void *runner_main(void *context)
         solve(runner);
     else if (runner->options.task->kind == JOB_PDB)
         build_patterns(runner);
-    else
+    else if (!end_stored(runner))
         runner_explore(runner);
     bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
     if (!told && runner->outcome.state != JOB_FAILED) {

@@ -323,6 +323,61 @@ static void a_killed_or_stopped_deepening_goes_on(void **state)
     play(state, kill_and_stop_a_deepening);
 }
 
+/* As a daemon leaves it that is killed between the end of a table and the end of its job. */
+static void forget_the_end(struct daemon *daemon)
+{
+    char path[128];
+    struct store *store = NULL;
+    struct pz_error error = {0};
+    const struct store_options options = {0};
+    struct job_record job;
+    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    if (store_open(path, &options, &store, &error) != PZ_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(store_job_get(store, 1, &job, &error), PZ_OK);
+    free(job.result);
+    job.result = NULL;
+    job.state = JOB_RUNNING;
+    job.facts = (struct job_facts){0};
+    job.starts = 1;
+    assert_int_equal(store_job_put(store, &job, true, &error), PZ_OK);
+    job_record_clear(&job);
+    store_close(store);
+}
+
+static void a_table_that_was_stored_whole_ends_its_job(void **state)
+{
+    struct daemon *daemon = *state;
+    static const char *const lines[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=9 engine=striped",
+                                        "EXPLORE pancake:6", "EXPLORE jugs:3,5 goal=4"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char before[1024];
+        submit(daemon, lines[i]);
+        struct client *client = client_new(daemon);
+        await_end(client, 1);
+        (void)snprintf(before, sizeof before, "%s", client_result(client, 1));
+        client_free(client);
+        daemon_stop(daemon);
+        forget_the_end(daemon);
+        daemon_start(daemon, NULL);
+        client = client_new(daemon);
+        await_end(client, 1);
+        assert_int_equal(logged(daemon, "event=table-found"), 1);
+        static const char *const keys[] = {"states", "depth", "complete", "engine", "root", "keep", "reason"};
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+            char was[256];
+            (void)snprintf(was, sizeof was, "%s", value_of(before, keys[k]));
+            assert_string_equal(value_of(client_result(client, 1), keys[k]), was);
+        }
+        client_expect(client, "FSCK", "OK count=0");
+        assert_string_equal(client_next(client), "END");
+        client_free(client);
+        assert_int_equal(daemon_teardown(state), 0);
+        assert_int_equal(daemon_setup(state), 0);
+        daemon = *state;
+    }
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
@@ -338,6 +393,7 @@ int main(void)
         SPECIFICATION(a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space),
         SPECIFICATION(a_killed_build_of_pattern_databases_begins_again),
         SPECIFICATION(a_killed_or_stopped_deepening_goes_on),
+        SPECIFICATION(a_table_that_was_stored_whole_ends_its_job),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "daemon/run/runner_stored.h"
+
+#include "base/log.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Parts, numbers of moves and dead positions are told by a search alone. */
+static bool needs_search(const struct task *task)
+{
+    return task->cluster || task->keep != KEEP_TABLE || task->edges || task->parts ||
+           task->plan.request.from != FROM_ROOT;
+}
+
+static bool levels_agree(struct store *store, const struct table_record *table)
+{
+    struct pz_error error;
+    uint64_t *states = NULL;
+    uint64_t sum = 0;
+    uint32_t count = 0;
+    if (store_levels(store, table->job, &states, &count, &error) != PZ_OK)
+        return false;
+    for (uint32_t level = 0; level < count; level++)
+        sum += states[level];
+    free(states);
+    return count == (uint64_t)table->depth + 1 && sum == table->states;
+}
+
+static bool find_own(const struct runner_options *options, struct table_record *table)
+{
+    struct pz_error error;
+    const struct task *task = options->task;
+    return store_table_find(options->store, task->table, table, &error) == PZ_OK &&
+           table->job == options->job && (table->complete || table->depth == task->depth) &&
+           levels_agree(options->store, table);
+}
+
+bool runner_stored(const struct runner_options *options, struct explore_result *found)
+{
+    static const char *const engines[TABLE_KINDS] = {[TABLE_RUNS] = "striped",
+                                                     [TABLE_DENSE] = "dense",
+                                                     [TABLE_RANKED] = "ranked",
+                                                     [TABLE_PRODUCT] = "ranked"};
+    struct table_record *table = needs_search(options->task) ? NULL : malloc(sizeof *table);
+    const bool has = table != NULL && find_own(options, table) && engines[table->kind] != NULL;
+    if (has) {
+        found->engine = engines[table->kind];
+        found->states = table->states;
+        found->depth = table->depth;
+        found->complete = table->complete;
+        found->reason = STOP_DEPTH;
+        log_event(LOG_LEVEL_INFO, options->job, "event=table-found states=%" PRIu64 " depth=%" PRIu32,
+                  found->states, found->depth);
+    }
+    free(table);
+    return has;
+}
