@@ -316,7 +316,7 @@ enum halt remote_settle(struct search *search, const struct rank_level *own)
     const struct exchange *exchange = remote->exchange;
     const struct rank_level *levels = frame_gather(exchange, FRAME_LEVEL, own, sizeof *own);
     enum halt halt = HALT_NONE;
-    uint64_t found = 0;
+    uint64_t found = 0, states = remote->states;
     for (unsigned i = 0; i < exchange->ranks; i++) {
         if (levels[i].halt > HALT_LEVELS)
             frame_fail(exchange, i, "a reason to halt that is none");
@@ -325,6 +325,7 @@ enum halt remote_settle(struct search *search, const struct rank_level *own)
         if (i == exchange->rank)
             continue;
         add_told(exchange, i, levels[i].found, &found);
+        add_told(exchange, i, levels[i].found, &states);
         add_told(exchange, i, levels[i].generated, &remote->generated);
         add_told(exchange, i, levels[i].expanded, &remote->expanded);
     }
@@ -332,6 +333,6 @@ enum halt remote_settle(struct search *search, const struct rank_level *own)
         return halt;
     remote->previous_states = remote->frontier_states;
     remote->frontier_states = found;
-    add_told(exchange, exchange->rank, found, &remote->states);
+    remote->states = states;
     return halt;
 }
