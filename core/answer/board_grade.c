@@ -5,6 +5,7 @@
 #include "explore/explore.h"
 #include "explore/key/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,6 +198,7 @@ static enum pz_status find_dead(const struct grade_question *question, struct tu
 enum pz_status grade_board(const struct grade_question *question, struct control *control, struct grade *out,
                            struct pz_error *error)
 {
+    assert(question->solved->path != NULL && question->solved->moves >= 0);
     struct turns turns = {0};
     enum pz_answer solvable = PZ_UNKNOWN;
     *out = (struct grade){.other_moves = -1,

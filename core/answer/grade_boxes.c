@@ -6,6 +6,7 @@
  */
 #include "answer/board_grade.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static void follow_boxes(const struct grade_question *question, struct turning *
         (void)space->puzzle->print(space, path + (size_t)i * space->state_bytes, text[i % 2]);
         if (!find_push(before, text[i % 2], &from, &to))
             continue;
+        assert(number[from] > 0 || turning->boxes < BOXES_MAX);
         const uint8_t box = number[from] > 0 ? number[from] : (uint8_t)++turning->boxes;
         number[from] = 0;
         number[to] = box;

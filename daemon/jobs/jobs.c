@@ -283,6 +283,7 @@ bool job_request_is_of_tool(const char *request)
 void job_drop_tool(struct job *job)
 {
     char *key = strstr(job->record.request, tool_key);
+    assert(key != NULL);
     char *end = key + strlen(tool_key);
     if (*end != '"') {
         end += strcspn(end, " ");
