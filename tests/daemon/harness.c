@@ -141,6 +141,20 @@ void daemon_stop(struct daemon *daemon)
         fail_msg("the daemon ended with status 0x%x: see %s/log", (unsigned)status, daemon->directory);
 }
 
+unsigned logged(const struct daemon *daemon, const char *words)
+{
+    char path[128];
+    char line[1024];
+    unsigned count = 0;
+    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
+    FILE *file = fopen(path, "re");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        count += strstr(line, words) != NULL;
+    (void)fclose(file);
+    return count;
+}
+
 void daemon_kill(struct daemon *daemon)
 {
     (void)kill(daemon->pid, SIGKILL);

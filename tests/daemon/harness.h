@@ -37,6 +37,8 @@ int daemon_teardown(void **state);
 
 /* Starts the daemon (again) with more words on its command line; the last is NULL. */
 void daemon_start(struct daemon *daemon, const char *const *words);
+/* Returns how many lines of the log, over all starts, have these words. */
+unsigned logged(const struct daemon *daemon, const char *words);
 /* Sends SIGTERM. The daemon must exit with 0 within half a minute. */
 void daemon_stop(struct daemon *daemon);
 /* Sends SIGKILL. */

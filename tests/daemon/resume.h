@@ -93,21 +93,6 @@ static inline long logged_level(const struct daemon *daemon, const char *event)
     return level;
 }
 
-/* Returns how many lines of the log, over all starts, are about an event. */
-static inline unsigned logged(const struct daemon *daemon, const char *event)
-{
-    char path[128];
-    char line[1024];
-    unsigned count = 0;
-    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
-    FILE *file = fopen(path, "re");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        count += strstr(line, event) != NULL;
-    (void)fclose(file);
-    return count;
-}
-
 /* ---- cutting off ---- */
 
 /*

@@ -339,20 +339,6 @@ static void the_configuration_lets_all_end_all(void **state)
     client_free(other);
 }
 
-static unsigned logged(const struct daemon *daemon, const char *words)
-{
-    char path[128];
-    char line[2048];
-    unsigned count = 0;
-    (void)snprintf(path, sizeof path, "%s/log", daemon->directory);
-    FILE *file = fopen(path, "re");
-    assert_non_null(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        count += strstr(line, words) != NULL;
-    (void)fclose(file);
-    return count;
-}
-
 static void jobs_and_the_log_say_who_asked_for_what(void **state)
 {
     struct daemon *daemon = *state;

@@ -5,6 +5,7 @@
  */
 #include "checkpoint_disk.h"
 #include "dense_scratch.h"
+#include "failing_calls.h"
 
 #include "explore/dense/estimate.h"
 #include "explore/dense/kinds.h"
@@ -16,36 +17,6 @@
 /* ---- calls that fail ---- */
 
 enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME, CALL_FLIP, CALLS };
-
-static struct {
-    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
-    bool for_good;
-    int failure; /* an errno */
-} fault;
-
-static bool fails(enum call call)
-{
-    long left = atomic_fetch_sub(&fault.left[call], 1);
-    if (left > 0 || (left < 0 && !fault.for_good))
-        return false;
-    errno = fault.failure;
-    return true;
-}
-
-static void set_fault(enum call call, long after, bool for_good, int failure)
-{
-    for (unsigned i = 0; i < CALLS; i++)
-        atomic_store(&fault.left[i], LONG_MAX);
-    fault.for_good = for_good;
-    fault.failure = failure;
-    if (call < CALLS)
-        atomic_store(&fault.left[call], after);
-}
-
-static void no_fault(void)
-{
-    set_fault(CALLS, 0, false, 0);
-}
 
 ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
 ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
@@ -62,40 +33,40 @@ int __wrap_renameat(int from, const char *old, int to, const char *new);
 
 ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
 {
-    return fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
+    return call_fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
 }
 
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
-    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+    return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
 }
 
 /* Packets are read and written by these two. A read may succeed and bring a bit that is wrong. */
 ssize_t __wrap_preadv(int file, const struct iovec *parts, int count, off_t offset)
 {
-    if (fails(CALL_READ))
+    if (call_fails(CALL_READ))
         return -1;
     ssize_t got = __real_preadv(file, parts, count, offset);
-    if (got > 0 && fails(CALL_FLIP))
+    if (got > 0 && call_fails(CALL_FLIP))
         *(uint8_t *)parts[count - 1].iov_base ^= 4;
     return got;
 }
 
 ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t offset)
 {
-    return fails(CALL_WRITE) ? -1 : __real_pwritev(file, parts, count, offset);
+    return call_fails(CALL_WRITE) ? -1 : __real_pwritev(file, parts, count, offset);
 }
 
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
     (void)file;
-    return fails(CALL_SYNC) ? -1 : 0;
+    return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
 int __wrap_renameat(int from, const char *old, int to, const char *new)
 {
-    return fails(CALL_RENAME) ? -1 : __real_renameat(from, old, to, new);
+    return call_fails(CALL_RENAME) ? -1 : __real_renameat(from, old, to, new);
 }
 /* ---- damage ---- */
 

@@ -4,6 +4,7 @@
  * also after a kill, after flipped bits and where system calls fail, once or from then on. The linker leads
  * these calls here (--wrap).
  */
+#include "failing_calls.h"
 #include "resume_trial.h"
 
 #include <dirent.h>
@@ -18,36 +19,6 @@ static char scratch[] = "/tmp/test_ranked_disk.XXXXXX";
 
 enum call { CALL_READ, CALL_FLIP, CALL_WRITE, CALL_SYNC, CALLS };
 
-static struct {
-    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
-    bool for_good;
-    int failure; /* an errno */
-} fault;
-
-static bool fails(enum call call)
-{
-    const long left = atomic_fetch_sub(&fault.left[call], 1);
-    if (left > 0 || (left < 0 && !fault.for_good))
-        return false;
-    errno = fault.failure;
-    return true;
-}
-
-static void set_fault(enum call call, long after, bool for_good, int failure)
-{
-    for (unsigned i = 0; i < CALLS; i++)
-        atomic_store(&fault.left[i], LONG_MAX);
-    fault.for_good = for_good;
-    fault.failure = failure;
-    if (call < CALLS)
-        atomic_store(&fault.left[call], after);
-}
-
-static void no_fault(void)
-{
-    set_fault(CALLS, 0, false, 0);
-}
-
 ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
 ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
 ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset);
@@ -56,24 +27,24 @@ int __wrap_fdatasync(int file);
 
 ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
 {
-    if (fails(CALL_READ))
+    if (call_fails(CALL_READ))
         return -1;
     const ssize_t got = __real_pread(file, bytes, length, offset);
-    if (got > 0 && fails(CALL_FLIP))
+    if (got > 0 && call_fails(CALL_FLIP))
         *(uint8_t *)bytes ^= 4;
     return got;
 }
 
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
-    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+    return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
 }
 
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
     (void)file;
-    return fails(CALL_SYNC) ? -1 : 0;
+    return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
 /* ---- trials ---- */

@@ -3,37 +3,13 @@
  * What searches of the striped engine on disk meet: stops, full disks, flipped bits, lost files, and system
  * calls that fail, once or from then on. The linker leads these calls here (--wrap).
  */
+#include "failing_calls.h"
 #include "striped_disk_trial.h"
 
 #include <errno.h>
 #include <limits.h>
 
 enum call { CALL_READ, CALL_WRITE, CALL_SYNC, CALLS };
-
-static struct {
-    _Atomic long left[CALLS]; /* calls until one fails; negative: it has */
-    bool for_good;
-    int failure; /* an errno */
-} fault;
-
-static bool fails(enum call call)
-{
-    const long left = atomic_fetch_sub(&fault.left[call], 1);
-    if (left > 0 || (left < 0 && !fault.for_good))
-        return false;
-    errno = fault.failure;
-    return true;
-}
-
-static void set_fault(enum call call, long after, bool for_good, int failure)
-{
-    for (unsigned i = 0; i < CALLS; i++)
-        atomic_store(&fault.left[i], LONG_MAX);
-    fault.for_good = for_good;
-    fault.failure = failure;
-    if (call < CALLS)
-        atomic_store(&fault.left[call], after);
-}
 
 ssize_t __real_pread(int file, void *bytes, size_t length, off_t offset);
 ssize_t __real_pwrite(int file, const void *bytes, size_t length, off_t offset);
@@ -43,19 +19,19 @@ int __wrap_fdatasync(int file);
 
 ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
 {
-    return fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
+    return call_fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
 }
 
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
-    return fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
+    return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
 }
 
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
     (void)file;
-    return fails(CALL_SYNC) ? -1 : 0;
+    return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
 static const struct row row = {.puzzle = "4x4", .depth = 16};
@@ -67,7 +43,7 @@ static struct trial *disk_trial(enum keep keep)
     on_disk(trial);
     budget_set_limit(&trial->budget, 6 << 20);
     trial->request.checkpoint = &trial->disk.calls;
-    set_fault(CALLS, 0, false, 0);
+    no_fault();
     return trial;
 }
 
@@ -80,7 +56,7 @@ static struct trial *memory_trial(enum keep keep)
 
 static void end_trials(struct trial *trial, struct trial *whole)
 {
-    set_fault(CALLS, 0, false, 0);
+    no_fault();
     (void)each_scratch_file(remove_file);
     trial_free(trial);
     trial_free(whole);
@@ -145,7 +121,7 @@ static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **st
         assert_int_equal(trial->result.reason, STOP_DISK);
         assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
         assert_true(trial->result.depth < row.depth && trial->result.disk_text[0] != '\0');
-        set_fault(CALLS, 0, false, 0);
+        no_fault();
         trial->request.disk = 0;
         assert_ok(live(trial), trial->error);
         check_same(trial, whole);
