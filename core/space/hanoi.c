@@ -163,7 +163,7 @@ static void put_disc(const struct hanoi *hanoi, unsigned disc, double middle, un
     static const char *const kinds[] = {"block1", "block2", "block3", "block4"};
     char id[16];
     const double width = disc + 1.6;
-    (void)snprintf(id, sizeof id, "d%u", disc);
+    (void)snprintf(id, sizeof id, "d%u", disc + 1);
     put(taker,
         &(struct pz_piece){kinds[disc % 4], id, id + 1, middle - width / 2, hanoi->discs - below, width, 1});
 }

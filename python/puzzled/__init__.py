@@ -16,12 +16,13 @@ from .boards import Board, BoardLike, board_text, boards_svg
 from .client import BEYOND, UNSOLVABLE, Client, connect
 from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, Cancelled, Internal, Limit, NoSuchJob, NoTable, NotFinished,
                      OutOfMemory, PuzzledError, ShuttingDown, Storage, StorageFull, TooLarge, Unreachable, Unsupported)
+from .pieces import Picture, Piece
 from .private import PrivateDaemon, daemon
 from .results import Boards, Event, Exploration, Frame, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 
 __all__ = [
     "BEYOND", "UNSOLVABLE", "BadBoard", "BadPuzzle", "BadRequest", "Board", "BoardLike", "Boards", "Busy", "Cancelled",
     "Client", "Event", "Exploration", "Frame", "Frames", "Grade", "Internal", "Job", "Layout", "Levels", "Limit", "NoSuchJob", "NoTable", "NotFinished",
-    "OutOfMemory", "PrivateDaemon", "Puzzle", "PuzzledError", "ShuttingDown", "Solution", "Storage", "StorageFull", "TooLarge",
+    "OutOfMemory", "Picture", "Piece", "PrivateDaemon", "Puzzle", "PuzzledError", "ShuttingDown", "Solution", "Storage", "StorageFull", "TooLarge",
     "Unreachable", "Unsupported", "aio", "board_text", "boards_svg", "connect", "daemon",
 ]

@@ -80,23 +80,6 @@ def boards_svg(boards: Sequence[str], captions: Sequence[str] | None = None, col
             f'viewBox="0 0 {size[0]} {size[1]}">{"".join(parts)}</svg>')
 
 
-def drawings_svg(drawings: Sequence[Sequence[str]], captions: Sequence[str], columns: int = 6) -> str:
-    """Returns a picture of drawings that are lines of text, laid out in rows of `columns`, with a caption each."""
-    wide = max((len(line) for drawing in drawings for line in drawing), default=1)
-    width = max(wide, max(map(len, captions), default=1)) * 9 + 24
-    height = max(map(len, drawings), default=1) * 18 + 34
-    parts = []
-    for index, (drawing, caption) in enumerate(zip(drawings, captions, strict=True)):
-        left, top = index % columns * width + 10, index // columns * height + 18
-        for row, line in enumerate([*drawing, caption]):
-            colour = "#222" if row < len(drawing) else "#777"
-            parts.append(f'<text x="{left}" y="{top + row * 18}" font-family="monospace" font-size="14" fill="{colour}" '
-                         f'xml:space="preserve">{html.escape(line)}</text>')
-    size = (min(len(drawings), columns) * width, (len(drawings) + columns - 1) // columns * height)
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{size[0]}" height="{size[1]}" '
-            f'viewBox="0 0 {size[0]} {size[1]}">{"".join(parts)}</svg>')
-
-
 @dataclass(frozen=True)
 class Board:
     """A board by its canonical text; a notebook shows its picture."""

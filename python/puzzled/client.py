@@ -419,15 +419,14 @@ class Client:
 
     def draw(self, puzzle: str, board: BoardLike, path: str = "", *, goal: BoardLike | None = None,
              **own: object) -> Frames:
-        """Returns a board of any puzzle, and those along a path from it, as drawings that a notebook shows.
+        """Returns a board of any puzzle, and those along a path from it, as texts and in pieces; a notebook shows them.
 
         >>> with puzzled.connect() as p:
         ...     print(p.draw("2x2", "1,2/0,3", "R")[1].board)
         1,2/3,0
         """
-        records = self.ask_list("DRAW", puzzle, board_text(board), path=path or None, goal=_text(goal), **own)[1]
-        return Frames(tuple(Frame(record.text("board"), record.text("move"), tuple(record.text("drawing").split("|")))
-                            for record in records))
+        records = self.ask_list("DRAW", puzzle, board_text(board), path=path or None, goal=_text(goal), pieces=True, **own)[1]
+        return Frames(tuple(map(Frame.of, records)))
 
     def graph(self, puzzle: str, *, root: BoardLike | None = None, depth: int | None = None,
               goal: BoardLike | None = None, most: int | None = None, **own: object) -> networkx.DiGraph[str]:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from .boards import Board, boards_svg, drawings_svg, sliding_frames
+from .boards import Board, boards_svg, sliding_frames
+from .pieces import Picture, pictures_svg
 from .wire import Reply
 
 if TYPE_CHECKING:
@@ -341,11 +342,17 @@ class Layout:
 
 @dataclass(frozen=True)
 class Frame:
-    """A board on a path: the move that led to it ("" for the first), and its drawing as lines of text."""
+    """A board on a path: the move that led to it ("" for the first), its drawing as lines of text, and its pieces."""
 
     board: str
     move: str
     drawing: tuple[str, ...]
+    picture: Picture
+
+    @classmethod
+    def of(cls, reply: Reply) -> Frame:
+        """Reads a record of DRAW."""
+        return cls(reply.text("board"), reply.text("move"), tuple(reply.text("drawing").split("|")), Picture.of(reply.text("pieces")))
 
 
 @dataclass(frozen=True)
@@ -369,4 +376,4 @@ class Frames(Sequence[Frame]):
 
     def _repr_svg_(self) -> str:
         captions = [f"{number}. {frame.move}" if frame.move else "start" for number, frame in enumerate(self.frames)]
-        return drawings_svg([frame.drawing for frame in self.frames], captions)
+        return pictures_svg([frame.picture for frame in self.frames], captions)

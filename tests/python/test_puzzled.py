@@ -8,6 +8,7 @@ import doctest
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import unittest
@@ -21,6 +22,7 @@ import puzzled
 import puzzled.aio
 import puzzled.boards
 import puzzled.client
+import puzzled.pieces
 import puzzled.results
 import puzzled.wire
 
@@ -144,6 +146,18 @@ class Explorations(WithDaemon):
             picture = xml.dom.minidom.parseString(frames._repr_svg_())
             self.assertEqual(len(frames), 3 - (puzzle == "3x3"))
             self.assertGreater(len(picture.getElementsByTagName("text")), len(frames))
+
+    def test_boards_are_told_in_pieces_in_the_colours_of_the_page(self):
+        frame = self.p.draw("klotski:AAN/OA@/#P@,goal:A:1:1", "AAN/OA@/#P@")[0]
+        chief = next(piece for piece in frame.picture.pieces if piece.kind == "chief")
+        self.assertEqual((frame.picture.columns, frame.picture.rows, chief.id), (3, 3, "A"))
+        self.assertEqual(chief.rectangles, ((0, 0, 1, 1), (1, 0, 1, 1), (1, 1, 1, 1)))
+        line = self.p.draw("linkup:AA,from:0:0,to:0:1,border:no", "AA", "0,0>0,1")[1].picture.pieces[-1]
+        self.assertEqual((line.kind, line.text), ("line", ""))
+        style = pathlib.Path("web/page/pieces.css").read_text(encoding="utf-8")
+        named = {**dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", style)), **dict(re.findall(r"var\(--(\w+), (#[0-9a-f]{6})\)", style))}
+        named["line"] = named["home"]  # the line of link-up; style.css has the colour of borders
+        self.assertEqual({**puzzled.pieces._FILL, "tile": puzzled.pieces._TILE, "floor": puzzled.pieces._FLOOR, "ink": puzzled.pieces._INK, "tile-ink": "#ffffff"}, named)
 
 
 class Dataset(WithDaemon):
@@ -372,7 +386,7 @@ def load_tests(loader, tests, pattern):
         daemon.close()
         del os.environ["PUZZLED_SOCKET"]
 
-    for module in (puzzled, puzzled.wire, puzzled.boards, puzzled.results, puzzled.client):
+    for module in (puzzled, puzzled.wire, puzzled.boards, puzzled.pieces, puzzled.results, puzzled.client):
         tests.addTests(doctest.DocTestSuite(module, extraglobs={"puzzled": puzzled}, setUp=begin, tearDown=end))
     return tests
 

@@ -42,8 +42,8 @@ static void a_board_is_told_in_pieces(void **state)
         {"DRAW jugs:3,5 0,5", "2x4.6 jug:jug0:0,1.6,1,2.4 jug:jug1:1,0,1,4 label:text0:0,4,1,0.6:0/3 "
                               "water:water1:1,0,1,4 label:text1:1,4,1,0.6:5/5"},
         {"DRAW hanoi:3,2 1,3",
-         "10.5x3 wall:peg0:1.6,0.3,0.9,2.7 block1:d0:1.25,2,1.6,1:0 "
-         "wall:peg1:5.1,0.3,0.9,2.7 wall:peg2:8.6,0.3,0.9,2.7 block2:d1:7.75,2,2.6,1:1"},
+         "10.5x3 wall:peg0:1.6,0.3,0.9,2.7 block1:d1:1.25,2,1.6,1:1 "
+         "wall:peg1:5.1,0.3,0.9,2.7 wall:peg2:8.6,0.3,0.9,2.7 block2:d2:7.75,2,2.6,1:2"},
         {"DRAW pancake:3,burnt:yes -2,1,3",
          "5x3 chief:p2:0.75,0,3.5,1:-2 block1:p1:1.25,1,2.5,1:1 block1:p3:0.25,2,4.5,1:3"},
         {"DRAW topspin:4,2 1,3,2,4", "3.4x3.4 token:t1:1.2,0:1 token:t3:2.4,1.2:3 token:t2:1.2,2.4:2 "
