@@ -143,11 +143,20 @@ static uint64_t atoms_between(unsigned first, unsigned end)
     return atoms;
 }
 
+/* Returns true if a pattern may go from first to before end: within one set, or over whole sets. */
+static bool keeps_sets(const struct projector *projector, unsigned first, unsigned end)
+{
+    const uint64_t firsts = projector->firsts;
+    const bool within = (firsts & atoms_between(first + 1, end)) == 0;
+    return within || ((firsts >> first & 1) != 0 && (end == projector->atoms || (firsts >> end & 1) != 0));
+}
+
 /* Returns where the largest pattern from first on ends; first if none is small enough. */
 static unsigned largest_end(const struct projector *projector, double most, unsigned first)
 {
     unsigned end = projector->atoms;
-    while (end > first && projector_size(projector, atoms_between(first, end)) > most)
+    while (end > first && (!keeps_sets(projector, first, end) ||
+                           projector_size(projector, atoms_between(first, end)) > most))
         end--;
     return end;
 }

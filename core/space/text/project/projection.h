@@ -30,7 +30,8 @@ struct projector {
     const struct pz_space *space; /* must outlive it */
     unsigned format;              /* enum definition_format */
     unsigned atoms;
-    uint64_t most; /* keys of a projection that are made in reasonable time */
+    uint64_t firsts; /* atoms with which a set begins, if they come in sets, a bit each */
+    uint64_t most;   /* keys of a projection that are made in reasonable time */
 };
 
 struct projection {

@@ -233,6 +233,8 @@ static void choose_kinds(struct tws_projector *projector)
     const struct tws_rules *rules = projector->rules;
     for (unsigned set = 0; set < rules->sets; set++) {
         const struct twist_set *shape = &rules->twist.set[set];
+        if (projector->base.atoms < PROJECTION_ATOMS_MAX)
+            projector->base.firsts |= UINT64_C(1) << projector->base.atoms;
         for (unsigned kind = 0; kind < shape->kinds; kind++) {
             if (rules->label[set][kind] == TWS_ANY || projector->base.atoms == PROJECTION_ATOMS_MAX)
                 continue;
