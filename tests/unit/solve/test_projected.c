@@ -364,6 +364,22 @@ static void a_question_that_little_memory_does_not_answer_gets_databases(void **
     space_close(twin);
 }
 
+/* Board 79 of Korf's hundred (AIJ 27, 1985; tests/data/korf15.csv), turned round: there the blank is first.
+ */
+static void a_published_board_of_the_15_puzzle_is_solved_as_a_text(void **state)
+{
+    struct pz_space *space = open_slide(4, 4);
+    struct solve_result result;
+    struct pz_error error = {0};
+    (void)state;
+    assert_ok(solve(space, "1,6,10,8,14,12,4,2,13,11,3,5,9,7,15,0", METHOD_ASTAR, "1-3+4-6+7-9+10-12+13-15",
+                    UINT64_C(1) << 29, &result, &error),
+              error);
+    assert_int_equal(result.moves, 42);
+    solve_result_free(&result);
+    space_close(space);
+}
+
 static void what_reaches_no_goal_is_seen_at_once(void **state)
 {
     struct pz_space *space = open_text("lights4x4.psvn", NULL);
@@ -419,6 +435,7 @@ int main(void)
         cmocka_unit_test(all_methods_find_the_same_length),
         cmocka_unit_test(costs_are_bounded_by_costs),
         cmocka_unit_test(a_question_that_little_memory_does_not_answer_gets_databases),
+        cmocka_unit_test(a_published_board_of_the_15_puzzle_is_solved_as_a_text),
         cmocka_unit_test(what_reaches_no_goal_is_seen_at_once),
         cmocka_unit_test(what_is_no_collection_is_refused),
     };
