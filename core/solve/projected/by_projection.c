@@ -113,6 +113,10 @@ enum pz_status by_projection_run(struct solve_request *request, enum method meth
     /* A search from both sides sees about the square root of what one without a bound would. */
     const bool is_weak = choose && method == METHOD_BIDIRECTIONAL &&
                          2 * guide->bound.of(guide->bound.context, request->start) < at_least;
-    return is_weak ? blind(request, control, result, error)
-                   : search_guided(request, method, guide, control, result, error);
+    status = is_weak ? blind(request, control, result, error)
+                     : search_guided(request, method, guide, control, result, error);
+    const bool is_open = status == PZ_CANCELLED || (status == PZ_OK && result->outcome == OUTCOME_STOPPED);
+    if (is_open && result->at_least < at_least)
+        result->at_least = at_least; /* the first search has proven it */
+    return status;
 }
