@@ -5,13 +5,12 @@
 #include "base/priority.h"
 #include "base/status_word.h"
 #include "daemon/cluster/cluster.h"
-#include "daemon/net/send_reply.h"
 #include "daemon/run/runner_checkpoint.h"
 #include "daemon/run/runner_grade.h"
 #include "daemon/run/runner_limits.h"
 #include "daemon/run/runner_stored.h"
+#include "daemon/run/runner_write.h"
 #include "daemon/run/scratch.h"
-#include "protocol/explored.h"
 #include "protocol/text/text.h"
 #include "store/pattern/patterns.h"
 
@@ -36,94 +35,6 @@ struct runner {
     struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
     struct text result;
 };
-
-/* ---- results as text ---- */
-
-static const char *reason_word(enum stop_reason reason)
-{
-    static const char *const words[] = {STOP_WORDS};
-    assert((size_t)reason < sizeof words / sizeof *words && words[reason] != NULL);
-    return words[reason];
-}
-
-static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
-{
-    char line[PZ_TEXT_MAX];
-    (void)space->puzzle->print(space, state, line);
-    text_key(out, key, line);
-}
-
-static void write_explored(const struct runner_options *options, const struct explore_result *result,
-                           const struct text *edges, const struct job_facts *facts, struct text *out)
-{
-    const struct task *task = options->task;
-    explored_write_end(result, out);
-    reply_from(out, task->plan.request.from == FROM_GOALS);
-    if (task->plan.request.from == FROM_GOALS)
-        text_format(out, " dead=%" PRIu64, result->dead);
-    if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
-        text_add(out, " reversible=no");
-    explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
-    write_position(task_space(task), task->plan.root, "root", out);
-    text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
-    text_join(out, edges);
-    if (task->parts)
-        text_format(out, " parts=%" PRIu64, result->parts);
-    explored_write_planes(result, out);
-    runner_limits_write(facts, out);
-}
-
-static void write_solution(const struct task *task, const struct solve_result *result, struct text *out)
-{
-    if (result->direct != NULL) {
-        if (result->direct->path[0] != '\0')
-            text_key(out, "path", result->direct->path);
-    } else if (result->path != NULL) {
-        char *path = solve_path_text(task->space, result->path, result->moves);
-        out->failed |= path == NULL;
-        text_key(out, "path", path);
-        free(path);
-    }
-}
-
-#define SHORT_WAIT 0.001 /* seconds; less is left out of the result */
-
-static void write_solved(const struct runner_options *options, const struct solve_result *result,
-                         const struct job_facts *facts, struct text *out)
-{
-    static const char *const words[] = {[PZ_NO] = "no", [PZ_YES] = "yes", [PZ_UNKNOWN] = "unknown"};
-    const struct task *task = options->task;
-    text_key(out, "solvable", words[result->solvable]);
-    if (result->solvable != PZ_UNKNOWN)
-        text_format(out, " moves=%" PRId64, result->moves);
-    if (result->outcome == OUTCOME_STOPPED)
-        text_key(out, "reason", reason_word(result->reason));
-    if (result->solvable == PZ_UNKNOWN)
-        text_format(out, " at_least=%" PRId64, result->at_least);
-    if (result->solvable == PZ_UNKNOWN && result->previous_generated > 0)
-        text_format(out, " bound_generated=%" PRIu64 " previous_generated=%" PRIu64, result->bound_generated,
-                    result->previous_generated);
-    if (result->solvable == PZ_YES && (task->space->flags & PZ_COSTS) != 0)
-        text_format(out, " cost=%" PRId64, result->cost);
-    write_solution(task, result, out);
-    task_write_solutions(task, &result->solutions, result->moves, out);
-    text_key(out, "method", method_word(result->method));
-    if (*result->partition != '\0')
-        text_key(out, "partition", result->partition);
-    text_format(out,
-                " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
-    if (result->waited_seconds >= SHORT_WAIT)
-        text_format(out, " waited_seconds=%.6f", result->waited_seconds);
-    if (result->solutions.seconds > 0)
-        text_format(out, " count_seconds=%.6f", result->solutions.seconds);
-    task_write_ends(task, out);
-    if (result->method == METHOD_PARITY && result->solvable == PZ_NO)
-        task_write_rule(task, out);
-    if (result->direct != NULL && result->direct->detail[0] != '\0')
-        text_format(out, " %s", result->direct->detail);
-    runner_limits_write(facts, out);
-}
 
 /* ---- the work ---- */
 
@@ -163,7 +74,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
     if (status == PZ_CANCELLED && found.at_least > 0)
-        write_solved(options, &found, &outcome->facts, result);
+        runner_write_solved(options, &found, &outcome->facts, result);
     if (status != PZ_OK) {
         set_failure(outcome, status, result);
         return;
@@ -172,7 +83,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     outcome->states = found.generated;
     if (found.outcome == OUTCOME_STOPPED)
         runner_limits_note(options, found.reason, &budget, &outcome->facts);
-    write_solved(options, &found, &outcome->facts, result);
+    runner_write_solved(options, &found, &outcome->facts, result);
     if (task->grade)
         status = runner_grade(task, &request, &found, control, result, &outcome->error);
     if (status != PZ_OK)
@@ -180,21 +91,6 @@ void runner_solve(const struct runner_options *options, struct control *control,
     solve_result_free(&found);
 }
 
-static void write_built(const struct runner_options *options, const struct pdb_build_result *result,
-                        const struct job_facts *facts, struct text *out)
-{
-    text_key(out, "complete", result->outcome == OUTCOME_DONE ? "yes" : "no");
-    if (result->outcome != OUTCOME_DONE)
-        text_key(out, "reason", reason_word(result->reason));
-    text_key(out, "partition", result->partition);
-    text_format(out, " tables=%u bytes=%" PRIu64 " built_bytes=%" PRIu64, result->tables, result->bytes,
-                result->built_bytes);
-    text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
-                result->peak_bytes);
-    runner_limits_write(facts, out);
-}
-
-/* Returns the job's checkpoints; NULL if it leaves none, or without memory. */
 static struct runner_checkpoint *checkpoint_new(struct runner *runner, const struct runner_sink *sink)
 {
     const struct runner_options *options = &runner->options;
@@ -227,7 +123,7 @@ static void build_patterns(struct runner *runner)
     outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     if (built.outcome != OUTCOME_DONE)
         runner_limits_note(options, built.reason, &runner->budget, &outcome->facts);
-    write_built(options, &built, &outcome->facts, &runner->result);
+    runner_write_built(options, &built, &outcome->facts, &runner->result);
 }
 
 /* Notes the table's levels (a stopped dense exploration has no table) and the limits that stopped it. */
@@ -281,7 +177,7 @@ static bool end_stored(struct runner *runner)
     outcome->state = JOB_DONE;
     outcome->states = found.states;
     note_explored(options, &found, &runner->budget, outcome);
-    write_explored(options, &found, &(const struct text){0}, &outcome->facts, &runner->result);
+    runner_write_explored(options, &found, &(const struct text){0}, &outcome->facts, &runner->result);
     return true;
 }
 
@@ -318,7 +214,7 @@ static void runner_explore(struct runner *runner)
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
         note_explored(options, &found, &runner->budget, outcome);
-        write_explored(options, &found, runner_sink_edges(sink), &outcome->facts, &runner->result);
+        runner_write_explored(options, &found, runner_sink_edges(sink), &outcome->facts, &runner->result);
     } else {
         if (sink != NULL && runner_sink_levels(sink) > 0)
             text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,
