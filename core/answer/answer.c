@@ -7,6 +7,7 @@
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,7 @@ static char *path_text(const struct table_match *match, const struct pz_space *s
                        const struct table_path *path)
 {
     const size_t bytes = space->state_bytes;
+    assert(path->states != NULL && bytes == match->state_bytes);
     uint8_t *turned = malloc(((size_t)path->moves + 1) * bytes);
     if (turned == NULL)
         return NULL;
@@ -68,6 +70,7 @@ static enum pz_status answer_from_match(const struct table_match *match, const s
 {
     uint64_t state[MATCH_WORDS];
     uint32_t distance = 0;
+    assert(match->view != NULL && match->reader != NULL); /* answers_choose has opened them */
     table_match_to_table(match, space, start, state);
     enum pz_status status = with_path && match->from == FROM_ROOT
                                 ? PZ_OK
@@ -269,6 +272,7 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
     if (status == PZ_OK && any)
         status = table_reader_sample(match->reader, &sample, error);
     if (status == PZ_OK) {
+        assert(sample.found <= wanted->count && (sample.states != NULL || sample.found == 0));
         turn_out(match, space, sample.states, sample.found);
         out->states = sample.states;
         out->count = sample.found;

@@ -3,6 +3,7 @@
 
 #include "space/registry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error)
@@ -67,6 +68,7 @@ static enum pz_status open_table(struct answers *answers, const struct pz_space 
                                  enum explore_from from, struct table_match **out, struct pz_error *error)
 {
     struct table_match *match = place_for(answers, space, root, from);
+    assert(match >= answers->matches && match < answers->matches + ANSWERS_TABLES);
     if (!table_match_is_for(match, space, root, from)) {
         table_match_clear(match);
         enum pz_status status = table_match_init(match, space, root, from, error);

@@ -2,6 +2,7 @@
 /* The connected parts of a space, from a table whose format has them. */
 #include "answer/answer.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static enum pz_status read_parts(struct table_reader *reader, uint64_t after, struct answer_parts *out,
@@ -30,6 +31,7 @@ enum pz_status answer_parts(struct answers *answers, const struct pz_space *spac
             answers, pz_fail(error, PZ_NO_TABLE, "no table has the parts: EXPLORE it with parts=yes"));
     const uint64_t left = after < out->total ? out->total - after : 0;
     out->count = left < count ? (unsigned)left : count;
+    assert(reader->format->part != NULL);
     out->parts = calloc(out->count + 1, sizeof *out->parts);
     status = out->parts != NULL ? read_parts(reader, after, out, error)
                                 : pz_fail(error, PZ_MEMORY, "no memory for the parts");

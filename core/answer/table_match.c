@@ -9,6 +9,7 @@
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ enum pz_status table_match_name(const struct pz_space *space, const void *root, 
 enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
                                 enum explore_from from, struct pz_error *error)
 {
+    assert(match->puzzle == NULL && match->view == NULL); /* it was cleared */
     *match = (struct table_match){.puzzle = space->puzzle, .state_bytes = space->state_bytes, .from = from};
     memcpy(match->size, space->size, sizeof match->size);
     memcpy(match->root, root, space->state_bytes);
@@ -124,7 +126,9 @@ static enum pz_status open_reader(struct table_match *match, const struct pz_spa
 enum pz_status table_match_open(struct table_match *match, const struct pz_space *space, struct store *store,
                                 struct pz_error *error)
 {
+    assert(match->puzzle == space->puzzle && match->state_bytes == space->state_bytes);
     if (match->view != NULL) {
+        assert(match->reader != NULL);
         match->reader->about.space = table_match_space(match, space); /* another one of the same question */
         return PZ_OK;
     }

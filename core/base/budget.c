@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/budget.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
 {
+    assert(parent != budget);
     budget->parent = parent;
     atomic_init(&budget->limit, limit);
     atomic_init(&budget->used, 0);
@@ -60,8 +62,11 @@ bool budget_take(struct budget *budget, uint64_t bytes)
 
 void budget_give(struct budget *budget, uint64_t bytes)
 {
-    for (; budget != NULL; budget = budget->parent)
-        atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+    for (; budget != NULL; budget = budget->parent) {
+        const uint64_t used = atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
+        assert(used >= bytes); /* nobody gives more than was taken */
+        (void)used;
+    }
 }
 
 void budget_note_beside(struct budget *budget, uint64_t bytes)

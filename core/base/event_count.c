@@ -3,6 +3,8 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
+
 #define PATIENCE_SECONDS 50e-6
 
 enum { LOOKS_PER_CLOCK = 8 };
@@ -17,6 +19,7 @@ void event_count_init(struct event_count *event)
 
 void event_count_end(struct event_count *event)
 {
+    assert(atomic_load_explicit(&event->sleepers, memory_order_relaxed) == 0);
     (void)pthread_cond_destroy(&event->changed);
     (void)pthread_mutex_destroy(&event->lock);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/log.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -65,6 +66,7 @@ const char *log_quote(struct log_quote *quote, const char *text)
             quote->text[length++] = '\\';
         quote->text[length++] = *at;
     }
+    assert(length < sizeof quote->text);
     quote->text[length] = '\0';
     return quote->text;
 }

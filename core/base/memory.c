@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -35,6 +36,7 @@ static void *map_aligned(size_t bytes)
 
 void *memory_map(size_t bytes, enum memory_pages pages)
 {
+    assert(bytes > 0);
     if (pages == MEMORY_HUGE_PAGES && bytes >= HUGE_PAGE)
         return map_aligned(bytes);
     void *base = map(bytes);
@@ -45,6 +47,7 @@ void *memory_map(size_t bytes, enum memory_pages pages)
 
 void memory_unmap(void *base, size_t bytes)
 {
+    assert(base == NULL || (bytes > 0 && (uintptr_t)base % 4096 == 0));
     if (base != NULL)
         (void)munmap(base, bytes);
 }

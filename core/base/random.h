@@ -6,6 +6,7 @@
 #ifndef BASE_RANDOM_H
 #define BASE_RANDOM_H
 
+#include <assert.h>
 #include <stdint.h>
 
 struct random {
@@ -24,6 +25,7 @@ static inline uint64_t random_next(struct random *random)
  * bias). */
 static inline uint64_t random_below(struct random *random, uint64_t bound)
 {
+    assert(bound > 0);
     __extension__ typedef unsigned __int128 wide;
     uint64_t threshold = (0 - bound) % bound;
     for (;;) {

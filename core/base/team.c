@@ -5,6 +5,7 @@
 #include "base/priority.h"
 #include "base/status_word.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
@@ -50,6 +51,7 @@ static void *member_main(void *argument)
 
 static void team_end(struct team *team, unsigned started)
 {
+    assert(atomic_load_explicit(&team->busy, memory_order_relaxed) == 0);
     team->ending = true;
     event_count_advance(&team->work);
     for (unsigned i = 1; i < started; i++)
@@ -68,6 +70,7 @@ static bool enough_processors(unsigned size)
 
 enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error)
 {
+    assert(size >= 1 && size <= TEAM_MAX);
     struct team *team = aligned_alloc(64, sizeof *team);
     if (team == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a team of %u threads", size);
@@ -104,6 +107,7 @@ unsigned team_size(const struct team *team)
 void team_run(struct team *team, team_function *function, void *context)
 {
     uint32_t seen = event_count_read(&team->idle);
+    assert(atomic_load_explicit(&team->busy, memory_order_relaxed) == 0); /* rounds do not nest */
     team->function = function;
     team->context = context;
     atomic_store_explicit(&team->busy, team->size - 1, memory_order_relaxed);
@@ -112,6 +116,7 @@ void team_run(struct team *team, team_function *function, void *context)
     function(context, 0);
     if (team->size > 1)
         event_count_await(&team->idle, seen, team->patient);
+    assert(atomic_load_explicit(&team->arrived, memory_order_relaxed) == 0); /* all or none met */
 }
 
 bool team_barrier(struct team *team)

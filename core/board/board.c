@@ -9,6 +9,7 @@ enum { LOOSE_TILE_MAX = 63 };
 
 void board_ordered(const struct grid *grid, unsigned blank, struct board *board)
 {
+    assert(blank < grid->cells);
     memset(board, 0, sizeof *board);
     board->cells = grid->cells;
     uint8_t next = 1;
@@ -241,6 +242,7 @@ size_t board_format(const struct grid *grid, const struct board *board, char out
             out[length++] = (char)('0' + tile / 10);
         out[length++] = (char)('0' + tile % 10);
     }
+    assert(length < BOARD_TEXT_MAX);
     out[length] = '\0';
     return length;
 }
@@ -276,6 +278,7 @@ unsigned board_blank(const struct board *board)
 bool board_move(const struct grid *grid, struct board *board, enum direction direction)
 {
     unsigned blank = board_blank(board);
+    assert(blank < grid->cells && direction < DIRECTION_COUNT);
     unsigned to = grid->neighbour[blank][direction];
     if (to == GRID_NO_CELL || board->tile[to] == BOARD_WALL)
         return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "board/pack.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { NIBBLES = 16, TWO_WORD_CELLS = 25 };
@@ -26,6 +27,7 @@ static void place_high(struct pack_plan *plan, unsigned cell)
 
 void pack_plan_init(struct pack_plan *plan, unsigned cells)
 {
+    assert(cells >= 2 && cells <= GRID_CELLS_MAX);
     memset(plan, 0, sizeof *plan);
     plan->cells = (uint8_t)cells;
     plan->words = cells <= NIBBLES ? 1 : cells <= TWO_WORD_CELLS ? 2 : 4;
@@ -39,6 +41,7 @@ void pack_plan_init(struct pack_plan *plan, unsigned cells)
 
 void pack_board(const struct pack_plan *plan, const struct board *board, uint64_t *state)
 {
+    assert(board->cells == plan->cells);
     memset(state, 0, plan->words * sizeof *state);
     for (unsigned cell = 0; cell < plan->cells; cell++)
         if (board->tile[cell] != BOARD_WALL)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "board/parity.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Returns the parity of the permutation that carries one board to the other: cells minus cycles. */
@@ -43,6 +44,7 @@ static bool same_order(const struct board *start, const struct board *goal)
 
 bool parity_solvable(const struct grid *grid, const struct board *start, const struct board *goal)
 {
+    assert(start->cells == grid->cells && goal->cells == grid->cells);
     if (grid->rows == 1 || grid->columns == 1)
         return same_order(start, goal);
     /* Every move is a transposition that changes the blank's colour. */

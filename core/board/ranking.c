@@ -3,6 +3,8 @@
 
 #include "board/parity.h"
 
+#include <assert.h>
+
 uint64_t ranking_row(const struct grid *grid)
 {
     uint64_t row = 1;
@@ -24,6 +26,7 @@ static void unrank(uint64_t rank, unsigned count, uint8_t *tiles)
         span *= i;
     for (unsigned i = 0; i < count; i++) {
         unsigned digit = (unsigned)(rank / span);
+        assert(digit < count - i);
         rank %= span;
         tiles[i] = left[digit];
         for (unsigned k = digit; k + 1 < count - i; k++)
@@ -38,6 +41,7 @@ void ranking_board(const struct grid *grid, const struct board *goal, uint64_t n
     uint8_t tiles[RANKING_CELLS_MAX] = {0};
     if (row == 0)
         return;
+    assert(number < row * grid->cells);
     const unsigned blank = (unsigned)(number / row);
     unrank(number % row * 2, grid->cells - 1u, tiles);
     board->cells = grid->cells;
@@ -102,8 +106,10 @@ void ranking_next(struct ranking_cursor *cursor)
     if (!cursor->exchanged)
         exchange(cursor, last - 1, last);
     unsigned step = last - 2;
-    while (tile_at(cursor, step) > tile_at(cursor, step + 1))
+    while (tile_at(cursor, step) > tile_at(cursor, step + 1)) {
+        assert(step > 0); /* or it was the last sequence, and left was 0 */
         step--;
+    }
     unsigned greater = last;
     while (tile_at(cursor, greater) < tile_at(cursor, step))
         greater--;

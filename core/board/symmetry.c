@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "board/symmetry.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { FLIP_ROWS = 1, FLIP_COLUMNS = 2, TRANSPOSE = 4 };
@@ -47,16 +48,19 @@ void view_of_goal(const struct grid *grid, const struct board *goal, struct boar
     view->blank = (uint8_t)symmetry_cell(grid, bits, board_blank(goal));
     for (unsigned cell = 0; cell < grid->cells; cell++) {
         unsigned to = symmetry_cell(grid, bits, cell);
+        assert(to < grid->cells);
         view->cell_to[cell] = (uint8_t)to;
         if (to != view->blank)
             view->tile_to[goal->tile[cell]] = (uint8_t)(to < view->blank ? to + 1 : to);
     }
     for (unsigned tile = 0; tile < grid->cells; tile++)
         view->tile_from[view->tile_to[tile]] = (uint8_t)tile;
+    assert(view->rows <= view->columns && view->tile_to[BOARD_BLANK] == BOARD_BLANK);
 }
 
 void view_in(const struct board_view *view, const struct board *board, struct board *canonical)
 {
+    assert(board->cells == view->rows * view->columns);
     memset(canonical, 0, sizeof *canonical);
     canonical->cells = board->cells;
     for (unsigned cell = 0; cell < board->cells; cell++)
@@ -65,6 +69,7 @@ void view_in(const struct board_view *view, const struct board *board, struct bo
 
 void view_out(const struct board_view *view, const struct board *canonical, struct board *board)
 {
+    assert(canonical->cells == view->rows * view->columns);
     memset(board, 0, sizeof *board);
     board->cells = canonical->cells;
     for (unsigned cell = 0; cell < canonical->cells; cell++)

@@ -14,6 +14,7 @@
 #include "solve/ending.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -219,6 +220,7 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
                                uint8_t token)
 {
     uint32_t *slot = find_slot(astar, state);
+    assert(*slot <= astar->count && (parent == NO_NODE || parent < astar->count));
     bool is_new = *slot == 0;
     struct astar_node *known = is_new ? NULL : &astar->nodes[*slot - 1];
     struct astar_node node = {.parent = parent, .g = (uint16_t)g, .token = token};
@@ -228,6 +230,7 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
         return PZ_OK;
     } else {
         node.h = known->h;
+        assert(known->done || astar->open_count > 0);
         astar->open_count -= !known->done;
         known->done = true;
     }
@@ -238,6 +241,7 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
         return PZ_TOO_LARGE;
     if (!node_room(astar))
         return PZ_MEMORY;
+    assert(astar->count < astar->paid && astar->paid <= astar->capacity);
     astar->distinct += is_new;
     *slot = astar->count + 1;
     memcpy((uint8_t *)astar->states + astar->count * astar->state_bytes, state, astar->state_bytes);
@@ -262,6 +266,7 @@ static uint32_t take_best(struct astar *astar)
         astar->open[astar->lowest] = astar->nodes[top].below;
         if (astar->nodes[top].done)
             continue;
+        assert(top < astar->count && astar->open_count > 0);
         astar->nodes[top].done = true;
         astar->open_count--;
         return top;
@@ -303,6 +308,7 @@ static enum pz_status expand_node(struct astar *astar, uint32_t number)
     const struct offspring *offspring = &astar->offspring;
     const unsigned count = make_offspring(astar, number);
     const unsigned g = astar->nodes[number].g;
+    assert(count <= astar->space->max_successors);
     enum pz_status status = PZ_OK;
     astar->expanded++;
     astar->generated += count;
@@ -369,6 +375,7 @@ static enum pz_status write_astar_path(const struct astar *astar, uint32_t goal,
             astar->space->puzzle->between(astar->space, state_of(astar, astar->nodes[number].parent),
                                           state_of(astar, number), path + (moves + 1) * bytes);
     }
+    assert(moves == 0); /* the whole path is written */
     return PZ_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "explore/key/mix.h"
 #include "explore/run/monitor.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,7 @@ static enum pz_status layer_add(struct counting *counting, const void *state, co
     }
     memcpy(counting->states + counting->used * counting->size, state, counting->size);
     memcpy(carried_at(counting, counting->used), carried, counting->request->carried);
+    assert(counting->used < counting->room);
     *slot = ++counting->used;
     return PZ_OK;
 }
@@ -157,6 +159,7 @@ static enum pz_status make_level(struct counting *counting, int64_t level)
     enum pz_status status = PZ_OK;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
     counting->monitor.progress.level = (uint32_t)level;
+    assert(counting->begin[level - 1] <= counting->used);
     counting->begin[level] = counting->used;
     for (uint32_t from = counting->begin[level - 1]; from < counting->begin[level]; from++) {
         unsigned count = expand_layer(counting, from);
@@ -191,6 +194,7 @@ static unsigned find_onward(const struct counting *counting, uint32_t number, in
         counting->onward[same] = there - 1;
         found += same == found;
     }
+    assert(found <= counting->space->max_successors);
     return found;
 }
 
@@ -237,9 +241,11 @@ static void write_solution_path(const struct counting *counting, uint64_t before
     memcpy(path, state_at(counting, number), counting->size);
     for (int64_t level = 0; level < counting->request->moves; level++) {
         unsigned next = 0;
-        (void)find_onward(counting, number, level);
+        const unsigned found = find_onward(counting, number, level);
         while (before >= counting->ways[counting->onward[next]])
             before -= counting->ways[counting->onward[next++]];
+        assert(next < found); /* before is less than the ways from here */
+        (void)found;
         number = counting->onward[next];
         path += counting->size;
         memcpy(path, state_at(counting, number), counting->size);

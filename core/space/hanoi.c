@@ -4,6 +4,7 @@
 
 #include "space/options.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ static unsigned hanoi_expand(const struct pz_space *space, const void *state, ui
         }
         covered |= 1u << from;
     }
+    assert(count <= space->max_successors);
     return count;
 }
 

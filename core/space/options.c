@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/options.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_key(const char *word, size_t length, const char *const *keys)
@@ -23,6 +24,7 @@ static enum pz_status options_add(struct space_options *options, const char *key
         return pz_fail(error, PZ_BAD_PUZZLE, "more than %d options", SPACE_OPTIONS_MAX);
     options->given[i] = (struct pz_key){key, value};
     options->count += i == options->count;
+    assert(options->count <= SPACE_OPTIONS_MAX);
     return PZ_OK;
 }
 
@@ -104,6 +106,7 @@ enum pz_status space_take_only_goal(struct pz_space *space, const struct space_o
 bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value)
 {
     size_t used = strlen(size);
+    assert(used < PZ_SIZE_MAX);
     int added = snprintf(size + used, PZ_SIZE_MAX - used, "%s%s:%s", used > 0 ? "," : "", key, value);
     if (added < 0 || (size_t)added >= PZ_SIZE_MAX - used)
         return false;

@@ -4,6 +4,7 @@
 
 #include "space/options.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static bool jugs_is_goal(const struct pz_space *space, const void *state)
 /* Writes a successor in which jug i holds that amount. Returns the place of the next one. */
 static uint64_t *emit(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i, int64_t amount)
 {
+    assert(amount >= 0 && amount <= jugs->jug[i].capacity);
     memcpy(out, state, jugs->base.state_bytes);
     jugs_set(jugs, out, i, amount);
     return out + jugs->base.state_bytes / 8;
@@ -160,6 +162,7 @@ static unsigned jugs_expand(const struct pz_space *space, const void *state, uin
         }
     }
     unsigned count = (unsigned)(out - (uint64_t *)successors) / (space->state_bytes / 8);
+    assert(count <= space->max_successors);
     memset(tokens, PZ_NO_TOKEN, count);
     return count;
 }

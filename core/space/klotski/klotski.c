@@ -12,6 +12,7 @@
 
 #include "space/options.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static unsigned list_blocks(const struct klotski *klotski, const uint64_t *state
             unsigned shift = field * klotski->bits;
             unsigned kind = (unsigned)(rest >> shift & mask) - 1;
             unsigned cell = word * klotski->per_word + field;
+            assert(kind < klotski->kinds && cell < klotski->cells && count < KLOTSKI_BLOCKS_MAX);
             rest &= ~(mask << shift);
             blocks[count++] = (struct block){(uint8_t)cell, (uint8_t)kind};
             *occupied |= klotski->kind[kind].at[cell];
@@ -72,6 +74,7 @@ static unsigned expand_steps(const struct klotski *klotski, const uint64_t *stat
             tokens[found++] = (uint8_t)(step[d] * 4u + (d ^ 1u));
         }
     }
+    assert(found <= klotski->base.max_successors);
     return found;
 }
 
@@ -108,6 +111,7 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
             tokens[found++] = (uint8_t)to;
         }
     }
+    assert(found <= klotski->base.max_successors);
     return found;
 }
 

@@ -5,6 +5,7 @@
 #include "space/twist/lazy.h"
 #include "space/twist/twist_numbers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static unsigned pancake_expand(const struct pz_space *space, const void *state, 
         tokens[count] = (uint8_t)(k - first);
         out[count++] = (stack & ~mask) | turned;
     }
+    assert(count <= space->max_successors);
     return count;
 }
 
@@ -240,6 +242,7 @@ static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct sp
     struct pancake *pancake = calloc(1, sizeof *pancake);
     if (pancake == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
+    assert(pancakes >= 2 && pancakes <= (burnt ? PANCAKES_BURNT_MAX : PANCAKES_PLAIN_MAX));
     pancake->pancakes = (unsigned)pancakes;
     pancake->burnt = burnt;
     pancake->width = burnt ? 5 : 4;

@@ -5,6 +5,7 @@
  */
 #include "space/sokoban/sokoban.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* On squares: a number of steps from the player, or one of these. */
@@ -30,6 +31,7 @@ static void walk(const struct sokoban *sokoban, const uint8_t *state, steps_to s
             const uint8_t next = sokoban->neighbour[at][d];
             if (steps[next] != UNREACHED)
                 continue;
+            assert(tail < sokoban->squares && steps[at] + 1 < BARRED);
             steps[next] = (uint8_t)(steps[at] + 1);
             queue[tail++] = next;
         }
@@ -78,6 +80,7 @@ unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, u
             out += space->state_bytes;
         }
     }
+    assert(count <= space->max_successors);
     return count;
 }
 

@@ -10,6 +10,7 @@
  */
 #include "space/sokoban/sokoban_pushes.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- positions ---- */
@@ -258,8 +259,10 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, uns
     find_all(sokoban, shape, &group, pushes, &lists);
     sort_pushes(shape, pushes, &lists);
     drop_frozen(&sokoban->raster, shape, &group, &lists);
+    assert(count <= LANES && lists.found <= PUSHES_MAX && lists.plain + lists.walks <= lists.found);
     write_plain(sokoban, shape, &group, &lists, &successors);
     walk_all(sokoban, shape, &group, &lists, &successors);
+    assert(successors.count == lists.plain + lists.walks);
     return successors.count;
 }
 

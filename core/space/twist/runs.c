@@ -3,6 +3,7 @@
 #include "space/twist/numbers_own.h"
 #include "space/twist/twist_numbers.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 struct twist_runs {
@@ -17,6 +18,7 @@ struct twist_runs {
 static uint64_t step_part(const struct twist_numbers *numbers, enum part part, unsigned move, uint64_t number)
 {
     uint64_t then = 0;
+    assert(move < numbers->twist->moves);
     for (unsigned i = 0; i < numbers->coordinates; i++) {
         const struct coordinate *coordinate = &numbers->coordinate[i];
         if (numbers->part[i] != part)
@@ -117,6 +119,7 @@ struct pz_runs *twist_runs_new(const struct twist_numbers *numbers)
     struct twist_runs *runs = calloc(1, sizeof *runs);
     if (runs == NULL)
         return NULL;
+    assert(numbers->columns > 0 && numbers->rows > 0 && numbers->columns <= UINT16_MAX + 1u);
     runs->numbers = numbers;
     runs->base = (struct pz_runs){.outers = numbers->outers,
                                   .rows = numbers->rows,

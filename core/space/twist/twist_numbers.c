@@ -2,6 +2,7 @@
 #include "space/twist/twist_numbers.h"
 #include "space/twist/numbers_own.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,7 @@ static unsigned find_orbit(const struct twist *twist, unsigned first, bool *done
     }
     for (unsigned i = 0; i < twist->places; i++) {
         if (in[i]) {
+            assert(!done[i]); /* orbits are disjoint */
             done[i] = true;
             places[count++] = (uint8_t)i;
         }
@@ -241,6 +243,7 @@ uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *
 
 void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, uint8_t *state)
 {
+    assert(number < twist_numbers_count(numbers));
     const uint64_t run = number / numbers->columns;
     const uint64_t of_part[3] = {run / numbers->rows, run % numbers->rows, number % numbers->columns};
     /* Places that nothing moves are in no coordinate. */

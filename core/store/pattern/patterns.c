@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -66,6 +67,8 @@ static void note_unused(struct patterns *patterns, const struct pattern *pattern
 {
     if (patterns->budget == NULL)
         return;
+    assert(unused ||
+           atomic_load_explicit(&patterns->budget->reclaimable, memory_order_relaxed) >= pattern->length);
     if (unused)
         atomic_fetch_add_explicit(&patterns->budget->reclaimable, pattern->length, memory_order_relaxed);
     else
@@ -96,6 +99,7 @@ static void push(struct patterns *patterns, struct pattern *pattern)
 
 static void drop_pattern(struct patterns *patterns, struct pattern *pattern)
 {
+    assert(pattern->length <= patterns->bytes && (pattern->bytes != NULL || pattern->length == 0));
     unlink_pattern(patterns, pattern);
     if (pattern->bytes != NULL) {
         memory_unmap(pattern->bytes, pattern->length);
@@ -130,6 +134,7 @@ void patterns_free(struct patterns *patterns)
         return;
     if (patterns->budget != NULL)
         patterns->budget->reclaim = NULL;
+    assert(patterns->first == NULL || patterns->first->holders == 0); /* the latest used is the first */
     while (patterns->first != NULL)
         drop_pattern(patterns, patterns->first);
     (void)pthread_cond_destroy(&patterns->loaded);
@@ -205,9 +210,11 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
     *bytes = NULL;
     if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_PATTERN)
         status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
-    else if (*length > 0 && (*bytes = take_memory(patterns, *length)) == NULL)
+    else if (*length == 0) /* who waits for it would see no bytes and wait on */
+        status = pz_fail(error, PZ_STORAGE, "%.300s is empty", name);
+    else if ((*bytes = take_memory(patterns, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
-    if (status == PZ_OK && *bytes != NULL)
+    if (status == PZ_OK && *bytes != NULL) /* bytes: for the analyser */
         status = copy_chunks(access, view, *bytes, *length, error);
     table_view_close(view);
     if (status != PZ_OK && *bytes != NULL) {
@@ -233,6 +240,7 @@ static void wait_for_load(struct patterns *patterns)
 
 static void hold(struct patterns *patterns, struct pattern *pattern)
 {
+    assert(pattern->bytes != NULL && pattern->length > 0);
     if (pattern->holders++ == 0)
         note_unused(patterns, pattern, false);
     unlink_pattern(patterns, pattern);
@@ -363,6 +371,7 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
     struct pattern *pattern = patterns->first;
     while (pattern != NULL && pattern->bytes != bytes)
         pattern = pattern->next;
+    assert(pattern == NULL || pattern->holders > 0);
     if (pattern != NULL && --pattern->holders == 0) {
         note_unused(patterns, pattern, true);
         trim(patterns, patterns->keep_bytes);

@@ -32,7 +32,8 @@ static int remove_scratch(void **state)
 
 static struct run *run_by(const char *size, enum explore_planes planes, unsigned threads)
 {
-    struct run *run = run_new(size, 11);
+    const unsigned cells = (unsigned)((size[0] - '0') * (size[2] - '0'));
+    struct run *run = run_new(size, cells - 1);
     run->request.planes = planes;
     run->request.scratch = scratch;
     run->request.threads = threads;

@@ -12,7 +12,8 @@ static struct pdb *open_databases(const char *size, unsigned blank, const char *
     struct grid grid;
     struct pdb *pdb = NULL;
     struct pz_error error;
-    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    if (atomic_load(&budget.used) == 0) /* else others are open */
+        budget_init(&budget, NULL, (uint64_t)4 << 30);
     assert_ok(grid_parse(&grid, size, &error), error);
     struct pdb_request request = {
         .grid = &grid, .blank = blank, .partition = partition, .threads = threads, .budget = &budget};

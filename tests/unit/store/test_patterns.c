@@ -145,6 +145,24 @@ static void a_budget_that_is_too_small_refuses_and_is_left_as_it_was(void **stat
     free(saved);
 }
 
+static void an_empty_database_is_refused(void **state)
+{
+    struct fixture *fixture = *state;
+    const struct table_record about = {
+        .name = "pdb:t", .kind = TABLE_PATTERN, .complete = true, .chunk_bytes = 1 << 20};
+    struct patterns *patterns = patterns_of(fixture, 0, NULL);
+    struct patterns_access access;
+    struct table_writer *writer;
+    const uint8_t *bytes;
+    size_t length;
+    patterns_access_init(&access, patterns, 0, NULL);
+    fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
+    fixture_ok(table_writer_finish(writer, &about, &fixture->error));
+    assert_int_equal(access.archive.load(access.archive.context, "pdb:t", &bytes, &length, &fixture->error),
+                     PZ_STORAGE);
+    patterns_free(patterns);
+}
+
 static void an_access_in_memory_loads_nothing(void **state)
 {
     struct fixture *fixture = *state;
@@ -438,6 +456,7 @@ int main(void)
         store_test(what_nobody_uses_gives_way_to_whoever_needs_the_memory),
         store_test(what_nobody_uses_is_kept_up_to_the_limit),
         store_test(a_budget_that_is_too_small_refuses_and_is_left_as_it_was),
+        store_test(an_empty_database_is_refused),
         store_test(an_access_in_memory_loads_nothing),
         store_test(a_database_made_again_is_the_new_one),
         store_test(a_search_that_is_cancelled_neither_loads_nor_saves_to_the_end),
