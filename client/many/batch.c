@@ -7,6 +7,7 @@
 #include "client/session/command.h"
 #include "client/session/infer.h"
 
+#include <assert.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,26 @@ struct batch {
     struct tally tally;
 };
 
+/* Moves a board to its next state. */
+static void item_move(struct item *item, enum phase phase)
+{
+    static const unsigned next[] = {
+        [PHASE_READY] = 1u << PHASE_ASKED | 1u << PHASE_ANSWERED, /* one that cannot be sent */
+        [PHASE_ASKED] = 1u << PHASE_READY | 1u << PHASE_SUBMITTED | 1u << PHASE_ENDED | 1u << PHASE_ANSWERED,
+        [PHASE_SUBMITTED] = 1u << PHASE_ENDED | 1u << PHASE_ANSWERED,
+        [PHASE_ENDED] = 1u << PHASE_ANSWERED,
+        [PHASE_ANSWERED] = 1u << PHASE_PRINTED,
+        [PHASE_PRINTED] = 0,
+    };
+    const bool legal = (next[item->phase] >> phase & 1) != 0;
+    assert(legal);
+    (void)legal;
+    item->phase = phase;
+}
+
 static struct item *item_at(const struct batch *batch, size_t number)
 {
+    assert(batch->first < batch->window && number < batch->window);
     return &batch->items[(batch->first + number) % batch->window];
 }
 
@@ -65,7 +84,7 @@ static void refuse_here(struct item *item, const char *text)
     char line[600];
     (void)snprintf(line, sizeof line, "ERR bad-request fatal %s", text);
     (void)reply_parse(&item->answer, line, strlen(line), NULL);
-    item->phase = PHASE_ANSWERED;
+    item_move(item, PHASE_ANSWERED);
 }
 
 static enum exit_code ask_item(struct batch *batch, struct item *item)
@@ -91,7 +110,8 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     if (!compose_end(&request, &error)) {
         refuse_here(item, error.text);
     } else if (connection_send(batch->session->connection, request.data, request.length)) {
-        item->phase = PHASE_ASKED;
+        assert(batch->asked_count < batch->window);
+        item_move(item, PHASE_ASKED);
         batch->asked[(batch->asked_first + batch->asked_count++) % batch->window] = item;
     } else {
         code = session_fail(batch->session, EXIT_TROUBLE, "memory", "no memory for the request");
@@ -106,12 +126,14 @@ static void take_answer(struct batch *batch, struct item *item)
     int64_t job = 0;
     bool again = answer->kind == REPLY_ERR && answer->retry &&
                  (strcmp(answer->code, "busy") == 0 || strcmp(answer->code, "limit") == 0);
-    item->phase = again ? PHASE_READY : PHASE_ANSWERED;
-    if (again || answer->kind == REPLY_ERR || !batch->solve)
+    if (again || answer->kind == REPLY_ERR || !batch->solve) {
+        item_move(item, again ? PHASE_READY : PHASE_ANSWERED);
         return;
-    item->phase = result_is_end(reply_text(answer, "state")) ? PHASE_ENDED : PHASE_SUBMITTED;
+    }
     if (reply_get(answer, "method") != NULL) /* all that RESULT would say */
-        item->phase = PHASE_ANSWERED;
+        item_move(item, PHASE_ANSWERED);
+    else
+        item_move(item, result_is_end(reply_text(answer, "state")) ? PHASE_ENDED : PHASE_SUBMITTED);
     if (reply_integer(answer, "job", &job))
         item->job = (long long)job;
 }
@@ -144,6 +166,7 @@ static enum exit_code read_asked(struct batch *batch)
         struct item *item = batch->asked[batch->asked_first];
         batch->asked_first = (batch->asked_first + 1) % batch->window;
         batch->asked_count--;
+        assert(item->phase == PHASE_ASKED);
         code = read_item(batch, item);
         if (code == EXIT_FOUND)
             take_answer(batch, item);
@@ -186,7 +209,7 @@ static enum exit_code fetch_results(struct batch *batch)
         if (item->phase != PHASE_ENDED)
             continue;
         code = read_item(batch, item);
-        item->phase = PHASE_ANSWERED;
+        item_move(item, PHASE_ANSWERED);
     }
     return code;
 }
@@ -210,7 +233,7 @@ static enum exit_code wait_for_oldest(struct batch *batch)
             continue;
         code = read_item(batch, item);
         if (item->answer.kind != REPLY_ERR || strcmp(item->answer.code, "not-finished") != 0)
-            item->phase = PHASE_ANSWERED;
+            item_move(item, PHASE_ANSWERED);
     }
     return code;
 }
@@ -229,9 +252,9 @@ static enum exit_code wait_for_any(struct batch *batch)
             continue;
         code = read_item(batch, item);
         if (item->answer.kind == REPLY_ERR)
-            item->phase = PHASE_ANSWERED;
+            item_move(item, PHASE_ANSWERED);
         else if (result_is_end(reply_text(&item->answer, "state")))
-            item->phase = PHASE_ENDED;
+            item_move(item, PHASE_ENDED);
     }
     return code;
 }
@@ -275,7 +298,7 @@ static enum exit_code print_item(struct batch *batch, struct item *item)
     bool written = batch_print(batch->format, &line, batch->session->terminal->out);
     batch->tally.share = share_of(batch);
     tally_step(&batch->tally, 1);
-    item->phase = PHASE_PRINTED;
+    item_move(item, PHASE_PRINTED);
     return written ? EXIT_FOUND : EXIT_TROUBLE;
 }
 
@@ -333,7 +356,8 @@ static enum exit_code fill(struct batch *batch)
 /* Advances the oldest board if it holds up the rest. */
 static enum exit_code push_first(struct batch *batch)
 {
-    struct item *item = item_at(batch, 0); /* never PRINTED: print_answered has removed those */
+    struct item *item = item_at(batch, 0);
+    assert(item->phase != PHASE_PRINTED); /* print_answered has removed those */
     if (item->phase == PHASE_SUBMITTED) {
         (void)fflush(batch->session->terminal->out);
         return batch->unordered ? wait_for_any(batch) : wait_for_oldest(batch);

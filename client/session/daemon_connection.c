@@ -3,6 +3,7 @@
 
 #include "client/session/interrupt.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -113,14 +114,22 @@ uint64_t connection_bytes(const struct daemon_connection *connection)
 
 bool connection_send(struct daemon_connection *connection, const char *line, size_t length)
 {
+    assert(length > 0 && line[length - 1] == '\n'); /* whole lines, so that each has its reply */
     text_append(&connection->out, line, length);
     return !connection->out.failed;
+}
+
+/* What was handed out was looked at, and what was looked at was read. */
+__attribute__((unused)) static bool input_is_sound(const struct daemon_connection *connection)
+{
+    return connection->used <= connection->scanned && connection->scanned <= connection->in.length;
 }
 
 /* Finds the next whole line in the bytes that were read. */
 static bool cut_line(struct daemon_connection *connection, const char **line, size_t *length)
 {
     struct text *in = &connection->in;
+    assert(input_is_sound(connection));
     if (in->length == connection->scanned)
         return false;
     char *lf = memchr(in->data + connection->scanned, '\n', in->length - connection->scanned);
@@ -176,6 +185,7 @@ static bool read_some(struct daemon_connection *connection, struct pz_error *err
     connection->scanned -= connection->used;
     connection->used = 0;
     text_append(&connection->in, bytes, (size_t)got);
+    assert(input_is_sound(connection));
     if (connection->in.failed) {
         (void)pz_fail(error, PZ_MEMORY, "no memory for a reply");
         return false;

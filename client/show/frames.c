@@ -5,6 +5,7 @@
 #include "client/show/sliding.h"
 #include "protocol/limits.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void frames_free(struct frames *frames)
 
 static bool add_frame(struct frames *frames, const char *caption, const char *board, const char *drawing)
 {
+    assert(frames->count <= frames->room);
     if (frames->count == frames->room) {
         size_t room = frames->room == 0 ? 16 : 2 * frames->room;
         struct play_frame *wider = reallocarray(frames->frames, room, sizeof *wider);

@@ -3,6 +3,7 @@
 
 #include "client/show/number.h"
 
+#include <assert.h>
 #include <string.h>
 
 static unsigned digits_of(const char *text)
@@ -14,6 +15,7 @@ static unsigned digits_of(const char *text)
 static void add_bar(struct text *out, int64_t states, int64_t most, unsigned columns, bool ascii)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+    assert(states <= most);
     double length = most > 0 ? (double)states / (double)most * (double)columns : 0.0;
     unsigned parts = (unsigned)(length * 8.0 + 0.5);
     if (parts == 0 && states > 0)

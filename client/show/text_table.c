@@ -7,6 +7,7 @@
 #include "client/show/number.h"
 #include "protocol/vocabulary.h"
 
+#include <assert.h>
 #include <string.h>
 #include <time.h>
 
@@ -99,6 +100,7 @@ static void add_cell(struct text *out, const char *value, const struct table_col
                      bool last)
 {
     char cut[512];
+    assert(width > 0); /* columns without a width are left out */
     if (terminal_columns(value) > width) {
         terminal_cut(value, width - 1, cut, sizeof cut - sizeof "…");
         (void)strcat(cut, "…"); /* NOLINT(clang-analyzer-security.insecureAPI.strcpy):

@@ -3,6 +3,7 @@
 
 #include "protocol/text/utf8.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -56,6 +57,7 @@ static void on_read(struct bufferevent *wire, void *argument)
     struct evbuffer *in = bufferevent_get_input(wire);
     bool more = true;
     size_t length = 0;
+    assert(!ask->handing && !ask->freed);
     char *line = NULL;
     ask->handing = true;
     while (more && (line = evbuffer_readln(in, &length, EVBUFFER_EOL_LF)) != NULL) {
@@ -105,6 +107,7 @@ static bool reach(struct ask *ask, const struct address *address, struct refusal
 struct ask *ask_new(struct event_base *base, const struct address *address, const char *lines, size_t length,
                     struct ask_user user, struct refusal *refusal)
 {
+    assert(length > 0 && lines[length - 1] == '\n');
     struct ask *ask = calloc(1, sizeof *ask);
     if (ask != NULL) {
         ask->user = user;

@@ -5,6 +5,7 @@
 
 void answer_begin(struct json_answer *answer, const struct web_question *question)
 {
+    assert(question->verb < VERB_COUNT && (question->many || question->count == 1));
     *answer = (struct json_answer){.records = verb_row(question->verb)->records,
                                    .many = question->many,
                                    .wanted = question->count,

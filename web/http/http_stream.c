@@ -3,6 +3,7 @@
 
 #include "protocol/json.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ void stream_beat(struct stream *stream)
 
 ssize_t stream_read(struct stream *stream, char *bytes, size_t room)
 {
+    assert(room > 0);
     size_t length = stream->out.length < room ? stream->out.length : room;
     if (length == 0)
         return stream->ended ? -1 : 0;

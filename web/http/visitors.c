@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/visitors.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 
@@ -41,6 +42,7 @@ void visitors_remove(struct visitors *visitors, struct visitor *visitor)
 {
     if (visitor == NULL)
         return;
+    assert(visitors->count > 0);
     TAILQ_REMOVE(list_of(visitors, visitor), visitor, link);
     visitors->count--;
     free(visitor);

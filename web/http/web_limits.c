@@ -66,6 +66,7 @@ bool limits_request(const struct limits *limits, struct limits_slot *slot, uint6
     if (slot->tokens < 1.0)
         return refuse(refusal, "limit", "more than %u requests a second", limits->rate);
     slot->tokens -= 1.0;
+    assert(slot->tokens >= 0 && slot->tokens < most);
     return true;
 }
 
@@ -88,6 +89,7 @@ bool limits_hold(struct limits *limits, struct limits_slot *slot, size_t bytes, 
                       LIMITS_HELD_MAX >> 20);
     limits->held += bytes;
     slot->held += bytes;
+    assert(slot->held <= limits->held && slot->held <= LIMITS_HELD_PER_CLIENT);
     return true;
 }
 
