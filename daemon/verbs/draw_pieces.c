@@ -37,12 +37,12 @@ static void write_piece(void *taker, const struct pz_piece *piece)
 {
     struct piece_writer *writer = taker;
     char id[ID_MAX];
-    (void)snprintf(id, sizeof id, "%s", piece->id);
+    (void)snprintf(id, sizeof id, "%s", piece->id != NULL ? piece->id : "");
     if (!writer->texted && *id != '\0' && strcmp(id, writer->last) == 0) {
         text_char(&writer->words, ';');
     } else {
         text_char(&writer->words, ' ');
-        add_word(&writer->words, piece->kind, ":");
+        add_word(&writer->words, piece->kind != NULL ? piece->kind : "", ":");
         text_char(&writer->words, ':');
         add_word(&writer->words, id, ":");
         text_char(&writer->words, ':');

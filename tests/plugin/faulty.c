@@ -12,6 +12,7 @@
  *   faulty:oneway       a move cannot be undone, though PZ_REVERSIBLE is promised
  *   faulty:bound        heuristic is more than the distance
  *   faulty:jumps        heuristic is right but not consistent
+ *   faulty:pieces       a piece has no kind, and a blank in its id
  *   faulty              none
  */
 #include <puzzled/space.h>
@@ -34,11 +35,12 @@ enum fault {
     FAULT_ONE_WAY,
     FAULT_BOUND,
     FAULT_JUMPS,
+    FAULT_PIECES,
     FAULTS
 };
 
-static const char *const fault_names[FAULTS] = {"",      "kills", "slow",   "many",  "rank", "unrank",
-                                                "count", "text",  "oneway", "bound", "jumps"};
+static const char *const fault_names[FAULTS] = {"",      "kills", "slow",   "many",  "rank",  "unrank",
+                                                "count", "text",  "oneway", "bound", "jumps", "pieces"};
 
 struct faulty {
     struct pz_space head;
@@ -183,6 +185,16 @@ static unsigned faulty_heuristic(const struct pz_space *space, const void *state
     return fault_of(space) == FAULT_JUMPS && number == ODD ? number - 50 : number;
 }
 
+static struct pz_size faulty_pieces(const struct pz_space *space, const void *state, const char *path,
+                                    pz_put_piece *put, void *taker)
+{
+    const bool odd = fault_of(space) == FAULT_PIECES && number_of(state) == ODD;
+    (void)path;
+    put(taker, &(struct pz_piece){odd ? NULL : "player", odd ? "a b" : "p", NULL, (double)number_of(state), 0,
+                                  1, 1});
+    return (struct pz_size){STATES, 1};
+}
+
 static const struct pz_puzzle puzzle = {
     .abi = PZ_SPACE_ABI,
     .name = "faulty",
@@ -201,6 +213,7 @@ static const struct pz_puzzle puzzle = {
     .count = faulty_count,
     .rank = faulty_rank,
     .unrank = faulty_unrank,
+    .pieces = faulty_pieces,
 };
 
 const struct pz_puzzle *pz_plugin(void);

@@ -115,6 +115,16 @@ static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(
     client_free(client);
 }
 
+static void pieces_without_a_kind_are_drawn_in_words_that_can_be_read(void **state)
+{
+    const struct killer *killer = *state;
+    struct client *client = client_new(killer->daemon);
+    client_expect(client, "DRAW faulty:pieces 100 pieces=yes", "OK count=1");
+    assert_string_equal(value_of(client_next(client), "pieces"), "512x1 :a_b:100,0");
+    assert_string_equal(client_next(client), "END");
+    client_free(client);
+}
+
 static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed(void **state)
 {
     struct killer *killer = *state;
@@ -157,6 +167,8 @@ static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(pieces_without_a_kind_are_drawn_in_words_that_can_be_read,
+                                        killer_setup, killer_teardown),
         cmocka_unit_test_setup_teardown(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named,
                                         killer_setup, killer_teardown),
         cmocka_unit_test_setup_teardown(

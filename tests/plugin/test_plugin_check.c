@@ -42,6 +42,9 @@ static void each_fault_is_found_and_named_with_a_state(void **state)
                  "PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state 100\n");
     expect_found("bound", "heuristic is 101, and the goal is 100 moves away, at the state 100\n");
     expect_found("jumps", "heuristic is 99, and 50 at a successor: it is not consistent, at the state 99\n");
+    expect_found(
+        "pieces",
+        "pieces puts one whose kind or id is empty, or has a blank or colon in it, at the state 100\n");
     expect_found("nonsense", "no fault 'nonsense'\n");
 }
 

@@ -266,6 +266,39 @@ static void check_canon(struct check *check, const void *state)
         check_broken(check, PROMISE_CANON, state, "canon_out does not undo canon_in");
 }
 
+/* ---- pieces ---- */
+
+struct pieces_check {
+    struct check *check;
+    const void *state;
+};
+
+static bool is_word(const char *text)
+{
+    return text != NULL && *text != '\0' && strpbrk(text, " :\t\n") == NULL;
+}
+
+static void check_piece(void *taker, const struct pz_piece *piece)
+{
+    const struct pieces_check *pieces = taker;
+    if (!is_word(piece->kind) || !is_word(piece->id))
+        check_broken(pieces->check, PROMISE_PIECES, pieces->state,
+                     "pieces puts one whose kind or id is empty, or has a blank or colon in it");
+    if (!(piece->x >= 0 && piece->y >= 0 && piece->width >= 0 && piece->height >= 0))
+        check_broken(pieces->check, PROMISE_PIECES, pieces->state, "pieces puts one beside the board");
+}
+
+static void check_pieces(struct check *check, const void *state)
+{
+    struct pieces_check pieces = {check, state};
+    if (check->puzzle->pieces == NULL)
+        return;
+    check_calling(check, "pieces");
+    const struct pz_size size = check->puzzle->pieces(check->space, state, NULL, check_piece, &pieces);
+    if (!(size.columns > 0 && size.rows > 0))
+        check_broken(check, PROMISE_PIECES, state, "pieces gives a board without a size");
+}
+
 bool check_state(struct check *check, const void *state)
 {
     check->result->states++;
@@ -280,5 +313,6 @@ bool check_state(struct check *check, const void *state)
     check_number(check, state);
     check_bound(check, state);
     check_canon(check, state);
+    check_pieces(check, state);
     return true;
 }

@@ -27,7 +27,8 @@ enum promise {
     PROMISE_GOAL,
     PROMISE_SOLVABLE,
     PROMISE_BIPARTITE,
-    PROMISE_CANON
+    PROMISE_CANON,
+    PROMISE_PIECES
 };
 
 /* The successors of a state, with room for more than may be promised. */
