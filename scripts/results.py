@@ -67,8 +67,9 @@ def deepest_boards(arguments, job, levels):
     if "keep=levels" in keys:
         last = ask("levels", str(job), "examples=16")["levels"][-1]["example"].split()
         return sorted(last) if len(last) == levels[-1] else []
-    keys = [key.replace("root=", "goal=") for key in keys]
-    return sorted(one["board"] for one in ask("deepest", puzzle, "from=root", *keys)["boards"])
+    if "from=goals" not in keys:
+        keys = ["from=root"] + [key.replace("root=", "goal=") for key in keys]
+    return sorted(one["board"] for one in ask("deepest", puzzle, *[key for key in keys if key != "from=goals"])["boards"])
 
 
 def run(row):
