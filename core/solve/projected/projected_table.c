@@ -153,6 +153,13 @@ static enum pz_status fill_by_runs(const struct projection *projection, struct b
     enum pz_status status = PZ_MEMORY;
     if (flood.runs == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the runs of a projection");
+    const uint64_t beside = flood.runs->bytes + flood.runs->outers * sizeof *flood.newest +
+                            run_size(flood.runs) * sizeof *flood.found;
+    if (!budget_take(budget, beside)) {
+        flood.runs->close(flood.runs);
+        return pz_fail(error, PZ_TOO_LARGE, "the budget has no %llu bytes to build a pattern database",
+                       (unsigned long long)beside);
+    }
     flood.newest = calloc(flood.runs->outers, sizeof *flood.newest);
     flood.found = malloc(run_size(flood.runs) * sizeof *flood.found);
     monitor_init(&flood.monitor, control, budget, "pdb");
@@ -165,6 +172,7 @@ static enum pz_status fill_by_runs(const struct projection *projection, struct b
     flood.runs->close(flood.runs);
     free(flood.newest);
     free(flood.found);
+    budget_give(budget, beside);
     return status == PZ_OK ? PZ_OK : pz_fail(error, status, "a pattern database was not built");
 }
 
