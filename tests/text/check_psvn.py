@@ -41,8 +41,34 @@ class Maker:
         for _ in range(chance.choice([0, 0, 4, 9])):
             self.places.insert(chance.randint(0, len(self.places)), WIDE)
         self.costs = chance.choice([[""], ["", " COST 1"], ["", " COST 0", " COST 2", " cost 3", " COST 7"]])
+        if chance.random() < 0.25:
+            self.carry()
+            return
         self.rules = [self.rule() for _ in range(chance.randint(1, 8))]
         self.goals = [f"GOAL {self.side(0.4, 0.2)}" for _ in range(chance.randint(0, 3))]
+
+    def carry(self):
+        """Makes rules that only carry values about, as those of sliding tiles do, and a goal without open places."""
+        chance = self.chance
+        kind = chance.choice(["2", "3N", "4"])
+        self.places = [kind] * {"2": 7, "3N": 5, "4": 4}[kind]
+        blank = chance.choice([None, self.values(kind)[0]])
+        self.rules = []
+        for _ in range(chance.randint(2, 8)):
+            places = chance.sample(range(len(self.places)), chance.choice([2, 2, 2, 3]))
+            words = ["X", "y", "Z"][:len(places)]
+            if blank is not None:
+                words[0] = blank
+            elif chance.random() < 0.2:
+                words[0] = chance.choice(self.values(kind))
+            left, right = ["-"] * len(self.places), ["-"] * len(self.places)
+            for place, word, then in zip(places, words, words[1:] + words[:1]):
+                left[place], right[place] = word, then
+            if chance.random() < 0.2:
+                free = chance.choice([place for place in range(len(self.places)) if place not in places])
+                left[free] = chance.choice(self.values(kind))
+            self.rules.append(f"{' '.join(left)} => {' '.join(right)}{chance.choice(self.costs)}")
+        self.goals = ["GOAL " + " ".join(chance.choice(self.values(kind)) for _ in self.places)]
 
     def values(self, kind):
         """Returns the values of a domain, in any spelling of its name."""
