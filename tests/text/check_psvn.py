@@ -50,12 +50,13 @@ class Maker:
     def carry(self):
         """Makes rules that only carry values about, as those of sliding tiles do, and a goal without open places."""
         chance = self.chance
-        kind = chance.choice(["2", "3N", "4"])
+        kind = chance.choice(["2", "3N", "4", "4"])
         self.places = [kind] * {"2": 7, "3N": 5, "4": 4}[kind]
-        blank = chance.choice([None, self.values(kind)[0]])
+        blank = chance.choice([None, self.values(kind)[0], self.values(kind)[0]])
+        most = chance.choice([2, 2, 3])
         self.rules = []
         for _ in range(chance.randint(2, 8)):
-            places = chance.sample(range(len(self.places)), chance.choice([2, 2, 2, 3]))
+            places = chance.sample(range(len(self.places)), chance.randint(2, most))
             words = ["X", "y", "Z"][:len(places)]
             if blank is not None:
                 words[0] = blank
@@ -64,11 +65,14 @@ class Maker:
             left, right = ["-"] * len(self.places), ["-"] * len(self.places)
             for place, word, then in zip(places, words, words[1:] + words[:1]):
                 left[place], right[place] = word, then
-            if chance.random() < 0.2:
+            if chance.random() < 0.1:
                 free = chance.choice([place for place in range(len(self.places)) if place not in places])
                 left[free] = chance.choice(self.values(kind))
             self.rules.append(f"{' '.join(left)} => {' '.join(right)}{chance.choice(self.costs)}")
-        self.goals = ["GOAL " + " ".join(chance.choice(self.values(kind)) for _ in self.places)]
+        goal = self.values(kind) + [chance.choice(self.values(kind)) for _ in self.places]
+        goal = goal[:len(self.places)]
+        chance.shuffle(goal)
+        self.goals = [f"GOAL {' '.join(goal)}"]
 
     def values(self, kind):
         """Returns the values of a domain, in any spelling of its name."""
