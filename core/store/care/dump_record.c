@@ -28,10 +28,14 @@ enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type,
 {
     const struct key key = record_key(number, (uint8_t)type);
     const size_t length = encoder->used;
-    assert(encoder->failed || (length >= SEAL_BYTES && length <= DUMP_VALUE_MAX));
+    assert(encoder->failed || length >= SEAL_BYTES);
     enum pz_status status = PZ_OK;
     if (encoder->failed) {
         status = pz_fail(error, PZ_MEMORY, "no memory for a record of the dump");
+    } else if (length > DUMP_VALUE_MAX) {
+        status = pz_fail(error, PZ_TOO_LARGE,
+                         "record %" PRIu64 " of the dump would have %zu bytes, and %d are the most", number,
+                         length, DUMP_VALUE_MAX);
     } else {
         uint8_t head[HEAD_BYTES] = {
             (uint8_t)type,  0, 0, 0, (uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),

@@ -5,6 +5,7 @@
  */
 #include "store_fixture.h"
 
+#include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
 #include "store/lmdb/value_codec.h"
 #include "store/table/table.h"
@@ -272,6 +273,23 @@ static void a_table_of_runs_with_keys_of_no_known_width_is_refused(void **state)
     assert_non_null(strstr(error.text, "keys of 12 bytes"));
 }
 
+static void a_record_that_no_import_would_read_is_not_dumped(void **state)
+{
+    static const uint8_t piece[1 << 20];
+    struct pz_error error;
+    struct encoder encoder;
+    FILE *file = tmpfile();
+    (void)state;
+    assert_non_null(file);
+    encoder_begin(&encoder);
+    for (unsigned i = 0; i < DUMP_VALUE_MAX / sizeof piece; i++)
+        encode_bytes(&encoder, piece, sizeof piece);
+    assert_int_equal(dump_record_put(file, 3, DUMP_JOB, &encoder, &error), PZ_TOO_LARGE);
+    assert_non_null(strstr(error.text, "record 3"));
+    assert_int_equal(ftell(file), 0);
+    (void)fclose(file);
+}
+
 static void a_tables_record_of_a_later_version_is_refused(void **state)
 {
     uint8_t value[512] = {3};
@@ -362,6 +380,7 @@ int main(void)
         cmocka_unit_test(a_job_of_version_1_finds_its_facts_in_its_text),
         cmocka_unit_test(a_tables_record_of_each_version_has_its_format),
         cmocka_unit_test(a_table_of_runs_with_keys_of_no_known_width_is_refused),
+        cmocka_unit_test(a_record_that_no_import_would_read_is_not_dumped),
         cmocka_unit_test(a_tables_record_of_a_later_version_is_refused),
         store_test(what_is_written_now_is_read_in_the_same_way),
     };
