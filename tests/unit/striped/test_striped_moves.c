@@ -3,9 +3,13 @@
  * told with more memory. */
 #include "striped_disk_trial.h"
 
-static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 17 : 18};
+enum {
+    DEPTH = 18,
+    LATE = DEPTH - 2, /* the last level that is told before the search ends */
+    LITTLE = 5 << 20  /* bytes: neither all levels nor three of them, but a search on disk */
+};
 
-enum { LITTLE = 5 << 20 /* holds neither all levels nor three of them, but a search on disk */ };
+static const struct row row = {.puzzle = "4x4", .depth = DEPTH};
 
 static struct trial *little_trial(enum keep keep)
 {
@@ -77,7 +81,7 @@ static void a_search_that_may_not_move_ends(void **state)
 /* At the levels before the move, while the first ones are made once more, and after it. */
 static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 {
-    static const uint32_t levels[] = {5, 12, 14, 15, 16};
+    static const uint32_t levels[] = {5, 12, LATE - 2, LATE - 1, LATE};
     (void)state;
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++) {
         struct trial *trial = little_trial(KEEP_LEVELS);
@@ -113,7 +117,7 @@ static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
     struct trial *trial = little_trial(KEEP_LEVELS);
     (void)state;
     trial->request.checkpoint = &trial->disk.calls;
-    trial->stop_at = 16;
+    trial->stop_at = LATE;
     assert_int_equal(live(trial), PZ_CANCELLED);
     (void)each_scratch_file(remove_file);
     trial->stop_at = UINT32_MAX;
