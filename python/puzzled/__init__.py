@@ -13,12 +13,13 @@ needs pandas. Boards, solutions and levels show themselves as pictures in notebo
 
 from . import aio
 from .boards import Board, BoardLike, board_text, boards_svg
-from .client import BEYOND, UNSOLVABLE, Client, connect
+from .client import Client, connect
 from .errors import (BadBoard, BadPuzzle, BadRequest, Busy, Cancelled, Internal, Limit, NoSuchJob, NoTable, NotFinished,
                      OutOfMemory, PuzzledError, ShuttingDown, Storage, StorageFull, TooLarge, Unreachable, Unsupported)
 from .pieces import Picture, Piece
 from .private import PrivateDaemon, daemon
 from .results import Boards, Event, Exploration, Frame, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
+from .wire import BEYOND, UNSOLVABLE
 
 __all__ = [
     "BEYOND", "UNSOLVABLE", "BadBoard", "BadPuzzle", "BadRequest", "Board", "BoardLike", "Boards", "Busy", "Cancelled",

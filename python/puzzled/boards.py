@@ -31,6 +31,11 @@ def board_text(board: BoardLike | Iterable[Any]) -> str:
     return ",".join(map(str, rows))
 
 
+def optional_text(board: BoardLike | None) -> str | None:
+    """Returns the text of a board, None for none."""
+    return None if board is None else board_text(board)
+
+
 def board_rows(text: str) -> list[list[str]]:
     """Returns the cells of a printed board, row by row.
 

@@ -10,11 +10,11 @@ from time import sleep
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, overload
 
-from .boards import Board, BoardLike, board_rows, board_text
+from .boards import Board, BoardLike, board_rows, board_text, optional_text as _text
 from .connection import Connection
 from .errors import Busy, ErrorCodes, Limit, Unreachable
 from .results import Boards, Event, Exploration, Frame, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
-from .wire import Reply, parse, quoted, request
+from .wire import Reply, moves_of, parse, quoted, request, seconds_text
 
 if TYPE_CHECKING:
     import networkx
@@ -25,35 +25,12 @@ Size = int | str | None
 Time = float | str | None
 """A duration: seconds, or "30s"."""
 
-UNSOLVABLE = -1
-"""The distance of a board that cannot reach the goal."""
-BEYOND = -2
-"""The distance of a board that lies farther away than the stored exploration reaches."""
-
 # Bytes of a definition in one request, and those besides letters and digits that stand there as they are.
 _PART = 1200
 _AS_IT_IS = " !#$&'()*+,-./:;<=>?@[]^_`{|}~"
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
-
-
-def _text(board: BoardLike | None) -> str | None:
-    return None if board is None else board_text(board)
-
-
-def _seconds(time: Time) -> str | None:
-    """Returns a duration as a request holds it: "500ms" for 0.5."""
-    return time if time is None or isinstance(time, str) else f"{round(time * 1000)}ms"
-
-
-def _moves(line: str, index: int) -> int:
-    """Returns the distance that a reply to DISTANCE tells. Raises what an ERR tells."""
-    reply = parse(line, index)
-    if reply.text("solvable") == "unknown":
-        return BEYOND
-    moves = reply.integer("moves")
-    return UNSOLVABLE if moves is None else moves
 
 
 class Client:
@@ -96,7 +73,7 @@ class Client:
         """Submits an exploration and returns at once. `own` are keys that only this puzzle knows: metric="step"."""
         return Job.of(self.ask("EXPLORE", puzzle, root=_text(root), goal=_text(goal), depth=depth, engine=engine, keep=keep,
                                from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory,
-                               time=_seconds(time), threads=threads, priority=priority, cluster=cluster, **own))
+                               time=seconds_text(time), threads=threads, priority=priority, cluster=cluster, **own))
 
     def explore(
             self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
@@ -126,7 +103,7 @@ class Client:
             **own: object) -> Job:
         """Submits a board to solve and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
         return Job.of(self.ask("SOLVE", puzzle, start=_text(start), goal=_text(goal), method=method, partition=partition,
-                               all=all, count=count, memory=memory, time=_seconds(time), threads=threads,
+                               all=all, count=count, memory=memory, time=seconds_text(time), threads=threads,
                                priority=priority, **own))
 
     def solve(
@@ -150,7 +127,7 @@ class Client:
             self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,
             time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Job:
         """Submits a board to grade and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
-        return Job.of(self.ask("GRADE", puzzle, start=_text(start), goal=_text(goal), memory=memory, time=_seconds(time),
+        return Job.of(self.ask("GRADE", puzzle, start=_text(start), goal=_text(goal), memory=memory, time=seconds_text(time),
                                threads=threads, priority=priority, **own))
 
     def grade(
@@ -199,7 +176,7 @@ class Client:
         """Waits until the job has ended, or for `timeout` seconds; returns it with the state of that moment."""
         if isinstance(job, Job) and job.ended:
             return job
-        return Job.of(self.ask("WAIT", _number(job), timeout=_seconds(timeout)))
+        return Job.of(self.ask("WAIT", _number(job), timeout=seconds_text(timeout)))
 
     def watch(self, job: Job | int) -> Generator[Event, None, None]:
         """Yields events until the job has ended, on a connection of its own. Leaving the loop early is fine."""
@@ -332,7 +309,7 @@ class Client:
             moves = known.get(line)
             if moves is None and failed is None:
                 try:
-                    moves = known[line] = _moves(line, index)
+                    moves = known[line] = moves_of(line, index)
                 except Exception as error:  # told behind the last reply, so that the connection stays in step
                     failed = error
             if failed is None and moves is not None:
@@ -417,16 +394,15 @@ class Client:
         records = self.ask_list("HEURISTIC", puzzle, board_text(board), goal=_text(goal))[1]
         return {record.text("heuristic"): record.integer("at_least") for record in records}
 
-    def draw(self, puzzle: str, board: BoardLike, path: str = "", *, goal: BoardLike | None = None,
-             **own: object) -> Frames:
+    def draw(self, puzzle: str, board: BoardLike, path: str = "", *, goal: BoardLike | None = None, **own: object) -> Frames:
         """Returns a board of any puzzle, and those along a path from it, as texts and in pieces; a notebook shows them.
 
         >>> with puzzled.connect() as p:
         ...     print(p.draw("2x2", "1,2/0,3", "R")[1].board)
         1,2/3,0
         """
-        records = self.ask_list("DRAW", puzzle, board_text(board), path=path or None, goal=_text(goal), pieces=True, **own)[1]
-        return Frames(tuple(map(Frame.of, records)))
+        keys = {"path": path or None, "goal": _text(goal), "pieces": True, **own}
+        return Frames(tuple(map(Frame.of, self.ask_list("DRAW", puzzle, board_text(board), **keys)[1])))
 
     def graph(self, puzzle: str, *, root: BoardLike | None = None, depth: int | None = None,
               goal: BoardLike | None = None, most: int | None = None, **own: object) -> networkx.DiGraph[str]:

@@ -116,3 +116,23 @@ def parse(line: str, index: int | None = None) -> Reply:
     if word in ("OK", "EVENT", "LOST", "END"):
         return Reply(word, fields(rest))
     return Reply("", fields(line))
+
+
+UNSOLVABLE = -1
+"""The distance of a board that cannot reach the goal."""
+BEYOND = -2
+"""The distance of a board that lies farther away than the stored exploration reaches."""
+
+
+def seconds_text(time: float | str | None) -> str | None:
+    """Returns a duration as a request holds it: "500ms" for 0.5."""
+    return time if time is None or isinstance(time, str) else f"{round(time * 1000)}ms"
+
+
+def moves_of(line: str, index: int) -> int:
+    """Returns the distance that a reply to DISTANCE tells. Raises what an ERR tells."""
+    reply = parse(line, index)
+    if reply.text("solvable") == "unknown":
+        return BEYOND
+    moves = reply.integer("moves")
+    return UNSOLVABLE if moves is None else moves
