@@ -401,8 +401,8 @@ class Client:
         ...     print(p.draw("2x2", "1,2/0,3", "R")[1].board)
         1,2/3,0
         """
-        keys = {"path": path or None, "goal": _text(goal), "pieces": True, **own}
-        return Frames(tuple(map(Frame.of, self.ask_list("DRAW", puzzle, board_text(board), **keys)[1])))
+        records = self.ask_list("DRAW", puzzle, board_text(board), path=path or None, goal=_text(goal), pieces=True, **own)[1]
+        return Frames(tuple(map(Frame.of, records)))
 
     def graph(self, puzzle: str, *, root: BoardLike | None = None, depth: int | None = None,
               goal: BoardLike | None = None, most: int | None = None, **own: object) -> networkx.DiGraph[str]:
