@@ -184,12 +184,18 @@ struct explore_estimate {
     unsigned passes;                        /* levels, where published; 0 when not known */
     double bytes_moved;                     /* over all passes */
     struct explore_cost cost[PLANES_COUNT]; /* by kind of planes, where it is known; memory 0 for others */
-    bool follows; /* striped, PLANES_AUTO: goes to scratch space when memory is full */
+    /* Striped, PLANES_AUTO: with so much memory it goes to scratch space when that is full; 0: never. */
+    uint64_t moves_from;
 };
 /* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO if
  * none fits. */
 enum explore_planes explore_planes_within(const struct explore_estimate *estimate, uint64_t memory,
                                           uint64_t disk);
+/* Returns true if the search begins in memory, and goes to scratch space when so much of it is full. */
+static inline bool explore_moves_to_disk(const struct explore_estimate *estimate, uint64_t memory)
+{
+    return estimate->moves_from > 0 && memory >= estimate->moves_from;
+}
 /* Returns the scratch space that a kind of planes takes with so much memory. */
 static inline uint64_t explore_disk_within(const struct explore_cost *cost, uint64_t memory)
 {

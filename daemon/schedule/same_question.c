@@ -4,6 +4,20 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <string.h>
+
+/* Returns true if memory stopped the job, which used no scratch space, and the task may use it. */
+static bool may_use_disk(const struct job *job, const struct task *task)
+{
+    const struct question_plan *plan = &task->plan;
+    const char *result = job->record.result;
+    if (task->kind != JOB_EXPLORE || plan->request.engine != ENGINE_STRIPED || result == NULL)
+        return false;
+    const bool may =
+        plan->request.planes == PLANES_DISK || explore_moves_to_disk(&plan->estimate, plan->memory);
+    return may && strstr(result, " reason=memory") != NULL && strstr(result, " planes=") == NULL;
+}
+
 /* Returns true if the task has wider limits than those that stopped the job. */
 static bool limits_are_wider(const struct job *job, const struct task *task)
 {
@@ -11,7 +25,7 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
     bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
     if (task->cluster)
         return more_time || cluster_may_get_further(task, job->record.request, facts->memory_limit);
-    return more_time || task->plan.memory > facts->memory_limit;
+    return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
 }
 
 /* Returns true if an ended exploration's table is gone: evicted, or forgotten with another job that had a

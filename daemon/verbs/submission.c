@@ -151,7 +151,7 @@ static void write_estimate(const struct submission *submission, struct text *out
     const bool known = estimate->states > 0 && estimate->cost[PLANES_DISK].memory > 0;
     if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->cluster)
         write_costs(submission, out);
-    else if (estimate->follows)
+    else if (explore_moves_to_disk(&submission->task->plan.estimate, submission->task->plan.memory))
         text_add(out, " planes=memory,disk"); /* the one, and then the other */
 }
 

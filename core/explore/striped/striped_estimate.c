@@ -49,11 +49,12 @@ double striped_state_bytes(const struct pz_space *space)
 /* Sets what each place of the levels costs, where that is known. */
 static void set_costs(const struct explore_request *request, struct explore_estimate *estimate)
 {
-    estimate->follows = striped_disk_follows(request, UINT64_MAX);
+    const bool moves = striped_disk_follows(request, UINT64_MAX);
+    estimate->moves_from = moves ? striped_disk_least(request) : 0;
     if (request->planes == PLANES_DISK) {
         striped_disk_estimate(request, estimate);
         estimate->bytes = estimate->bytes_levels_only = estimate->cost[PLANES_DISK].memory;
-    } else if (estimate->states > 0 && request->depth == EXPLORE_NO_LIMIT && estimate->follows) {
+    } else if (estimate->states > 0 && request->depth == EXPLORE_NO_LIMIT && moves) {
         striped_disk_estimate(request, estimate);
         estimate->cost[PLANES_MEMORY].memory =
             request->keep == KEEP_LEVELS ? estimate->bytes_levels_only : estimate->bytes;

@@ -28,6 +28,28 @@ static void the_kind_of_planes_follows_the_limits(void **state)
     client_free(client);
 }
 
+/* Of 3x4 the states are known, of 5x5 not. */
+static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=4G");
+    assert_string_equal(value_of(reply, "planes"), "disk");
+    assert_in_range(strtoull(value_of(reply, "disk_bytes"), NULL, 10), 1931000000, 4000000000); /* measured */
+    reply = client_ask(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=1G");
+    assert_string_equal(value_of(reply, "planes"), "none");
+    reply = client_ask(client, "EXPLORE 5x5 estimate=yes memory=10M");
+    assert_string_equal(value_of(reply, "planes"), "memory,disk");
+    reply = client_ask(client, "EXPLORE 5x5 estimate=yes memory=10M planes=memory");
+    assert_null(strstr(reply, "planes="));
+    unsigned long job = client_submit(client, "EXPLORE 4x4 depth=18 memory=6M");
+    assert_string_equal(client_wait(client, job), "done");
+    reply = client_result(client, job);
+    assert_non_null(strstr(reply, " states=920893 "));
+    assert_string_equal(value_of(reply, "planes"), "disk");
+    client_expect(client, "DISTANCE 4x4 1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "OK moves=1 ");
+    client_free(client);
+}
+
 static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **state)
 {
     struct client *client = client_new(*state);
@@ -74,6 +96,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_striped_search_goes_to_disk_when_memory_is_full, daemon_setup,
+                                        daemon_teardown),
         cmocka_unit_test_setup_teardown(an_estimate_beyond_63_bits_is_the_largest_number_of_them,
                                         daemon_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(the_engine_is_the_configured_one, daemon_setup, daemon_teardown),

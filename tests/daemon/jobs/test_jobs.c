@@ -90,6 +90,13 @@ static void a_job_stopped_by_memory_runs_again_only_with_more(void **state)
     assert_string_equal(value_of(reply, "cached"), "no");
     job = strtoul(value_of(reply, "job"), NULL, 10);
     assert_string_equal(client_wait(client, job), "stopped");
+    /* or with scratch space */
+    reply = client_ask(client, "EXPLORE 4x4 engine=striped memory=16M time=1ms");
+    assert_string_equal(value_of(reply, "cached"), "no");
+    job = strtoul(value_of(reply, "job"), NULL, 10);
+    assert_string_equal(client_wait(client, job), "stopped");
+    reply = client_ask(client, "EXPLORE 4x4 engine=striped memory=1M time=1ms");
+    assert_string_equal(value_of(reply, "cached"), "yes");
     client_free(client);
 }
 

@@ -285,7 +285,8 @@ static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
     forget(&asked);
     ask(&asked, "klotski:横刀立马", NULL);
     make(&asked, 0, &place);
-    assert_true(asked.plan.estimate.follows);
+    assert_true(explore_moves_to_disk(&asked.plan.estimate, asked.plan.memory));
+    assert_false(explore_moves_to_disk(&asked.plan.estimate, 1 * MIB));
     assert_int_equal(asked.plan.disk, 0);
     forget(&asked);
 }

@@ -25,10 +25,15 @@ static struct striped_disk *of(struct explorer *explorer)
 
 /* ---- what it takes ---- */
 
+uint64_t striped_disk_least(const struct explore_request *request)
+{
+    return bin_search_least(request->space, request->threads);
+}
+
 enum pz_status striped_disk_check(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error)
 {
-    const uint64_t need = bin_search_least(request->space, request->threads);
+    const uint64_t need = striped_disk_least(request);
     if (request->scratch == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "planes=disk: there is no scratch space");
     if (request->exchange != NULL)
@@ -69,11 +74,10 @@ void striped_disk_estimate(const struct explore_request *request, struct explore
 {
     const double bytes = (double)estimate->states * request->space->state_bytes;
     const bool all = keeps_all(request);
-    estimate->cost[PLANES_DISK] =
-        (struct explore_cost){.memory = bin_search_least(request->space, request->threads),
-                              .disk = told_bytes(bytes * (all ? 1.1 : 0.35)),
-                              .written = told_bytes(bytes * 2.3),
-                              .read = told_bytes(bytes * (all ? 4.3 : 2.3))};
+    estimate->cost[PLANES_DISK] = (struct explore_cost){.memory = striped_disk_least(request),
+                                                        .disk = told_bytes(bytes * (all ? 1.1 : 0.35)),
+                                                        .written = told_bytes(bytes * 2.3),
+                                                        .read = told_bytes(bytes * (all ? 4.3 : 2.3))};
 }
 
 /* ---- the search, or two: from goals ---- */

@@ -9,6 +9,8 @@
  * too small to begin with, PZ_UNSUPPORTED for what is done in memory only. */
 enum pz_status striped_disk_check(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error);
+/* Returns the bytes of memory without which none begins. */
+uint64_t striped_disk_least(const struct explore_request *request);
 /* Sets the cost on disk: the memory without which none begins, and the rest if estimate->states is known. */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate);
 /* Returns the bytes of scratch space that a state takes at the peak of a search whose last level is its
