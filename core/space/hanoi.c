@@ -81,6 +81,18 @@ static bool hanoi_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, &goal, sizeof goal) == 0;
 }
 
+/* Returns true if every disc is on a peg that is there, and no other bit is set. */
+static bool hanoi_valid(const struct pz_space *space, const void *state)
+{
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t tower;
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned disc = 0; disc < hanoi->discs; disc++)
+        if (peg_of(tower, disc) >= hanoi->pegs)
+            return false;
+    return tower >> hanoi->discs * PEG_BITS == 0;
+}
+
 /* ---- numbers: a digit for each disc ---- */
 
 static uint64_t hanoi_count(const struct pz_space *space)
@@ -244,5 +256,6 @@ const struct pz_puzzle hanoi_puzzle = {
     .count = hanoi_count,
     .rank = hanoi_rank,
     .unrank = hanoi_unrank,
+    .valid = hanoi_valid,
     .pieces = hanoi_pieces,
 };

@@ -128,6 +128,20 @@ static bool jugs_is_goal(const struct pz_space *space, const void *state)
     }
 }
 
+/* Returns true if no jug holds more than it can, and no other bit is set. */
+static bool jugs_valid(const struct pz_space *space, const void *state)
+{
+    const struct jugs *jugs = jugs_of(space);
+    uint64_t again[PZ_STATE_MAX / 8] = {0};
+    for (unsigned i = 0; i < jugs->count; i++) {
+        const int64_t amount = jugs_get(jugs, state, i);
+        if (amount < 0 || amount > jugs->jug[i].capacity)
+            return false;
+        jugs_set(jugs, again, i, amount);
+    }
+    return memcmp(again, state, space->state_bytes) == 0;
+}
+
 /* Writes a successor in which jug i holds that amount. Returns the place of the next one. */
 static uint64_t *emit(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i, int64_t amount)
 {
@@ -295,5 +309,6 @@ const struct pz_puzzle jugs_puzzle = {
     .is_goal = jugs_is_goal,
     .expand = jugs_expand,
     .solvable = jugs_solvable,
+    .valid = jugs_valid,
     .pieces = jugs_pieces,
 };
