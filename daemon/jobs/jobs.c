@@ -208,8 +208,23 @@ void jobs_remove(struct jobs *jobs, struct job *job)
     jobs->in_state[job->record.state]--;
     jobs->count--;
     memmove(jobs->by_number + at, jobs->by_number + at + 1, (jobs->count - at) * sizeof(struct job *));
-    job_free(job);
+    job->removed = true;
+    if (job->holds == 0)
+        job_free(job);
     assert(jobs_are_sound(jobs));
+}
+
+void job_hold(struct job *job)
+{
+    assert(!job->removed);
+    job->holds++;
+}
+
+void job_release(struct job *job)
+{
+    assert(job->holds > 0);
+    if (--job->holds == 0 && job->removed)
+        job_free(job);
 }
 
 size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
@@ -275,15 +290,31 @@ bool job_may_go_on(const struct job *job)
 
 static const char tool_key[] = " tool=";
 
+/* Returns the key in a request, where it stands in no quoted text; NULL if it is not there. */
+static const char *find_tool(const char *request)
+{
+    bool quoted = false;
+    for (const char *at = request; *at != '\0'; at++) {
+        if (quoted && *at == '\\' && at[1] != '\0')
+            at++;
+        else if (*at == '"')
+            quoted = !quoted;
+        else if (!quoted && strncmp(at, tool_key, strlen(tool_key)) == 0)
+            return at;
+    }
+    return NULL;
+}
+
 bool job_request_is_of_tool(const char *request)
 {
-    return request != NULL && strstr(request, tool_key) != NULL;
+    return request != NULL && find_tool(request) != NULL;
 }
 
 void job_drop_tool(struct job *job)
 {
-    char *key = strstr(job->record.request, tool_key);
-    assert(key != NULL);
+    const char *found = find_tool(job->record.request);
+    assert(found != NULL);
+    char *key = job->record.request + (found - job->record.request);
     char *end = key + strlen(tool_key);
     if (*end != '"') {
         end += strcspn(end, " ");

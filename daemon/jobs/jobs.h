@@ -44,6 +44,8 @@ struct job {
     double ended;              /* and of the end; 0 if it ended before the daemon began */
     bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
     bool in_questions;
+    bool removed;   /* by jobs_remove, while it was held */
+    unsigned holds; /* job_hold */
 };
 
 struct jobs;
@@ -55,6 +57,10 @@ void jobs_free(struct jobs *jobs);
  * without memory. Numbers must ascend. */
 struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable);
 void jobs_remove(struct jobs *jobs, struct job *job);
+/* A job that is removed while it is held goes when the last hold is given up: for whoever calls out and comes
+ * back to it. */
+void job_hold(struct job *job);
+void job_release(struct job *job);
 struct job *jobs_find(const struct jobs *jobs, uint64_t id);
 /* Returns the latest job that asked this and may answer it; NULL if there is none. */
 struct job *jobs_find_question(const struct jobs *jobs, const char *question);

@@ -180,26 +180,36 @@ void waiters_progress(struct job *job)
     text_free(&out);
 }
 
+static struct waiter *first_due(const struct job *job)
+{
+    struct waiter *waiter = job->waiters;
+    while (waiter != NULL && !is_due(waiter))
+        waiter = waiter->next;
+    return waiter;
+}
+
+/* An answer may end other waiters of the job, or forget it. */
 static void answer_due(struct job *job)
 {
-    for (struct waiter *waiter = job->waiters, *next = NULL; waiter != NULL; waiter = next) {
-        next = waiter->next;
-        if (is_due(waiter))
-            waiter_answer(waiter);
-    }
+    for (struct waiter *waiter = first_due(job); waiter != NULL; waiter = first_due(job))
+        waiter_answer(waiter);
 }
 
 void waiters_stored(struct job *job)
 {
     assert(job->phase != PHASE_ADDING && job->phase != PHASE_RESTARTING);
+    job_hold(job);
     answer_due(job);
+    job_release(job);
 }
 
 void waiters_ended(struct job *job)
 {
     assert(job->phase == PHASE_ENDED);
+    job_hold(job);
     answer_due(job);
     assert(job->waiters == NULL);
+    job_release(job);
 }
 
 void waiters_fail(struct job *job, const struct pz_error *error)

@@ -65,16 +65,17 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);
-    if (!save_end(scheduler, job)) {
-        job_move(scheduler->jobs, job, PHASE_ENDED, state);
-        waiters_ended(job);
-    } else if (!goes_on) {
+    const bool follows = save_end(scheduler, job);
+    if (follows && !goes_on)
         drop_checkpoint(scheduler, job);
-    }
     task_free(job->task);
     job->task = NULL;
     if (scheduler->options.scratch != NULL && !goes_on)
         scratch_end(scheduler->options.scratch, job->record.id);
+    if (follows)
+        return;
+    job_move(scheduler->jobs, job, PHASE_ENDED, state);
+    waiters_ended(job); /* whose answers may forget the job */
 }
 
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)

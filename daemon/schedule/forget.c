@@ -117,10 +117,14 @@ bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pendi
         job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
     if (job->record.state == JOB_STOPPED || job->record.state == JOB_FAILED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
-    waiters_ended(job); /* some may wait for the commit of its end */
-    if (scheduler->options.scratch != NULL)
-        scratch_end(scheduler->options.scratch, job->record.id);
-    jobs_remove(scheduler->jobs, job);
+    job_hold(job);
+    waiters_ended(job); /* some may wait for the commit of its end, and forget it, too */
+    if (!job->removed) {
+        if (scheduler->options.scratch != NULL)
+            scratch_end(scheduler->options.scratch, job->record.id);
+        jobs_remove(scheduler->jobs, job);
+    }
+    job_release(job);
     thread_pool_submit(scheduler->options.lookups, &forgetting->item,
                        pending != NULL ? pending->client : NULL);
     return true;

@@ -86,6 +86,25 @@ static void what_is_too_large_is_refused_and_leaves_no_job(void **state)
     client_free(client);
 }
 
+/* The first answer forgets the job that the others wait for, too. They see its table, or see that it is gone.
+ */
+static void clients_that_share_a_search_which_does_not_suffice_are_all_answered(void **state)
+{
+    static const char line[] = "DISTANCE slide:4x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:0 "
+                               "1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,0,18\n";
+    struct client *clients[4];
+    for (size_t i = 0; i < 4; i++) {
+        clients[i] = client_new(*state);
+        client_send(clients[i], line);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        const char *reply = client_line(clients[i]);
+        if (strncmp(reply, "OK moves=1 ", 11) != 0 && strncmp(reply, "ERR no-table ", 13) != 0)
+            fail_msg("%s", reply);
+        client_free(clients[i]);
+    }
+}
+
 static void replies_of_a_batch_keep_their_order(void **state)
 {
     struct client *client = client_new(*state);
@@ -124,6 +143,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(boards_of_lists_come_after_the_note, explorer_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(what_is_too_large_is_refused_and_leaves_no_job, explorer_setup,
                                         daemon_teardown),
+        cmocka_unit_test_setup_teardown(clients_that_share_a_search_which_does_not_suffice_are_all_answered,
+                                        explorer_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
