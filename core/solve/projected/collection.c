@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/projected/collection.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,13 +80,13 @@ static void write_text(struct collection *collection)
     }
 }
 
-void collection_drop(struct collection *collection, unsigned number)
+void collection_drop(const struct projector *projector, struct collection *collection, unsigned number)
 {
+    assert(number < collection->count && collection->count > 1);
     collection->count--;
-    for (unsigned i = number; i < collection->count; i++) {
+    for (unsigned i = number; i < collection->count; i++)
         collection->atoms[i] = collection->atoms[i + 1];
-        collection->group[i] = collection->group[i + 1];
-    }
+    find_groups(projector, collection);
     write_text(collection);
 }
 
@@ -126,6 +127,7 @@ enum pz_status collection_parse(const struct projector *projector, const char *t
             break;
         at++;
     }
+    collection->count = 0;
     return pz_fail(error, PZ_BAD_REQUEST,
                    "partition=%.60s: patterns of the numbers 1 to %u with + between, such as 1-2+3.5, %d at "
                    "most, or none",

@@ -18,8 +18,9 @@ struct collection {
 /* Cuts the atoms, in their order, into patterns as large as so many bytes for all of them allow. Returns
  * false if there is none. */
 bool collection_choose(const struct projector *projector, uint64_t bytes, struct collection *collection);
-/* Leaves out a pattern; there must be another one. */
-void collection_drop(struct collection *collection, unsigned number);
+/* Leaves out a pattern; there must be another one. The others come in groups of their own, in another order.
+ */
+void collection_drop(const struct projector *projector, struct collection *collection, unsigned number);
 /* Reads the text of a collection, in which '+' and '|' are the same: projections tell which it is. */
 enum pz_status collection_parse(const struct projector *projector, const char *text,
                                 struct collection *collection, struct pz_error *error);

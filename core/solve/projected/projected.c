@@ -160,6 +160,14 @@ static enum pz_status build_missing(struct projected *projected, const struct pr
 
 /* ---- open and close ---- */
 
+static void close_projections(struct projected *projected, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        projection_close(projected->shadow[i].projection);
+        projected->shadow[i] = (struct shadow){0};
+    }
+}
+
 /* Makes the projections of the collection. Those that break a bound of their format are left out of one that
  * was chosen here. */
 static enum pz_status open_collection(struct projected *projected, bool chosen, struct pz_error *error)
@@ -172,8 +180,10 @@ static enum pz_status open_collection(struct projected *projected, bool chosen, 
         if (status == PZ_OK) {
             i++;
         } else if (chosen && collection->count > 1 && (status == PZ_TOO_LARGE || status == PZ_BAD_PUZZLE)) {
-            collection_drop(collection, i);
+            close_projections(projected, i);
+            collection_drop(projected->projector, collection, i);
             status = PZ_OK;
+            i = 0;
         }
     }
     return status;

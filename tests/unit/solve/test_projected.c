@@ -415,8 +415,12 @@ static void what_is_no_collection_is_refused(void **state)
     struct pz_space *space = open_text("hanoi8.psvn", NULL);
     struct pz_error error = {0};
     (void)state;
-    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct projected *projected = NULL;
         assert_int_equal(projected_check(space, wrong[i], &error), PZ_BAD_REQUEST);
+        assert_int_equal(try_bounds(space, wrong[i], NULL, &projected, &error), PZ_BAD_REQUEST);
+        assert_null(projected);
+    }
     assert_int_equal(projected_check(space, "8.1-3", &error), PZ_OK);
     space_close(space);
     space = solve_space("jugs:3,5", "4,0");

@@ -6,11 +6,12 @@
  * What can be told apart or not are the *atoms* of a space; a set of them is a mask, bit 0 for the first. A
  * projection is a text again, and a space of the same format:
  *
- *   psvn   The atoms are the variables: the others are dropped from rules and goals. Where every rule only
- *          carries values to other places (sliding tiles, pancakes), the atoms are these values, but for
- * those that rules name, which are always told apart; the others look alike. If each rule carries just one of
- * them, a move costs only where it carries one that is told apart. tws    The atoms are the kinds of pieces,
- * set by set: all others are '?'.
+ * Of PSVN the atoms are the variables: the others are dropped from rules and goals. Where every rule only
+ * carries values to other places (sliding tiles, pancakes), the atoms are these values, but for those that
+ * rules name, which are always told apart; the others look alike. If each rule carries just one of them, a
+ * move costs only where it carries one that is told apart.
+ *
+ * Of .tws the atoms are the kinds of pieces, set by set: all others are '?'.
  *
  * A state of a projection has a key. Keys are dense: a pattern database is an array.
  */

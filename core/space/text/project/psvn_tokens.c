@@ -2,6 +2,7 @@
 /* Texts whose rules only carry values to other places. */
 #include "space/text/project/psvn_projector.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, str
 {
     const uint32_t size = psvn_domain_of(model, 0)->size;
     *tokens = (struct psvn_tokens){.values = size, .one_a_rule = true};
-    if (size > TOKEN_VALUES_MAX)
+    if (size >= TOKEN_VALUES_MAX) /* and a class beside those of the values */
         return false;
     for (uint32_t i = 0; i < model->places; i++) {
         if (model->domain_of[i] != model->domain_of[0] || goal[i] < 0 || goal[i] >= PSVN_NAME)
@@ -79,6 +80,7 @@ void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, s
     for (unsigned value = 0; value < tokens->values; value++)
         if (tokens->is_named[value])
             classes->of[value] = (uint8_t)classes->classes++;
+    assert(classes->classes <= TOKEN_VALUES_MAX);
     for (unsigned value = 0; value < tokens->values; value++)
         classes->count[classes->of[value]] += tokens->count[value];
 }
