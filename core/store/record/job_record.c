@@ -53,11 +53,12 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_u32(encoder, job->starts);
 }
 
-/* The number under a key of a result's text, or 0. */
-static double text_number(const char *result, const char *key)
+/* The number under a key of a result's text, between 0 and most; 0 if it is not there. */
+static double text_number(const char *result, const char *key, double most)
 {
     const char *at = strstr(result, key);
-    return at != NULL ? strtod(at + strlen(key), NULL) : 0;
+    const double number = at != NULL ? strtod(at + strlen(key), NULL) : 0;
+    return number >= 0 && number <= most ? number : 0;
 }
 
 /* The facts of a record of version 1. */
@@ -65,11 +66,11 @@ static void facts_from_text(struct job_record *job)
 {
     const char *result = job->result != NULL ? job->result : "";
     const bool dense = strstr(result, " engine=dense") != NULL; /* a stopped one never made a table */
-    job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=");
-    job->facts.time_limit = text_number(result, " time_limit=");
+    job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=", 1e18);
+    job->facts.time_limit = text_number(result, " time_limit=", 1e12);
     if (strstr(result, " depth=") != NULL && strstr(result, " keep=table") != NULL &&
         !(dense && job->state == JOB_STOPPED))
-        job->facts.table_levels = (uint32_t)text_number(result, " depth=") + 1;
+        job->facts.table_levels = (uint32_t)text_number(result, " depth=", UINT32_MAX - 1) + 1;
 }
 
 static void decode_facts(struct decoder *decoder, struct job_facts *facts)

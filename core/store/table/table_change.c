@@ -243,6 +243,8 @@ void table_touch(struct store *store, const char *name)
 
 enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error)
 {
+    if (strlen(name) >= STORE_NAME_MAX)
+        return pz_fail(error, PZ_NO_TABLE, "no table %.400s is stored", name);
     struct operation *operation = row_operation(store, name, apply_pin);
     if (operation != NULL)
         ((struct row_change *)operation->context)->pinned = pinned;

@@ -73,6 +73,10 @@ static void what_is_pinned_stays_also_after_a_restart(void **state)
     fixture_ok(store_evict(fixture->store, 1, note_evicted, &evicted, &fixture->error));
     assert_string_equal(evicted.names[2], "a");
     assert_int_equal(store_table_pin(fixture->store, "a", true, &fixture->error), PZ_NO_TABLE);
+    char longer[STORE_NAME_MAX + 1];
+    memset(longer, 'a', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    assert_int_equal(store_table_pin(fixture->store, longer, true, &fixture->error), PZ_NO_TABLE);
 }
 
 static void nothing_is_evicted_in_vain(void **state)
