@@ -10,7 +10,7 @@
 
 /* As in web/page/js/board/picture.js. */
 static const double gap = 0.4;
-enum { RECTANGLES_MAX = 64, WIDE_TEXT = 2 };
+enum { WIDE_TEXT = 2 };
 
 struct svg_rectangle {
     double x, y, width, height; /* cells */
@@ -19,8 +19,8 @@ struct svg_rectangle {
 struct svg_piece {
     const char *kind, *text; /* not NUL-terminated */
     size_t kind_length, text_length;
-    struct svg_rectangle rectangles[RECTANGLES_MAX];
-    unsigned count;
+    struct svg_rectangle *rectangles; /* malloc'd */
+    size_t count;
 };
 
 void svg_escape(const char *text, size_t length, struct text *out)
@@ -73,6 +73,23 @@ static const char *read_rectangle(const char *text, struct svg_rectangle *out)
     return count % 2 == 0 ? text - 1 : NULL;
 }
 
+/* Reads "x,y,width,height;…" and returns what follows; NULL if it is none, or without memory. */
+static const char *read_rectangles(const char *at, struct svg_piece *out)
+{
+    size_t room = 0;
+    for (const char *next = at;; next++) {
+        if (out->count == room) {
+            struct svg_rectangle *grown = realloc(out->rectangles, (room = 2 * room + 4) * sizeof *grown);
+            if (grown == NULL)
+                return NULL;
+            out->rectangles = grown;
+        }
+        next = read_rectangle(next, &out->rectangles[out->count++]);
+        if (next == NULL || *next != ';')
+            return next;
+    }
+}
+
 /* Reads "kind:id:rectangle;…:text". Returns what follows; NULL if it is none. */
 static const char *read_piece(const char *word, struct svg_piece *out)
 {
@@ -84,9 +101,7 @@ static const char *read_piece(const char *word, struct svg_piece *out)
     const char *at = id + 1 + strcspn(id + 1, ": ");
     if (*at != ':')
         return NULL;
-    do
-        at = out->count < RECTANGLES_MAX ? read_rectangle(at + 1, &out->rectangles[out->count++]) : NULL;
-    while (at != NULL && *at == ';');
+    at = read_rectangles(at + 1, out);
     if (at == NULL || (at < end && *at != ':'))
         return NULL;
     out->text = at < end ? at + 1 : end;
@@ -137,11 +152,11 @@ static void add_piece(const struct svg_piece *piece, struct text *out)
     text_add(out, "<g class=\"piece ");
     svg_escape(piece->kind, piece->kind_length, out);
     text_add(out, "\">");
-    for (unsigned i = 0; i < piece->count; i++) {
+    for (size_t i = 0; i < piece->count; i++) {
         const struct svg_rectangle *one = &piece->rectangles[i];
         add_rect(one->x * PIECES_CELL + gap, one->y * PIECES_CELL + gap, one->width * PIECES_CELL - 2 * gap,
                  one->height * PIECES_CELL - 2 * gap, is_round(piece) ? PIECES_CELL / 2.0 : 1, out);
-        for (unsigned j = 0; j < piece->count; j++)
+        for (size_t j = 0; j < piece->count; j++)
             add_bridge(one, &piece->rectangles[j], out);
     }
     if (piece->text_length > 0)
@@ -162,5 +177,6 @@ void pieces_svg(const char *pieces, struct text *out)
         pieces = read_piece(pieces + 1, &piece);
         if (pieces != NULL)
             add_piece(&piece, out);
+        free(piece.rectangles);
     }
 }

@@ -252,6 +252,15 @@ static void pieces_are_shapes_with_texts(void **state)
         pieces_svg(wrong[i], &out);
         assert_null(strstr(text_string(&out), "<g"));
     }
+    /* A line of link-up may have as many pieces as the board has cells. */
+    struct text line = {0};
+    text_add(&line, "99x1 line:a:");
+    for (int x = 0; x < 99; x++)
+        text_format(&line, "%s%d,0", x > 0 ? ";" : "", x);
+    text_clear(&out);
+    pieces_svg(text_string(&line), &out);
+    check_contains(out.data, "x=\"980.4\"");
+    text_free(&line);
     text_free(&out);
     check_contains(pieces_style(), ".piece.wall .shape { fill: #");
     assert_null(strstr(pieces_style(), "var("));
