@@ -4,7 +4,9 @@
 #include "client/session/command.h"
 #include "protocol/text/nearest.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 static enum exit_code ask_page(struct session *session, const struct arguments *pairs, bool tools,
@@ -112,5 +114,29 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
         strcmp(search.nearest.best, puzzle) != 0)
         nearest_say(&search.nearest, hint);
     *job = search.job;
+    return code;
+}
+
+enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job)
+{
+    char *end = NULL;
+    struct text why = {0};
+    struct text hint = {0};
+    errno = 0;
+    *job = strtoll(text, &end, 10);
+    if (errno == 0 && end != text && *end == '\0' && *job > 0)
+        return EXIT_FOUND;
+    *job = 0;
+    bool is_number = *text == '\0' || text[strspn(text, "-0123456789")] == '\0';
+    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, &hint, job);
+    if (code == EXIT_FOUND && *job == 0) {
+        text_format(&why, "'%s' is no job's number", text);
+        if (!is_number)
+            text_format(&why, ", and no %s is of such a puzzle", kind == NULL ? "job" : "exploration");
+        text_format(&why, "; 'puzzlectl jobs' lists them%s", text_string(&hint));
+        code = command_usage(session, text_string(&why));
+    }
+    text_free(&hint);
+    text_free(&why);
     return code;
 }

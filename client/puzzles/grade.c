@@ -50,7 +50,7 @@ static enum exit_code grade_next(void *context, const char *board, const char *t
     enum exit_code code = finished_ask(session, &request, &result);
     text_free(&request);
     code = code == EXIT_REFUSED ? EXIT_FOUND : code;
-    const struct grade grade = {.board = board != NULL ? board : reply_text(&result, "start"),
+    const struct grade_line grade = {.board = board != NULL ? board : reply_text(&result, "start"),
                                 .title = title,
                                 .metrics = grading->metrics,
                                 .result = &result};

@@ -14,7 +14,7 @@ struct grade_metrics {
     bool boxes; /* are pushed: some figures are about them */
 };
 
-struct grade {
+struct grade_line {
     const char *board;
     const char *title;                   /* NULL for none */
     const struct grade_metrics *metrics; /* NULL for one metric */
@@ -23,6 +23,6 @@ struct grade {
 
 /* Return false if the line cannot be written. metrics: as in the grades that follow. */
 bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out);
-bool grade_print(enum grade_format format, const struct grade *grade, FILE *out);
+bool grade_print(enum grade_format format, const struct grade_line *grade, FILE *out);
 
 #endif

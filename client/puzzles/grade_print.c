@@ -32,7 +32,7 @@ static bool has_boxes(const struct grade_metrics *metrics)
 }
 
 /* Returns the moves by a metric, as text; NULL if they are not known. */
-static const char *moves_by(const struct grade *grade, unsigned metric)
+static const char *moves_by(const struct grade_line *grade, unsigned metric)
 {
     const char *moves = reply_get(grade->result, "moves");
     const bool other =
@@ -58,7 +58,7 @@ static double dead_share(const struct reply *result)
     return dead / positions;
 }
 
-static const char *verdict(const struct grade *grade)
+static const char *verdict(const struct grade_line *grade)
 {
     const char *solvable = reply_get(grade->result, "solvable");
     return solvable != NULL ? solvable : reply_text(grade->result, "state");
@@ -111,7 +111,7 @@ static void put_figure(const struct figure *figure, const struct reply *result, 
         (void)fprintf(out, "%.4f", dead_share(result));
 }
 
-static bool print_columns(enum grade_format format, const struct grade *grade, FILE *out)
+static bool print_columns(enum grade_format format, const struct grade_line *grade, FILE *out)
 {
     const char *comma = separator(format);
     put_text(format, grade->title != NULL ? grade->title : "", out);
@@ -159,7 +159,7 @@ static void say_figure(const struct figure *figure, const struct reply *result, 
 }
 
 /* Prints a board and what is known of it, a line a figure. */
-static bool print_lines(const struct grade *grade, FILE *out)
+static bool print_lines(const struct grade_line *grade, FILE *out)
 {
     const struct grade_metrics *metrics = grade->metrics;
     (void)fprintf(out, "%s%s%s\n", grade->title != NULL ? grade->title : "",
@@ -187,7 +187,7 @@ static void set_number(json_t *object, const char *key, const char *value)
                               *end == '\0' ? json_integer(whole) : json_real(strtod(value, NULL)));
 }
 
-static bool print_json(const struct grade *grade, FILE *out)
+static bool print_json(const struct grade_line *grade, FILE *out)
 {
     const struct reply *result = grade->result;
     const struct grade_metrics *metrics = grade->metrics;
@@ -210,7 +210,7 @@ static bool print_json(const struct grade *grade, FILE *out)
     return json_write(object, out);
 }
 
-bool grade_print(enum grade_format format, const struct grade *grade, FILE *out)
+bool grade_print(enum grade_format format, const struct grade_line *grade, FILE *out)
 {
     return format == GRADE_JSON    ? print_json(grade, out)
            : format == GRADE_LINES ? print_lines(grade, out)

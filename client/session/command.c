@@ -2,6 +2,9 @@
 #include "client/session/command.h"
 
 #include "client/session/suggest.h"
+#include "protocol/text/nearest.h"
+
+#include <strings.h>
 
 bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error)
 {
@@ -19,4 +22,65 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
     if (host != NULL)
         return address_host(&session->address, host, error);
     return address_default(&session->address, error);
+}
+
+const struct option_row list_options[] = {
+    LIST_OPTIONS("columns between commas, with the keys of the protocol as titles"),
+    {0},
+};
+
+enum exit_code command_usage(struct session *session, const char *text)
+{
+    return session_fail(session, EXIT_USAGE, "usage", text);
+}
+
+/* A word that is looked for among those of an option. */
+struct command_choice {
+    struct nearest nearest;
+    char best[16]; /* nearest's: words do not outlive the call */
+    struct text known;
+    int place; /* -1 before the first */
+    bool found;
+};
+
+static bool compare_commands(void *context, const char *word)
+{
+    struct command_choice *choice = context;
+    nearest_offer(&choice->nearest, word);
+    if (choice->nearest.best == word) {
+        (void)snprintf(choice->best, sizeof choice->best, "%s", word);
+        choice->nearest.best = choice->best;
+    }
+    text_format(&choice->known, "%s%s", choice->place < 0 ? "" : ", ", word);
+    choice->place++;
+    choice->found = strcasecmp(choice->nearest.written, word) == 0;
+    return !choice->found;
+}
+
+int command_choice(struct session *session, const struct option_row *row, const char *word)
+{
+    struct command_choice choice = {.nearest = {.written = word}, .place = -1};
+    option_words(row, compare_commands, &choice);
+    if (!choice.found) {
+        struct text text = {0};
+        text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));
+        nearest_say(&choice.nearest, &text);
+        (void)command_usage(session, text_string(&text));
+        text_free(&text);
+    }
+    text_free(&choice.known);
+    return choice.found ? choice.place : -1;
+}
+
+void command_pairs(struct text *request, const struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->pair_count; i++)
+        text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
+}
+
+const char *command_origin(const struct reply *reply)
+{
+    return reply_is(reply, "to", "goal")     ? " from the nearest goal"
+           : reply_is(reply, "from", "root") ? " from the root"
+                                             : "";
 }

@@ -97,8 +97,8 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
 /* Those of a list whose columns are keys of the protocol. */
 extern const struct option_row list_options[];
 
-/* Reads a job's number, or finds the latest job of a puzzle: any, or with "explore" an exploration. Reports a
- * usage error if there is none. */
+/* In client/jobs/job_pages.c. Reads a job's number, or finds the latest job of a puzzle: any, or with
+ * "explore" an exploration. Reports a usage error if there is none. */
 enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job);
 /* Returns the place of a word among those of an option ("dot|graphml"), in any case; -1 after a usage error
  * that lists them. */

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/command.h"
 
-#include "client/jobs/job_pages.h"
-
-#include "protocol/text/nearest.h"
-
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* In the order in which a new user needs them. A heading stands with the first of its group. */
 /* clang-format off */
@@ -81,11 +74,6 @@ static const struct option_row first_options[] = {
     {0},
 };
 
-const struct option_row list_options[] = {
-    LIST_OPTIONS("columns between commas, with the keys of the protocol as titles"),
-    {0},
-};
-
 void command_options(const struct command *command, struct option_table *table)
 {
     table->count = 0;
@@ -150,84 +138,4 @@ void command_help(const struct command *command, FILE *out)
     command_options(command, &options);
     options_help(&options, out);
     (void)fprintf(out, "\nExample:\n%s", command->example);
-}
-
-enum exit_code command_usage(struct session *session, const char *text)
-{
-    return session_fail(session, EXIT_USAGE, "usage", text);
-}
-
-enum exit_code command_job(struct session *session, const char *text, const char *kind, long long *job)
-{
-    char *end = NULL;
-    struct text why = {0};
-    struct text hint = {0};
-    errno = 0;
-    *job = strtoll(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && *job > 0)
-        return EXIT_FOUND;
-    *job = 0;
-    bool is_number = *text == '\0' || text[strspn(text, "-0123456789")] == '\0';
-    enum exit_code code = is_number ? EXIT_FOUND : pages_find(session, text, kind, &hint, job);
-    if (code == EXIT_FOUND && *job == 0) {
-        text_format(&why, "'%s' is no job's number", text);
-        if (!is_number)
-            text_format(&why, ", and no %s is of such a puzzle", kind == NULL ? "job" : "exploration");
-        text_format(&why, "; 'puzzlectl jobs' lists them%s", text_string(&hint));
-        code = command_usage(session, text_string(&why));
-    }
-    text_free(&hint);
-    text_free(&why);
-    return code;
-}
-
-/* A word that is looked for among those of an option. */
-struct command_choice {
-    struct nearest nearest;
-    char best[16]; /* nearest's: words do not outlive the call */
-    struct text known;
-    int place; /* -1 before the first */
-    bool found;
-};
-
-static bool compare_commands(void *context, const char *word)
-{
-    struct command_choice *choice = context;
-    nearest_offer(&choice->nearest, word);
-    if (choice->nearest.best == word) {
-        (void)snprintf(choice->best, sizeof choice->best, "%s", word);
-        choice->nearest.best = choice->best;
-    }
-    text_format(&choice->known, "%s%s", choice->place < 0 ? "" : ", ", word);
-    choice->place++;
-    choice->found = strcasecmp(choice->nearest.written, word) == 0;
-    return !choice->found;
-}
-
-int command_choice(struct session *session, const struct option_row *row, const char *word)
-{
-    struct command_choice choice = {.nearest = {.written = word}, .place = -1};
-    option_words(row, compare_commands, &choice);
-    if (!choice.found) {
-        struct text text = {0};
-        text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));
-        nearest_say(&choice.nearest, &text);
-        (void)command_usage(session, text_string(&text));
-        text_free(&text);
-    }
-    text_free(&choice.known);
-    return choice.found ? choice.place : -1;
-}
-
-void command_pairs(struct text *request, const struct arguments *arguments)
-{
-    for (size_t i = 0; i < arguments->pair_count; i++)
-        text_key(request, arguments->pairs[i].key, arguments->pairs[i].value);
-}
-
-const char *command_origin(const struct reply *reply)
-{
-    return reply_is(reply, "to", "goal")     ? " from the nearest goal"
-           : reply_is(reply, "from", "root") ? " from the root"
-                                             : "";
 }

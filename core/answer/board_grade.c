@@ -9,54 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *grade_other_metric(const struct pz_space *space)
-{
-    static const struct {
-        const char *puzzle, *metric[2];
-    } both[] = {{"klotski", {"move", "step"}}, {"rushhour", {"move", "step"}}, {"sokoban", {"push", "move"}}};
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
-        const char *metric =
-            strcmp(space->puzzle->name, both[i].puzzle) == 0 ? strstr(space->size, "metric:") : NULL;
-        if (metric != NULL)
-            return both[i].metric[strncmp(metric + strlen("metric:"), both[i].metric[0], 4) == 0];
-    }
-    return NULL;
-}
-
-/* ---- searches of their own ---- */
-
-double grade_part(struct control *control)
-{
-    const double before = control->deadline;
-    if (before <= 0)
-        control->deadline = clock_seconds() + GRADE_SECONDS;
-    return before;
-}
-
-enum pz_status grade_solve(const struct solve_request *request, const struct pz_space *space,
-                           const void *start, struct control *control, enum pz_answer *solvable,
-                           int64_t *moves, struct pz_error *error)
-{
-    const struct solve_request own = {.space = space,
-                                      .start = start,
-                                      .threads = request->threads,
-                                      .budget = request->budget,
-                                      .archive = request->archive};
-    struct solve_result result = {0};
-    const double deadline = grade_part(control);
-    const enum pz_status status = solve_run(&own, control, &result, error);
-    control->deadline = deadline;
-    *solvable = status == PZ_OK ? result.solvable : PZ_UNKNOWN;
-    *moves = status == PZ_OK ? result.moves : -1;
-    if (status == PZ_OK)
-        solve_result_free(&result);
-    return status == PZ_CANCELLED ? status : PZ_OK;
-}
-
 /* ---- along the solution ---- */
 
 /* The moves of each position of the solution but the last. */
-struct turns {
+struct grade_turns {
     const struct pz_space *space;
     uint8_t *successors, *tokens; /* of one position */
     uint64_t *keys;               /* of all of them, mixed: KEY_WORDS_MAX words each; a copy for each move */
@@ -64,7 +20,7 @@ struct turns {
     size_t count, room;
 };
 
-static bool turns_grow(struct turns *turns, size_t more)
+static bool turns_grow(struct grade_turns *turns, size_t more)
 {
     if (turns->count + more <= turns->room)
         return true;
@@ -79,7 +35,7 @@ static bool turns_grow(struct turns *turns, size_t more)
 
 /* Adds the moves of a position: those to the same position count once, and one that changes nothing not at
  * all. Returns false without memory. */
-static bool add_turns(struct turns *turns, const void *state)
+static bool add_turns(struct grade_turns *turns, const void *state)
 {
     const size_t bytes = turns->space->state_bytes;
     const unsigned count =
@@ -99,7 +55,7 @@ static bool add_turns(struct turns *turns, const void *state)
     return true;
 }
 
-static enum pz_status find_turns(const struct grade_question *question, struct turns *turns,
+static enum pz_status find_turns(const struct grade_question *question, struct grade_turns *turns,
                                  struct grade *out, struct pz_error *error)
 {
     const struct pz_space *space = question->request->space;
@@ -146,7 +102,7 @@ static int compare_keys(const uint64_t *a, const uint64_t *b, unsigned words)
 /* Notes the distances of the turns that the run holds. */
 static enum pz_status look_up_turns(void *context, const struct explore_run *run, struct pz_error *error)
 {
-    struct turns *turns = context;
+    struct grade_turns *turns = context;
     (void)error;
     for (size_t i = 0; i < turns->count; i++) {
         const uint64_t *key = turns->keys + i * KEY_WORDS_MAX;
@@ -164,7 +120,7 @@ static enum pz_status look_up_turns(void *context, const struct explore_run *run
 }
 
 /* Explores what the board reaches, if that is done in time. Dead positions are one beyond the last level. */
-static enum pz_status find_dead(const struct grade_question *question, struct turns *turns,
+static enum pz_status find_dead(const struct grade_question *question, struct grade_turns *turns,
                                 struct control *control, struct grade *out, struct pz_error *error)
 {
     const struct solve_request *asked = question->request;
@@ -199,7 +155,7 @@ enum pz_status grade_board(const struct grade_question *question, struct control
                            struct pz_error *error)
 {
     assert(question->solved->path != NULL && question->solved->moves >= 0);
-    struct turns turns = {0};
+    struct grade_turns turns = {0};
     enum pz_answer solvable = PZ_UNKNOWN;
     *out = (struct grade){.other_moves = -1,
                           .branching = -1,

@@ -47,17 +47,17 @@ static double width_of(const struct graph *graph, uint32_t level)
 
 /* What is known of the first levels: levels grow by a little less from one to the next, and are taken to grow
  * as the last ones that were seen. */
-struct seen {
+struct first_levels {
     uint32_t depth; /* EXPLORE_NO_LIMIT: all levels were seen */
     double states;
     double last[3]; /* widths of the last levels */
     double growth;  /* of two levels, as many spaces alternate; 0: not known */
 };
 
-static void see(const struct explore_request *request, struct seen *seen)
+static void see(const struct explore_request *request, struct first_levels *seen)
 {
     struct graph graph = {0};
-    *seen = (struct seen){0};
+    *seen = (struct first_levels){0};
     if (see_levels(request, &graph) == PZ_OK) {
         seen->depth = graph.complete ? EXPLORE_NO_LIMIT : graph.depth;
         seen->states = graph.count;
@@ -71,7 +71,7 @@ static void see(const struct explore_request *request, struct seen *seen)
 }
 
 /* Returns the deepest level of a search that can hold so many states: of all levels, or of three. */
-static uint32_t deepest_within(struct seen seen, double most, bool all)
+static uint32_t deepest_within(struct first_levels seen, double most, bool all)
 {
     for (; seen.growth > 1 && seen.depth < EXPLORE_LEVEL_MAX; seen.depth++) {
         const double next = seen.last[1] * seen.growth;
@@ -85,7 +85,7 @@ static uint32_t deepest_within(struct seen seen, double most, bool all)
     return seen.depth;
 }
 
-static uint32_t depth_in_memory(const struct explore_request *request, const struct seen *seen,
+static uint32_t depth_in_memory(const struct explore_request *request, const struct first_levels *seen,
                                 uint64_t memory)
 {
     const bool all = striped_keeps_all(request) || (request->space->flags & PZ_REVERSIBLE) == 0;
@@ -93,7 +93,7 @@ static uint32_t depth_in_memory(const struct explore_request *request, const str
 }
 
 /* Returns 0 if a search in so much memory cannot go on in scratch space. */
-static uint32_t depth_on_disk(const struct explore_request *request, const struct seen *seen, uint64_t memory,
+static uint32_t depth_on_disk(const struct explore_request *request, const struct first_levels *seen, uint64_t memory,
                               uint64_t room)
 {
     if (room == 0 || !striped_disk_follows(request, memory))
@@ -141,7 +141,7 @@ static void try_depth(const struct explore_request *request, uint64_t memory, ui
                       char text[ADVICE_TEXT])
 {
     struct explore_request bounded = *request;
-    struct seen seen;
+    struct first_levels seen;
     char line[ADVICE_TEXT];
     bounded.engine = ENGINE_STRIPED;
     bounded.planes = PLANES_AUTO;

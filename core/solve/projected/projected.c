@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "solve/pdb/build_turn.h"
-#include "solve/projected/collection.h"
+#include "solve/projected/pattern_collection.h"
 #include "solve/projected/projected_table.h"
 #include "space/registry.h"
 
@@ -26,7 +26,7 @@ struct shadow {
 struct projected {
     const struct pz_space *space;
     struct projector *projector;
-    struct collection collection;
+    struct pattern_collection collection;
     struct shadow shadow[COLLECTION_MAX];
     const struct pattern_archive *archive;
     struct budget *budget;
@@ -172,7 +172,7 @@ static void close_projections(struct projected *projected, unsigned count)
  * was chosen here. */
 static enum pz_status open_collection(struct projected *projected, bool chosen, struct pz_error *error)
 {
-    struct collection *collection = &projected->collection;
+    struct pattern_collection *collection = &projected->collection;
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < collection->count && status == PZ_OK;) {
         status = projection_open(projected->projector, collection->atoms[i], &projected->shadow[i].projection,
@@ -201,7 +201,7 @@ static uint64_t room_of(const struct budget *budget)
 static enum pz_status open_projections(struct projected *projected, const char *partition,
                                        struct pz_error *error)
 {
-    struct collection *collection = &projected->collection;
+    struct pattern_collection *collection = &projected->collection;
     enum pz_status status = projector_new(projected->space, &projected->projector, error);
     if (status == PZ_OK && partition != NULL)
         status = collection_parse(projected->projector, partition, collection, error);
@@ -270,7 +270,7 @@ void projected_figures(const struct projected *projected, struct projected_figur
 /* ---- bounds ---- */
 
 /* Adds the groups up. value: of each pattern, TABLE_DEAD for no way to a goal. */
-static unsigned add_up(const struct collection *collection, const uint8_t *value)
+static unsigned add_up(const struct pattern_collection *collection, const uint8_t *value)
 {
     unsigned sum = 0, greatest = 0;
     for (unsigned i = 0; i < collection->count; i++) {
@@ -331,7 +331,7 @@ enum pz_status projected_look_up(const struct projected_request *request, const 
 enum pz_status projected_check(const struct pz_space *space, const char *partition, struct pz_error *error)
 {
     struct projector *projector = NULL;
-    struct collection collection;
+    struct pattern_collection collection;
     enum pz_status status = projector_new(space, &projector, error);
     if (status == PZ_OK && partition != NULL)
         status = collection_parse(projector, partition, &collection, error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/projected/collection.h"
+#include "solve/projected/pattern_collection.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 /* ---- groups ---- */
 
 /* Gives each pattern its group, and brings those of one together. */
-static void find_groups(const struct projector *projector, struct collection *collection)
+static void find_groups(const struct projector *projector, struct pattern_collection *collection)
 {
     uint64_t sorted[COLLECTION_MAX];
     bool done[COLLECTION_MAX] = {false};
@@ -64,7 +64,7 @@ static size_t write_pattern(uint64_t atoms, char *out, size_t room)
 }
 
 /* Leaves out the last patterns where the text would be too long. */
-static void write_text(struct collection *collection)
+static void write_text(struct pattern_collection *collection)
 {
     size_t length = 0;
     for (unsigned i = 0; i < collection->count; i++) {
@@ -80,7 +80,7 @@ static void write_text(struct collection *collection)
     }
 }
 
-void collection_drop(const struct projector *projector, struct collection *collection, unsigned number)
+void collection_drop(const struct projector *projector, struct pattern_collection *collection, unsigned number)
 {
     assert(number < collection->count && collection->count > 1);
     collection->count--;
@@ -109,10 +109,10 @@ static bool read_range(const char **text, unsigned atoms, uint64_t *pattern)
 }
 
 enum pz_status collection_parse(const struct projector *projector, const char *text,
-                                struct collection *collection, struct pz_error *error)
+                                struct pattern_collection *collection, struct pz_error *error)
 {
     const char *at = text;
-    *collection = (struct collection){.count = 1};
+    *collection = (struct pattern_collection){.count = 1};
     for (;;) {
         if (!read_range(&at, projector->atoms, &collection->atoms[collection->count - 1]))
             break;
@@ -173,11 +173,11 @@ static unsigned clean_end(const struct projector *projector, unsigned first, uns
 }
 
 /* Cuts the atoms into patterns of so many keys. Returns the keys of all. */
-static double cut(const struct projector *projector, double most, struct collection *collection)
+static double cut(const struct projector *projector, double most, struct pattern_collection *collection)
 {
     double keys = 0;
     unsigned first = 0;
-    *collection = (struct collection){0};
+    *collection = (struct pattern_collection){0};
     while (first < projector->atoms && collection->count < COLLECTION_MAX) {
         const unsigned end = clean_end(projector, first, largest_end(projector, most, first));
         const uint64_t pattern = atoms_between(first, end);
@@ -190,7 +190,7 @@ static double cut(const struct projector *projector, double most, struct collect
     return keys;
 }
 
-static uint64_t atoms_of_group(const struct collection *collection, unsigned group)
+static uint64_t atoms_of_group(const struct pattern_collection *collection, unsigned group)
 {
     uint64_t atoms = 0;
     for (unsigned i = 0; i < collection->count; i++)
@@ -201,7 +201,7 @@ static uint64_t atoms_of_group(const struct collection *collection, unsigned gro
 
 /* Lets patterns of one group overlap, since of them the greatest counts, as long as all have no more than so
  * many keys. */
-static void widen(const struct projector *projector, double most, double all, struct collection *collection)
+static void widen(const struct projector *projector, double most, double all, struct pattern_collection *collection)
 {
     double left = all;
     for (unsigned i = 0; i < collection->count; i++)
@@ -221,7 +221,7 @@ static void widen(const struct projector *projector, double most, double all, st
     }
 }
 
-bool collection_choose(const struct projector *projector, uint64_t bytes, struct collection *collection)
+bool collection_choose(const struct projector *projector, uint64_t bytes, struct pattern_collection *collection)
 {
     double most = (double)projector->most;
     while (most >= 2 && cut(projector, most, collection) > (double)bytes)
