@@ -5,7 +5,7 @@
 #include "client/jobs/result.h"
 #include "client/session/command.h"
 #include "client/session/interrupt.h"
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 
 #include <errno.h>
 #include <string.h>

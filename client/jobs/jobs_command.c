@@ -3,7 +3,7 @@
 #include "client/jobs/job_pages.h"
 #include "client/jobs/result.h"
 #include "client/session/command.h"
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 #include "client/show/text_table.h"
 
 #include <pwd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/jobs/result.h"
 
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 #include "client/show/number.h"
 #include "client/show/text_table.h"
 
@@ -211,7 +211,7 @@ static void add_result(const struct reply *reply, const struct terminal *termina
 static enum exit_code make_frames(struct session *session, const struct reply *reply,
                                   const struct arguments *arguments, struct frames *frames)
 {
-    if (!exhibit_wanted(arguments) || !reply_is(reply, "solvable", "yes"))
+    if (!drawing_wanted(arguments) || !reply_is(reply, "solvable", "yes"))
         return EXIT_FOUND;
     if (reply_get(reply, "drawing") != NULL && !frames_pictured(arguments))
         return frames_of_rows(reply_text(reply, "drawing"), '/', frames) ? EXIT_FOUND : EXIT_TROUBLE;
@@ -242,12 +242,12 @@ static enum exit_code print_frames(struct session *session, const struct reply *
     text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"),
                 reply_is(reply, "moves", "1") ? "move" : "moves");
     if (session->json) {
-        code = exhibit_files(session, arguments, frames, text_string(&title));
+        code = drawing_files(session, arguments, frames, text_string(&title));
     } else {
         text_char(&out, '\n');
         if (frames->count == 0)
             list_moves(reply_text(reply, "path"), &out);
-        code = exhibit(session, arguments, frames, text_string(&title), &out);
+        code = drawing(session, arguments, frames, text_string(&title), &out);
     }
     if (out.length > 1)
         (void)fputs(text_string(&out), session->terminal->out);
@@ -263,13 +263,13 @@ enum exit_code result_print_reply(struct session *session, const struct reply *r
     struct frames frames = {0};
     enum exit_code code = result_exit(reply);
     enum exit_code drawn = make_frames(session, reply, arguments, &frames);
-    if (drawn == EXIT_FOUND && session->json && !exhibit_reply(reply, &frames, session->terminal->out))
+    if (drawn == EXIT_FOUND && session->json && !drawing_reply(reply, &frames, session->terminal->out))
         drawn = EXIT_TROUBLE;
     if (drawn == EXIT_FOUND && !session->json) {
         add_result(reply, session->terminal, remark, &out);
         (void)fputs(text_string(&out), session->terminal->out);
     }
-    if (drawn == EXIT_FOUND && exhibit_wanted(arguments) && reply_is(reply, "solvable", "yes"))
+    if (drawn == EXIT_FOUND && drawing_wanted(arguments) && reply_is(reply, "solvable", "yes"))
         drawn = print_frames(session, reply, arguments, &frames);
     bool failed = out.failed;
     text_free(&out);

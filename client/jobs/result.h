@@ -6,7 +6,7 @@
 #include "client/session/command_options.h"
 #include "client/session/session.h"
 
-/* Asks RESULT of a job and prints it. arguments say what to do with the boards of a solution (exhibit.h).
+/* Asks RESULT of a job and prints it. arguments say what to do with the boards of a solution (drawing.h).
  * remark: follows the job's number if not NULL ("answered before"). */
 enum exit_code result_print(struct session *session, long long job, const struct arguments *arguments,
                             const char *remark);

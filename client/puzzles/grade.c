@@ -51,9 +51,9 @@ static enum exit_code grade_next(void *context, const char *board, const char *t
     text_free(&request);
     code = code == EXIT_REFUSED ? EXIT_FOUND : code;
     const struct grade_line grade = {.board = board != NULL ? board : reply_text(&result, "start"),
-                                .title = title,
-                                .metrics = grading->metrics,
-                                .result = &result};
+                                     .title = title,
+                                     .metrics = grading->metrics,
+                                     .result = &result};
     if (code == EXIT_FOUND &&
         !grade_print(format_of(session, grading->arguments), &grade, session->terminal->out))
         code = EXIT_TROUBLE;

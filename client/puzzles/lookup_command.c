@@ -3,7 +3,7 @@
 #include "client/many/batch.h"
 #include "client/puzzles/sample.h"
 #include "client/session/command.h"
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 #include "protocol/limits.h"
 
 #include <string.h>
@@ -37,18 +37,18 @@ static enum exit_code show_answer(struct session *session, const struct argument
     struct text out = {0};
     struct frames frames = {0};
     enum exit_code code = exit_of_answer(reply);
-    const bool drawn = code == EXIT_FOUND && exhibit_wanted(arguments);
+    const bool drawn = code == EXIT_FOUND && drawing_wanted(arguments);
     if (drawn)
         code = frames_of_path(session, arguments->words[0], arguments->words[1], reply_text(reply, "path"),
                               arguments, &frames);
     if (!session->json)
         print_answer(session, reply);
-    else if (!exhibit_reply(reply, &frames, session->terminal->out))
+    else if (!drawing_reply(reply, &frames, session->terminal->out))
         code = EXIT_TROUBLE;
     text_char(&out, '\n');
     if (drawn && code == EXIT_FOUND)
-        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
-                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
+        code = session->json ? drawing_files(session, arguments, &frames, arguments->words[0])
+                             : drawing(session, arguments, &frames, arguments->words[0], &out);
     if (out.length > 1)
         (void)fputs(text_string(&out), session->terminal->out);
     frames_free(&frames);
@@ -95,7 +95,7 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     struct text out = {0};
     struct frames frames = {0};
     enum exit_code code = EXIT_FOUND;
-    const bool show = exhibit_wanted(arguments);
+    const bool show = drawing_wanted(arguments);
     const bool quoted = arguments_option(arguments, "csv") != NULL;
     text_add(&out, quoted ? "board\n" : "");
     for (size_t i = 0; i < boards->count && code == EXIT_FOUND; i++) {
@@ -106,8 +106,8 @@ static enum exit_code print_boards(struct session *session, const struct argumen
             text_format(&out, quoted ? "\"%s\"\n" : "%s\n", board);
     }
     if (code == EXIT_FOUND)
-        code = session->json ? exhibit_files(session, arguments, &frames, arguments->words[0])
-                             : exhibit(session, arguments, &frames, arguments->words[0], &out);
+        code = session->json ? drawing_files(session, arguments, &frames, arguments->words[0])
+                             : drawing(session, arguments, &frames, arguments->words[0], &out);
     if (!session->json)
         (void)fputs(text_string(&out), session->terminal->out);
     frames_free(&frames);

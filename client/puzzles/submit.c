@@ -4,7 +4,7 @@
 #include "client/jobs/result.h"
 #include "client/many/batch.h"
 #include "client/session/command.h"
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 #include "client/show/number.h"
 #include "client/show/text_table.h"
 

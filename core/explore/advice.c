@@ -93,8 +93,8 @@ static uint32_t depth_in_memory(const struct explore_request *request, const str
 }
 
 /* Returns 0 if a search in so much memory cannot go on in scratch space. */
-static uint32_t depth_on_disk(const struct explore_request *request, const struct first_levels *seen, uint64_t memory,
-                              uint64_t room)
+static uint32_t depth_on_disk(const struct explore_request *request, const struct first_levels *seen,
+                              uint64_t memory, uint64_t room)
 {
     if (room == 0 || !striped_disk_follows(request, memory))
         return 0;

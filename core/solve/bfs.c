@@ -53,17 +53,17 @@ static enum pz_status bfs_levels(const struct solve_request *request, struct con
 enum pz_status bfs_run(const struct solve_request *request, struct control *control,
                        struct solve_result *result, struct pz_error *error)
 {
-    struct crew crew;
+    struct searchers searchers;
     struct search *search = NULL;
     struct search_options options = {.root = request->start, .keep_all = true};
-    enum pz_status status = crew_init(&crew, request->space, request->threads, request->budget,
-                                      search_chunk_bytes(request->space), error);
+    enum pz_status status = searchers_init(&searchers, request->space, request->threads, request->budget,
+                                           search_chunk_bytes(request->space), error);
     if (status != PZ_OK)
         return status;
-    status = search_new(&crew, &options, &search, error);
+    status = search_new(&searchers, &options, &search, error);
     if (status == PZ_OK)
         status = bfs_levels(request, control, search, result, error);
     search_free(search);
-    crew_clear(&crew);
+    searchers_clear(&searchers);
     return status;
 }

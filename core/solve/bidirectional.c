@@ -22,7 +22,7 @@ enum { FORWARD, BACKWARD };
 struct sides {
     const struct solve_request *request;
     struct monitor monitor;
-    struct crew crew;
+    struct searchers searchers;
     struct search *search[2];
 };
 
@@ -105,9 +105,9 @@ static enum pz_status start_sides(struct sides *sides, struct pz_error *error)
     space->puzzle->goal(space, goal);
     struct search_options forward = {.root = sides->request->start, .keep_all = true};
     struct search_options backward = {.root = goal, .keep_all = true};
-    enum pz_status status = search_new(&sides->crew, &forward, &sides->search[FORWARD], error);
+    enum pz_status status = search_new(&sides->searchers, &forward, &sides->search[FORWARD], error);
     if (status == PZ_OK)
-        status = search_new(&sides->crew, &backward, &sides->search[BACKWARD], error);
+        status = search_new(&sides->searchers, &backward, &sides->search[BACKWARD], error);
     return status;
 }
 
@@ -116,8 +116,8 @@ enum pz_status bidirectional_run(const struct solve_request *request, struct con
 {
     struct sides sides = {.request = request};
     monitor_init(&sides.monitor, control, request->budget, "search");
-    enum pz_status status = crew_init(&sides.crew, request->space, request->threads, request->budget,
-                                      search_chunk_bytes(request->space), error);
+    enum pz_status status = searchers_init(&sides.searchers, request->space, request->threads,
+                                           request->budget, search_chunk_bytes(request->space), error);
     if (status != PZ_OK)
         return status;
     status = start_sides(&sides, error);
@@ -125,6 +125,6 @@ enum pz_status bidirectional_run(const struct solve_request *request, struct con
         status = bidirectional_levels(&sides, result, error);
     search_free(sides.search[FORWARD]);
     search_free(sides.search[BACKWARD]);
-    crew_clear(&sides.crew);
+    searchers_clear(&sides.searchers);
     return status;
 }

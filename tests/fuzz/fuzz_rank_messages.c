@@ -144,12 +144,12 @@ static const struct pz_space *space_of(unsigned number)
     return spaces[number];
 }
 
-static void advance(struct search *search, struct crew *crew)
+static void advance(struct search *search, struct searchers *searchers)
 {
     const struct search_step step = {0};
     struct control control = {.stop = false};
     struct monitor monitor;
-    monitor_init(&monitor, &control, crew->budget, "search");
+    monitor_init(&monitor, &control, searchers->budget, "search");
     enum halt halt = HALT_NONE;
     while (halt == HALT_NONE && search_level(search) < LEVELS && search_frontier(search) > 0)
         halt = search_advance(search, &monitor, &step, NULL);
@@ -158,7 +158,7 @@ static void advance(struct search *search, struct crew *crew)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct other other;
-    static struct crew crew;
+    static struct searchers searchers;
     static struct search *search; /* static: they outlive the longjmp */
     struct budget budget;
     struct pz_error error;
@@ -175,13 +175,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     search = NULL;
     budget_init(&budget, NULL, UINT64_C(64) << 20);
     FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);
-    FUZZ_REQUIRE(crew_init(&crew, space, 1, &budget, search_chunk_bytes(space), &error) == PZ_OK);
+    FUZZ_REQUIRE(searchers_init(&searchers, space, 1, &budget, search_chunk_bytes(space), &error) == PZ_OK);
     const struct search_options options = {.root = root, .stripes = STRIPES, .exchange = &other.exchange};
-    FUZZ_REQUIRE(search_new(&crew, &options, &search, &error) == PZ_OK);
+    FUZZ_REQUIRE(search_new(&searchers, &options, &search, &error) == PZ_OK);
     if (setjmp(other.end) == 0)
-        advance(search, &crew);
+        advance(search, &searchers);
     search_free(search);
-    crew_clear(&crew);
+    searchers_clear(&searchers);
     FUZZ_REQUIRE(atomic_load(&budget.used) == 0);
     return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "protocol/request.h"
 #include "web/api/web_question.h"
-#include "web/http/gate.h"
+#include "web/http/access.h"
 
 static json_t *read_query(const uint8_t *data, size_t size)
 {
@@ -81,8 +81,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     const struct settings settings = {.origins = {.text = {"https://a.example"}, .count = 1}};
     const struct route any = {.method = "POST"};
-    const struct gate_headers headers = {.host = path, .origin = first, .content_type = path, .marker = "1"};
-    FUZZ_REQUIRE(!gate_open(&settings, &any, &headers, &refusal) || strstr(first, "://") != NULL);
+    const struct access_headers headers = {
+        .host = path, .origin = first, .content_type = path, .marker = "1"};
+    FUZZ_REQUIRE(!access_allowed(&settings, &any, &headers, &refusal) || strstr(first, "://") != NULL);
     free(first);
     return 0;
 }

@@ -160,7 +160,7 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
     if (exchange->ask == NULL)
         return false;
     server->asks++;
-    exchange->gone = event_new(server->base, exchange->visitor->fd, EV_CLOSED, on_gone, exchange);
+    exchange->gone = event_new(server->base, exchange->peer->fd, EV_CLOSED, on_gone, exchange);
     if (exchange->gone == NULL || event_add(exchange->gone, NULL) != 0 ||
         !ask_bound(exchange->ask, ANSWER_BYTES_MAX, ASK_SECONDS)) {
         hang_up(exchange);

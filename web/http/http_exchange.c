@@ -3,7 +3,7 @@
 
 #include "version.h"
 #include "web/api/openapi.h"
-#include "web/http/gate.h"
+#include "web/http/access.h"
 #include "web/http/respond.h"
 
 #include <stdlib.h>
@@ -114,7 +114,7 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
         return respond_stream(exchange->connection, read_stream, exchange, to_all);
-    visitors_set_busy(&exchange->server->visitors, exchange->visitor, false, server_now_ms());
+    peers_set_busy(&exchange->server->peers, exchange->peer, false, server_now_ms());
     return respond_json(exchange->connection, status, answer_text(&exchange->answer), &more);
 }
 
@@ -131,7 +131,7 @@ static bool admit(struct http_exchange *exchange, const char *url, const char *m
 {
     struct web_server *server = exchange->server;
     struct MHD_Connection *connection = exchange->connection;
-    struct gate_headers headers;
+    struct access_headers headers;
     const char *forwarded = server->settings->behind_proxy
                                 ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For")
                                 : NULL;
@@ -139,10 +139,10 @@ static bool admit(struct http_exchange *exchange, const char *url, const char *m
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     exchange->slot = limits_slot(&server->limits, peer->client_addr, forwarded);
     const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-    gate_headers_read(connection, &headers);
+    access_headers_read(connection, &headers);
     return limits_request(&server->limits, exchange->slot, server_now_ms(), refusal) &&
            route_find(method, url, &exchange->route, exchange->job, refusal) &&
-           gate_open(server->settings, exchange->route, &headers, refusal) &&
+           access_allowed(server->settings, exchange->route, &headers, refusal) &&
            (length == NULL || strtoull(length, NULL, 10) <= QUESTION_BODY_MAX ||
             refuse(refusal, "too-large", "the body has %s bytes, at most %d are allowed", length,
                    QUESTION_BODY_MAX));
@@ -152,9 +152,9 @@ static bool admit(struct http_exchange *exchange, const char *url, const char *m
 static bool find_page(struct http_exchange *exchange, const char *url, const char *method,
                       struct refusal *refusal)
 {
-    struct gate_headers headers;
-    gate_headers_read(exchange->connection, &headers);
-    if (!gate_host(exchange->server->settings, headers.host, refusal))
+    struct access_headers headers;
+    access_headers_read(exchange->connection, &headers);
+    if (!access_host(exchange->server->settings, headers.host, refusal))
         return false;
     exchange->page = pages_find(exchange->server->pages, url);
     if (exchange->page == NULL)
@@ -191,13 +191,13 @@ static enum MHD_Result first_call(struct web_server *server, struct MHD_Connecti
         return MHD_NO;
     }
     *exchange =
-        (struct http_exchange){.server = server, .connection = connection, .visitor = known->socket_context};
-    exchange->visitor->exchange = exchange;
+        (struct http_exchange){.server = server, .connection = connection, .peer = known->socket_context};
+    exchange->peer->exchange = exchange;
     *place = exchange;
-    if (!gate_unambiguous(connection, &refusal) ||
-        (exchange->visitor->zero_byte &&
+    if (!access_unambiguous(connection, &refusal) ||
+        (exchange->peer->zero_byte &&
          !refuse(&refusal, "bad-request", "the address has a zero byte, %%00"))) {
-        exchange->visitor->zero_byte = false;
+        exchange->peer->zero_byte = false;
         return send_refusal(exchange, &refusal);
     }
     bool api = strncmp(url, "/api/", 5) == 0;
@@ -235,7 +235,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
         return answer_ourselves(exchange);
     if (!begin_asking(exchange, &refusal))
         return send_refusal(exchange, &refusal);
-    visitors_set_busy(&exchange->server->visitors, exchange->visitor, true, 0);
+    peers_set_busy(&exchange->server->peers, exchange->peer, true, 0);
     exchange->stage = STAGE_WAITING;
     exchange->suspended = true;
     MHD_suspend_connection(connection);
@@ -251,9 +251,9 @@ void exchange_completed(void *closure, struct MHD_Connection *connection, void *
     (void)why;
     if (exchange == NULL)
         return;
-    if (exchange->visitor->busy)
-        visitors_set_busy(&exchange->server->visitors, exchange->visitor, false, server_now_ms());
-    exchange->visitor->exchange = NULL;
+    if (exchange->peer->busy)
+        peers_set_busy(&exchange->server->peers, exchange->peer, false, server_now_ms());
+    exchange->peer->exchange = NULL;
     exchange_end_asking(exchange);
     text_free(&exchange->body);
     free(exchange);

@@ -19,7 +19,7 @@ enum exchange_stage {
 struct http_exchange {
     struct web_server *server;
     struct MHD_Connection *connection;
-    struct visitor *visitor;
+    struct peer *peer;
     struct limits_slot *slot;
     const struct page *page;   /* a file of the page, for which nothing is asked; else NULL */
     const struct route *route; /* of the API; else NULL */

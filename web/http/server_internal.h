@@ -3,8 +3,8 @@
 #ifndef SERVER_INTERNAL_H
 #define SERVER_INTERNAL_H
 
+#include "web/http/peers.h"
 #include "web/http/settings.h"
-#include "web/http/visitors.h"
 #include "web/http/web_limits.h"
 #include "web/http/web_pages.h"
 
@@ -26,7 +26,7 @@ struct web_server {
     struct MHD_Daemon *http;
     struct event *readable, *timer, *sweep, *stop[2];
     struct web_pages *pages;
-    struct visitors visitors;
+    struct peers peers;
     struct limits limits;
     unsigned asks, streams; /* now */
 };

@@ -22,7 +22,7 @@ enum {
     CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
     LARGE_BLOCK = 128 << 10,     /* bytes from which on malloc asks the system */
     OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
-    CONNECTIONS_BEYOND = 64      /* above VISITORS_MAX, before the oldest are gone */
+    CONNECTIONS_BEYOND = 64      /* above PEERS_MAX, before the oldest are gone */
 };
 
 /* Lets libmicrohttpd do its work, and asks when it wants to be called again. */
@@ -45,7 +45,7 @@ static void on_sweep(evutil_socket_t fd, short what, void *argument)
     struct web_server *server = argument;
     (void)fd;
     (void)what;
-    visitors_sweep(&server->visitors, server_now_ms());
+    peers_sweep(&server->peers, server_now_ms());
 }
 
 static void on_stop(evutil_socket_t fd, short what, void *argument)
@@ -62,24 +62,24 @@ static void on_connection(void *closure, struct MHD_Connection *connection, void
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-        *context = visitors_add(&server->visitors, info->connect_fd, server_now_ms());
+        *context = peers_add(&server->peers, info->connect_fd, server_now_ms());
     } else {
-        visitors_remove(&server->visitors, *context);
+        peers_remove(&server->peers, *context);
         *context = NULL;
     }
 }
 
 /* Raises the limit of descriptors as far as allowed. Returns how many clients they suffice for. */
-static unsigned room_for_visitors(void)
+static unsigned room_for_peers(void)
 {
     enum { BESIDE = ASKS_MAX + STREAMS_MAX + OTHER_DESCRIPTORS + CONNECTIONS_BEYOND };
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files) != 0)
         return 64;
-    files.rlim_cur = files.rlim_max < VISITORS_MAX + BESIDE ? files.rlim_max : VISITORS_MAX + BESIDE;
+    files.rlim_cur = files.rlim_max < PEERS_MAX + BESIDE ? files.rlim_max : PEERS_MAX + BESIDE;
     (void)setrlimit(RLIMIT_NOFILE, &files);
-    if (files.rlim_cur >= VISITORS_MAX + BESIDE)
-        return VISITORS_MAX;
+    if (files.rlim_cur >= PEERS_MAX + BESIDE)
+        return PEERS_MAX;
     return files.rlim_cur > BESIDE + 64 ? (unsigned)files.rlim_cur - BESIDE : 64;
 }
 
@@ -88,10 +88,10 @@ static size_t decode(void *closure, struct MHD_Connection *connection, char *tex
 {
     const union MHD_ConnectionInfo *known =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct visitor *visitor = known == NULL ? NULL : known->socket_context;
+    struct peer *peer = known == NULL ? NULL : known->socket_context;
     (void)closure;
-    if (visitor != NULL && strstr(text, "%00") != NULL)
-        visitor->zero_byte = true;
+    if (peer != NULL && strstr(text, "%00") != NULL)
+        peer->zero_byte = true;
     return MHD_http_unescape(text);
 }
 
@@ -104,11 +104,11 @@ static bool start_http(struct web_server *server, struct refusal *refusal)
     errno = 0;
     server->http = MHD_start_daemon(
         flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen,
-        MHD_OPTION_CONNECTION_LIMIT, server->visitors.most + CONNECTIONS_BEYOND,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode,
-        server, MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION,
-        on_connection, server, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, server->peers.most + CONNECTIONS_BEYOND, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode, server,
+        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
+        server, MHD_OPTION_END);
     return server->http != NULL ||
            refuse(refusal, "internal", "cannot listen on %s: %s", settings->listen_text,
                   errno != 0 ? strerrordesc_np(errno) : "the HTTP library refuses");
@@ -146,7 +146,7 @@ struct web_server *server_new(const struct settings *settings, struct refusal *r
     (void)mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK);
     if (getrandom(&server->limits.seed, sizeof server->limits.seed, 0) < 0)
         server->limits.seed = server_now_ms();
-    visitors_init(&server->visitors, room_for_visitors());
+    peers_init(&server->peers, room_for_peers());
     server->base = event_base_new();
     char pages[PATH_MAX];
     settings_pages(settings, pages, sizeof pages);
@@ -172,11 +172,11 @@ void server_run(struct web_server *server)
 /* Resumes all connections before the library stops: a suspended one cannot be closed. */
 static void abandon_all(struct web_server *server)
 {
-    struct visitor *visitor = NULL;
-    TAILQ_FOREACH(visitor, &server->visitors.busy, link)
+    struct peer *peer = NULL;
+    TAILQ_FOREACH(peer, &server->peers.busy, link)
     {
-        if (visitor->exchange != NULL)
-            exchange_abandon(visitor->exchange);
+        if (peer->exchange != NULL)
+            exchange_abandon(peer->exchange);
     }
 }
 

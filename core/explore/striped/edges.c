@@ -23,7 +23,7 @@ static unsigned count_different(const uint64_t *state, const uint64_t *successor
 }
 
 struct edge_count {
-    const struct crew *crew; /* of whose first member the work space is used */
+    const struct searchers *searchers; /* of whose first member the work space is used */
     struct monitor *monitor;
     uint64_t all;       /* states */
     uint64_t *of_level; /* moves of levels 0 … depth, and of dead states behind them */
@@ -41,8 +41,8 @@ static enum pz_status look(const struct edge_count *edges, uint64_t passed, stru
 static enum pz_status count_moves(const struct edge_count *edges, const struct walked *walked,
                                   struct pz_error *error)
 {
-    const struct pz_space *space = edges->crew->space;
-    const struct crew_member *member = &edges->crew->members[0];
+    const struct pz_space *space = edges->searchers->space;
+    const struct searcher *member = &edges->searchers->members[0];
     struct state_walk walk;
     uint64_t key[KEY_WORDS_MAX], state[KEY_WORDS_MAX];
     uint32_t level;
@@ -71,7 +71,7 @@ static enum pz_status give_edges(const struct edge_count *counted, uint32_t dept
 {
     struct explore_edges edges = {.levels = depth + 1,
                                   .of_level = counted->of_level,
-                                  .most = counted->crew->space->max_successors,
+                                  .most = counted->searchers->space->max_successors,
                                   .states = counted->states};
     while (edges.most > 0 && edges.states[edges.most] == 0)
         edges.most--;
@@ -80,15 +80,15 @@ static enum pz_status give_edges(const struct edge_count *counted, uint32_t dept
     return sink->edges(sink->context, &edges, error);
 }
 
-enum pz_status edges_count(const struct walked *walked, const struct crew *crew, uint64_t states,
+enum pz_status edges_count(const struct walked *walked, const struct searchers *searchers, uint64_t states,
                            struct monitor *monitor, const struct explore_sink *sink, struct pz_error *error)
 {
     const struct edge_count edges = {
-        .crew = crew,
+        .searchers = searchers,
         .monitor = monitor,
         .all = states,
         .of_level = calloc((size_t)walked->depth + 2, sizeof *edges.of_level),
-        .states = calloc((size_t)crew->space->max_successors + 1, sizeof *edges.states)};
+        .states = calloc((size_t)searchers->space->max_successors + 1, sizeof *edges.states)};
     if (edges.of_level == NULL || edges.states == NULL) {
         free(edges.of_level);
         free(edges.states);

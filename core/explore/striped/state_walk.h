@@ -56,7 +56,7 @@ void table_runs_clear(struct table_runs *runs); /* a zeroed one is fine */
 /* ---- moves ---- */
 
 /* Counts the moves of all states, and hands the numbers to the sink. states: how many there are. */
-enum pz_status edges_count(const struct walked *walked, const struct crew *crew, uint64_t states,
+enum pz_status edges_count(const struct walked *walked, const struct searchers *searchers, uint64_t states,
                            struct monitor *monitor, const struct explore_sink *sink, struct pz_error *error);
 
 #endif

@@ -15,7 +15,7 @@
 struct striped {
     struct explorer base;
     struct explorer_setup setup;
-    struct crew crew;
+    struct searchers searchers;
     struct search *search;    /* NULL if there is a graph, and before begin */
     struct move_graph *graph; /* from=goals, if moves cannot be undone or no goal is reached */
     struct bottom_k sample;
@@ -57,9 +57,10 @@ static enum pz_status halted(struct striped *striped, enum halt halt)
 static enum pz_status make_crew(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
-    enum pz_status status = crew_init(&striped->crew, request->space, request->threads, request->budget,
-                                      search_chunk_bytes(request->space), error);
-    if (status == PZ_OK && striped->setup.examples && !crew_keep_examples(&striped->crew, EXPLORE_EXAMPLES))
+    enum pz_status status = searchers_init(&striped->searchers, request->space, request->threads,
+                                           request->budget, search_chunk_bytes(request->space), error);
+    if (status == PZ_OK && striped->setup.examples &&
+        !searchers_keep_examples(&striped->searchers, EXPLORE_EXAMPLES))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
     return status;
 }
@@ -71,7 +72,7 @@ static enum pz_status visit_all(struct striped *striped, struct pz_error *error)
     const struct search_step step = {0};
     enum halt halt = HALT_NONE;
     options.keep_all = true;
-    enum pz_status status = search_new(&striped->crew, &options, &striped->search, error);
+    enum pz_status status = search_new(&striped->searchers, &options, &striped->search, error);
     if (status != PZ_OK)
         return status;
     while (halt == HALT_NONE && search_frontier(striped->search) > 0)
@@ -88,9 +89,10 @@ static enum pz_status search_from(struct striped *striped, const struct goals *g
     striped->generated = search_generated(striped->search);
     search_free(striped->search);
     striped->search = NULL;
-    crew_clear(&striped->crew); /* frees the chunks' memory for the other search */
+    searchers_clear(&striped->searchers); /* frees the chunks' memory for the other search */
     const enum pz_status status = make_crew(striped, error);
-    return status == PZ_OK ? goals_search(goals, &striped->crew, &options, &striped->search, error) : status;
+    return status == PZ_OK ? goals_search(goals, &striped->searchers, &options, &striped->search, error)
+                           : status;
 }
 
 static const struct explorer_ops graph_ops;
@@ -100,7 +102,7 @@ static enum pz_status make_graph(struct striped *striped, struct pz_error *error
 {
     const uint64_t generated = search_generated(striped->search);
     const enum pz_status status =
-        move_graph_new(&striped->search, &striped->crew, striped->setup.monitor, &striped->graph, error);
+        move_graph_new(&striped->search, &striped->searchers, striped->setup.monitor, &striped->graph, error);
     striped->generated = striped->search == NULL ? generated : 0;
     striped->base.ops = &graph_ops;
     if (status == PZ_LIMIT || status == PZ_MEMORY)
@@ -131,15 +133,15 @@ static enum pz_status begin_at_root(struct striped *striped, struct pz_error *er
     struct search_options options = options_of(striped);
     enum pz_status status = PZ_OK;
     if (options.exchange != NULL) {
-        uint64_t stripes =
-            options.stripes > 0 ? options.stripes : search_stripes(&striped->crew, options.exchange->ranks);
+        uint64_t stripes = options.stripes > 0 ? options.stripes
+                                               : search_stripes(&striped->searchers, options.exchange->ranks);
         status = agree_status(options.exchange, PZ_OK, &stripes, error);
         if (stripes == 0 || stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
             options.exchange->fail(options.exchange->context,
                                    "a rank asks for a number of stripes that can not be");
         options.stripes = (unsigned)stripes;
     }
-    return status == PZ_OK ? search_new(&striped->crew, &options, &striped->search, error) : status;
+    return status == PZ_OK ? search_new(&striped->searchers, &options, &striped->search, error) : status;
 }
 
 static void take_search_level(struct striped *striped)
@@ -297,8 +299,8 @@ static enum pz_status edges(struct explorer *explorer, const struct explore_sink
 {
     const struct striped *striped = of(explorer);
     const struct walked walked = walked_of(striped);
-    return edges_count(&walked, &striped->crew, striped->setup.result->states, striped->setup.monitor, sink,
-                       error);
+    return edges_count(&walked, &striped->searchers, striped->setup.result->states, striped->setup.monitor,
+                       sink, error);
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
@@ -352,7 +354,7 @@ static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
     const struct search_options options = options_of(striped);
     if (options.exchange != NULL)
         return false;
-    striped_load(&striped->crew, &options, checkpointer, &striped->search, &explorer->kept_disk);
+    striped_load(&striped->searchers, &options, checkpointer, &striped->search, &explorer->kept_disk);
     if (striped->search != NULL)
         take_search_level(striped);
     return striped->search != NULL;
@@ -366,7 +368,7 @@ static void striped_free(struct explorer *explorer)
     table_runs_clear(&striped->runs);
     search_free(striped->search);
     move_graph_free(striped->graph);
-    crew_clear(&striped->crew);
+    searchers_clear(&striped->searchers);
     bottom_k_clear(&striped->sample);
     free(striped->part);
     free(striped);

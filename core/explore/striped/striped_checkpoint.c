@@ -116,17 +116,17 @@ static bool get_place(struct checkpointer *checkpointer, struct search_place *pl
     return place->level == checkpointer_levels(checkpointer);
 }
 
-void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
-                  struct search **out, bool *kept_disk)
+void striped_load(struct searchers *searchers, const struct search_options *options,
+                  struct checkpointer *checkpointer, struct search **out, bool *kept_disk)
 {
     struct search_place place;
     struct search_options at_place = *options;
     struct search *search = NULL;
-    struct key_batch *batch = batch_new(crew->words);
+    struct key_batch *batch = batch_new(searchers->words);
     at_place.place = &place;
     *out = NULL;
     if (batch != NULL && get_place(checkpointer, &place, kept_disk) &&
-        search_new(crew, &at_place, &search, NULL) == PZ_OK && load_states(search, batch, checkpointer))
+        search_new(searchers, &at_place, &search, NULL) == PZ_OK && load_states(search, batch, checkpointer))
         *out = search;
     else
         search_free(search);

@@ -13,7 +13,7 @@ uint64_t striped_resume_bytes(const struct search *search);
 void striped_save(const struct search *search, struct checkpointer *checkpointer);
 /* Makes the search that was saved; *out becomes NULL if that fails. *kept_disk: the checkpoint is one of a
  * search on disk. */
-void striped_load(struct crew *crew, const struct search_options *options, struct checkpointer *checkpointer,
-                  struct search **out, bool *kept_disk);
+void striped_load(struct searchers *searchers, const struct search_options *options,
+                  struct checkpointer *checkpointer, struct search **out, bool *kept_disk);
 
 #endif

@@ -23,7 +23,7 @@ bool striped_takes(const struct explore_request *request)
 
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
-    const uint64_t need = crew_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
+    const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
     unsigned stripes = request->stripes;
     if (request->planes == PLANES_DISK)
         return striped_disk_check(request, limit, error);

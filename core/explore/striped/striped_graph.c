@@ -28,20 +28,20 @@ struct move_graph {
     _Atomic uint64_t *first; /* count + 1: where a state's edges begin; at first, how many it has */
     uint32_t *sources;       /* of the edges, by the state that they lead to */
     uint16_t *distances;
-    uint32_t *order;         /* states in the order in which they were reached */
-    uint32_t from[2], to;    /* in order: where a level begins, by its last bit, and where the newest ends */
-    uint32_t level;          /* the newest */
-    uint64_t bytes;          /* of the budget */
-    const struct crew *crew; /* whose members expand */
-    struct turns turns;      /* of a pass: a block of states each */
-    bool filling;            /* the pass fills edges in; else it counts them */
+    uint32_t *order;      /* states in the order in which they were reached */
+    uint32_t from[2], to; /* in order: where a level begins, by its last bit, and where the newest ends */
+    uint32_t level;       /* the newest */
+    uint64_t bytes;       /* of the budget */
+    const struct searchers *searchers; /* whose members expand */
+    struct turns turns;                /* of a pass: a block of states each */
+    bool filling;                      /* the pass fills edges in; else it counts them */
 };
 
 /* ---- making ---- */
 
 static void *graph_take(struct move_graph *graph, uint64_t count, size_t size)
 {
-    struct budget *budget = graph->crew->budget;
+    struct budget *budget = graph->searchers->budget;
     const uint64_t bytes = (count + 1) * size;
     if (!budget_take(budget, bytes))
         return NULL;
@@ -56,7 +56,7 @@ void move_graph_free(struct move_graph *graph)
 {
     if (graph == NULL)
         return;
-    budget_give(graph->crew->budget, graph->bytes);
+    budget_give(graph->searchers->budget, graph->bytes);
     free(graph->keys);
     free(graph->directory);
     free(graph->first);
@@ -105,8 +105,7 @@ static uint32_t number_of(const struct move_graph *graph, const uint64_t *key)
 
 /* ---- edges ---- */
 
-static void add_edges(struct move_graph *graph, const struct crew_member *member, uint32_t from,
-                      unsigned count)
+static void add_edges(struct move_graph *graph, const struct searcher *member, uint32_t from, unsigned count)
 {
     const size_t state_bytes = graph->words * sizeof(uint64_t);
     uint64_t key[KEY_WORDS_MAX];
@@ -121,9 +120,9 @@ static void add_edges(struct move_graph *graph, const struct crew_member *member
 }
 
 /* Expands the states of a block. The pass that counts also marks the goals. */
-static void expand_block(struct move_graph *graph, struct crew_member *member, uint32_t from, uint32_t to)
+static void expand_block(struct move_graph *graph, struct searcher *member, uint32_t from, uint32_t to)
 {
-    const struct pz_space *space = graph->crew->space;
+    const struct pz_space *space = graph->searchers->space;
     uint64_t state[KEY_WORDS_MAX];
     for (uint32_t i = from; i < to; i++) {
         unmix_bytes(graph->keys + (uint64_t)i * graph->words, space->state_bytes, state);
@@ -147,7 +146,7 @@ static void pass_member(void *context, unsigned number)
     while (turns_take(&graph->turns, number, &block)) {
         const uint32_t from = (uint32_t)block * BLOCK_STATES;
         const uint32_t to = block + 1 < blocks ? from + BLOCK_STATES : graph->count;
-        expand_block(graph, &graph->crew->members[number], from, to);
+        expand_block(graph, &graph->searchers->members[number], from, to);
     }
 }
 
@@ -197,11 +196,11 @@ static void reach_goals(struct move_graph *graph)
             graph->order[graph->to++] = i;
 }
 
-static enum pz_status graph_make(struct move_graph *graph, struct search **search, struct crew *crew,
-                                 struct pz_error *error)
+static enum pz_status graph_make(struct move_graph *graph, struct search **search,
+                                 struct searchers *searchers, struct pz_error *error)
 {
     const bool taken = take_states(graph, *search);
-    struct team *team = graph->count > BLOCK_STATES ? crew_team(crew) : NULL;
+    struct team *team = graph->count > BLOCK_STATES ? searchers_team(searchers) : NULL;
     search_free(*search);
     *search = NULL;
     const enum pz_status status = taken ? make_edges(graph, team, error) : PZ_MEMORY;
@@ -210,7 +209,7 @@ static enum pz_status graph_make(struct move_graph *graph, struct search **searc
     return status;
 }
 
-enum pz_status move_graph_new(struct search **search, struct crew *crew, struct monitor *monitor,
+enum pz_status move_graph_new(struct search **search, struct searchers *searchers, struct monitor *monitor,
                               struct move_graph **out, struct pz_error *error)
 {
     const uint64_t states = search_states(*search);
@@ -223,11 +222,11 @@ enum pz_status move_graph_new(struct search **search, struct crew *crew, struct 
     memset(graph, 0, sizeof *graph);
     graph->words = search_words(*search);
     graph->count = (uint32_t)states;
-    graph->crew = crew;
+    graph->searchers = searchers;
     graph->turns.control = monitor->control;
     graph->turns.tick = report_pass;
     graph->turns.context = monitor;
-    const enum pz_status status = graph_make(graph, search, crew, error);
+    const enum pz_status status = graph_make(graph, search, searchers, error);
     if (status == PZ_OK)
         *out = graph;
     else

@@ -13,9 +13,10 @@ struct move_graph;
 /*
  * Makes the graph of the states of a search that keeps all, frees the search and sets it to NULL. The newest
  * level is then level 0, all goals. Returns PZ_MEMORY if the budget does not hold the graph, PZ_LIMIT at the
- * deadline, PZ_TOO_LARGE for too many states (and leaves the search), PZ_CANCELLED. The crew must outlive it.
+ * deadline, PZ_TOO_LARGE for too many states (and leaves the search), PZ_CANCELLED. The searchers must
+ * outlive it.
  */
-enum pz_status move_graph_new(struct search **search, struct crew *crew, struct monitor *monitor,
+enum pz_status move_graph_new(struct search **search, struct searchers *searchers, struct monitor *monitor,
                               struct move_graph **out, struct pz_error *error);
 void move_graph_free(struct move_graph *graph); /* NULL is fine */
 

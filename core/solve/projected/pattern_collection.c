@@ -80,7 +80,8 @@ static void write_text(struct pattern_collection *collection)
     }
 }
 
-void collection_drop(const struct projector *projector, struct pattern_collection *collection, unsigned number)
+void collection_drop(const struct projector *projector, struct pattern_collection *collection,
+                     unsigned number)
 {
     assert(number < collection->count && collection->count > 1);
     collection->count--;
@@ -201,7 +202,8 @@ static uint64_t atoms_of_group(const struct pattern_collection *collection, unsi
 
 /* Lets patterns of one group overlap, since of them the greatest counts, as long as all have no more than so
  * many keys. */
-static void widen(const struct projector *projector, double most, double all, struct pattern_collection *collection)
+static void widen(const struct projector *projector, double most, double all,
+                  struct pattern_collection *collection)
 {
     double left = all;
     for (unsigned i = 0; i < collection->count; i++)
@@ -221,7 +223,8 @@ static void widen(const struct projector *projector, double most, double all, st
     }
 }
 
-bool collection_choose(const struct projector *projector, uint64_t bytes, struct pattern_collection *collection)
+bool collection_choose(const struct projector *projector, uint64_t bytes,
+                       struct pattern_collection *collection)
 {
     double most = (double)projector->most;
     while (most >= 2 && cut(projector, most, collection) > (double)bytes)

@@ -17,10 +17,12 @@ struct pattern_collection {
 
 /* Cuts the atoms, in their order, into patterns as large as so many bytes for all of them allow. Returns
  * false if there is none. */
-bool collection_choose(const struct projector *projector, uint64_t bytes, struct pattern_collection *collection);
+bool collection_choose(const struct projector *projector, uint64_t bytes,
+                       struct pattern_collection *collection);
 /* Leaves out a pattern; there must be another one. The others come in groups of their own, in another order.
  */
-void collection_drop(const struct projector *projector, struct pattern_collection *collection, unsigned number);
+void collection_drop(const struct projector *projector, struct pattern_collection *collection,
+                     unsigned number);
 /* Reads the text of a collection, in which '+' and '|' are the same: projections tell which it is. */
 enum pz_status collection_parse(const struct projector *projector, const char *text,
                                 struct pattern_collection *collection, struct pz_error *error);

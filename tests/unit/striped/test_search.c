@@ -14,7 +14,7 @@ enum { LEVELS_MAX = 64 };
 
 struct trial {
     struct budget budget;
-    struct crew crew;
+    struct searchers searchers;
     struct search *search;
     struct monitor monitor; /* zeroed: without a control */
 };
@@ -37,15 +37,16 @@ static void trial_init(struct trial *trial, const struct pz_space *space, const 
     memset(trial, 0, sizeof *trial);
     options.root = root;
     budget_init(&trial->budget, NULL, budget);
-    assert_ok(crew_init(&trial->crew, space, threads, &trial->budget, search_chunk_bytes(space), &error),
-              error);
-    assert_ok(search_new(&trial->crew, &options, &trial->search, &error), error);
+    assert_ok(
+        searchers_init(&trial->searchers, space, threads, &trial->budget, search_chunk_bytes(space), &error),
+        error);
+    assert_ok(search_new(&trial->searchers, &options, &trial->search, &error), error);
 }
 
 static void trial_clear(struct trial *trial)
 {
     search_free(trial->search);
-    crew_clear(&trial->crew);
+    searchers_clear(&trial->searchers);
     assert_int_equal(trial->budget.used, 0);
 }
 
@@ -64,7 +65,7 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
     assert_int_equal(search_frontier(trial->search), 0);
     cursor_begin(&cursor, trial->search, 0, UINT32_MAX);
     for (bool first = true; cursor_next(&cursor, key, &level); first = false) {
-        assert_true(first || key_less(before, key, trial->crew.words));
+        assert_true(first || key_less(before, key, trial->searchers.words));
         assert_true(level < count);
         walked[level]++;
         memcpy(before, key, sizeof key);
@@ -172,7 +173,7 @@ static void check_needed(const struct trial *trial, const uint64_t *levels)
     struct search_cursor cursor;
     cursor_begin(&cursor, trial->search, lowest, deepest);
     for (bool first = true; cursor_next(&cursor, key, &level); first = false) {
-        assert_true(first || key_less(before, key, trial->crew.words));
+        assert_true(first || key_less(before, key, trial->searchers.words));
         assert_true(level >= lowest && level <= deepest);
         read[level]++;
         memcpy(before, key, sizeof key);

@@ -20,7 +20,7 @@ __attribute__((always_inline)) static inline bool send(const struct bin_sender *
 
 /* Takes states from the piece: offers them as examples, and unmixes them for expand. */
 __attribute__((always_inline)) static inline void take(const struct bin_search *search,
-                                                       struct crew_member *crew, const uint64_t *entries,
+                                                       struct searcher *searchers, const uint64_t *entries,
                                                        unsigned count, uint64_t top, uint64_t *states,
                                                        uint8_t *tokens, unsigned words)
 {
@@ -28,7 +28,7 @@ __attribute__((always_inline)) static inline void take(const struct bin_search *
         const uint64_t *entry = entries + (size_t)i * words;
         uint64_t key[KEY_WORDS_MAX];
         entry_key(entry, top, key, words);
-        bottom_k_offer(&crew->examples, bottom_k_hash(key, search->seed, words), key, words);
+        bottom_k_offer(&searchers->examples, bottom_k_hash(key, search->seed, words), key, words);
         unmix_state(key, states + (size_t)i * words, words);
         tokens[i] = entry_token(entry);
     }
@@ -38,7 +38,7 @@ __attribute__((always_inline)) static inline void take(const struct bin_search *
 static bool note_goals(struct bin_member *member, const uint64_t *states, unsigned count)
 {
     const struct pz_space *space = member->search->space;
-    struct budget *budget = member->search->crew->budget;
+    struct budget *budget = member->search->searchers->budget;
     for (unsigned i = 0; i < count; i++, states += member->search->words) {
         if (!space->puzzle->is_goal(space, states) ||
             bin_keys_add(&member->goals, budget, states, space->state_bytes))
@@ -57,22 +57,23 @@ __attribute__((always_inline)) static inline bool expand_entries(struct bin_memb
     const struct bin_search *search = member->search;
     const struct pz_space *space = search->space;
     const struct bin_sender sender = {.writer = &member->writer, .joined = search->joined};
-    struct crew_member *crew = member->crew;
-    const unsigned together = search->crew->together;
+    struct searcher *searchers = member->searchers;
+    const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
     uint8_t came[EXPAND_TOGETHER];
     for (uint32_t first = 0; first < count; first += together) {
         const unsigned share = count - first < together ? count - first : together;
-        take(search, crew, entries + (size_t)first * words, share, top, states, came, words);
+        take(search, searchers, entries + (size_t)first * words, share, top, states, came, words);
         if (search->goals && !note_goals(member, states, share))
             return false;
         const unsigned made =
             together == 1
-                ? space->puzzle->expand(space, states, came[0], crew->successors, crew->tokens)
-                : space->puzzle->expand_many(space, states, came, share, crew->successors, crew->tokens);
-        crew->generated += made;
+                ? space->puzzle->expand(space, states, came[0], searchers->successors, searchers->tokens)
+                : space->puzzle->expand_many(space, states, came, share, searchers->successors,
+                                             searchers->tokens);
+        searchers->generated += made;
         for (unsigned k = 0; k < made; k++)
-            if (!send(&sender, crew->successors + (size_t)k * words, crew->tokens[k], words))
+            if (!send(&sender, searchers->successors + (size_t)k * words, searchers->tokens[k], words))
                 return false;
     }
     return true;
@@ -118,7 +119,7 @@ void bin_expand(void *context, unsigned number)
         const struct bin_place *place = bin_want_place(want);
         if (!expand_piece(member, place, entries))
             break;
-        member_count(&member->crew->expanded, place->count);
+        member_count(&member->searchers->expanded, place->count);
     }
     bin_reader_end(&member->reader);
     if (failure != 0)

@@ -87,12 +87,12 @@ static bool begin_turn(struct bin_member *member, const struct bin_want *want)
     const uint64_t most = words + words / 4 + 64 * search->words;
     member->turn = *want;
     member->count = 0;
-    return radix_reserve(&member->crew->radix, most < search->sort_words ? most : search->sort_words);
+    return radix_reserve(&member->searchers->radix, most < search->sort_words ? most : search->sort_words);
 }
 
 static void sort(struct bin_member *member)
 {
-    member->count = radix_sort_unique(&member->crew->radix, member->count, member->search->words,
+    member->count = radix_sort_unique(&member->searchers->radix, member->count, member->search->words,
                                       member->turn.parts_bits);
 }
 
@@ -100,7 +100,7 @@ static void sort(struct bin_member *member)
 static bool gather(struct bin_member *member, const uint64_t *entries, uint32_t count)
 {
     const unsigned words = member->search->words;
-    const struct radix *radix = &member->crew->radix;
+    const struct radix *radix = &member->searchers->radix;
     const unsigned bits = member->turn.parts_bits;
     if ((member->count + count) * words > radix->room)
         sort(member);
@@ -124,7 +124,7 @@ static bool gather(struct bin_member *member, const uint64_t *entries, uint32_t 
 static void subtract_piece(struct bin_member *member, const uint64_t *states, uint32_t count)
 {
     const unsigned words = member->search->words;
-    uint64_t *entries = member->crew->radix.entries;
+    uint64_t *entries = member->searchers->radix.entries;
     const uint64_t *const end = states + (size_t)count * words;
     while (member->at < member->count && states < end) {
         const uint64_t *entry = entries + member->at * words;
@@ -142,7 +142,7 @@ static void subtract_piece(struct bin_member *member, const uint64_t *states, ui
 static void turn_age(struct bin_member *member, uint32_t age)
 {
     const unsigned words = member->search->words;
-    uint64_t *entries = member->crew->radix.entries;
+    uint64_t *entries = member->searchers->radix.entries;
     if (member->turn.age == 0) {
         sort(member);
     } else {
@@ -162,7 +162,8 @@ static bool leads_on(struct bin_member *member, const uint64_t *key, uint8_t tok
     const struct pz_space *space = member->search->space;
     uint64_t state[KEY_WORDS_MAX];
     unmix_bytes(key, space->state_bytes, state);
-    return space->puzzle->expand(space, state, token, member->crew->successors, member->crew->tokens) > 0;
+    return space->puzzle->expand(space, state, token, member->searchers->successors,
+                                 member->searchers->tokens) > 0;
 }
 
 void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries, uint64_t count)
@@ -209,7 +210,7 @@ static bool finish_turn(struct bin_member *member)
     if (member->turn.file == NULL)
         return true;
     turn_age(member, 0);
-    const uint64_t *entries = member->crew->radix.entries;
+    const uint64_t *entries = member->searchers->radix.entries;
     if (search->probes && member->count > 0)
         turns_end(&search->turns, PZ_BUSY);
     if (!search->probes && !search->writes)
@@ -217,7 +218,7 @@ static bool finish_turn(struct bin_member *member)
     if (search->last && search->joined)
         look_beyond(member, entries);
     const bool written = !search->writes || write_states(member, entries);
-    member_count(&member->crew->found, member->count);
+    member_count(&member->searchers->found, member->count);
     member->turn.file = NULL;
     return written;
 }

@@ -29,33 +29,33 @@ static uint64_t member_bytes(size_t piece_bytes, uint64_t sort_words)
 
 uint64_t bin_search_least(const struct pz_space *space, unsigned threads)
 {
-    return crew_bytes(space, threads) + threads * member_bytes(BIN_PIECE_LEAST, SORT_LEAST) + (1 << 20);
+    return searchers_bytes(space, threads) + threads * member_bytes(BIN_PIECE_LEAST, SORT_LEAST) + (1 << 20);
 }
 
 /* Divides the memory: two fifths at most for buffers, as much for sorting, the rest for indices and pieces
  * that are kept. */
 static void divide(struct bin_search *search, size_t *piece_bytes)
 {
-    const uint64_t share = budget_free(search->crew->budget) / search->crew->threads * 2 / 5;
+    const uint64_t share = budget_free(search->searchers->budget) / search->searchers->threads * 2 / 5;
     *piece_bytes = BIN_PIECE_LEAST;
     while (*piece_bytes < BIN_PIECE_MOST && 2 * *piece_bytes * MEMBER_PIECES <= share)
         *piece_bytes *= 2;
     search->sort_words = share / 20;
     search->sort_words = search->sort_words < SORT_LEAST ? SORT_LEAST : search->sort_words;
     search->sort_words = search->sort_words > SORT_MOST ? SORT_MOST : search->sort_words;
-    search->store.kept_most = budget_free(search->crew->budget) / 10;
+    search->store.kept_most = budget_free(search->searchers->budget) / 10;
 }
 
 /* ---- making and freeing ---- */
 
 static enum pz_status make_members(struct bin_search *search, bool examples, struct pz_error *error)
 {
-    const unsigned threads = search->crew->threads;
+    const unsigned threads = search->searchers->threads;
     size_t piece_bytes;
     divide(search, &piece_bytes);
     search->store.piece_bytes = piece_bytes;
     const uint64_t bytes = threads * (MEMBER_PIECES * (uint64_t)piece_bytes + sizeof(struct bin_member));
-    if (!budget_take(search->crew->budget, bytes))
+    if (!budget_take(search->searchers->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with on disk", threads,
                        (bin_search_least(search->space, threads) >> 10) + 1);
     search->memory_bytes = threads * MEMBER_PIECES * piece_bytes;
@@ -66,7 +66,7 @@ static enum pz_status make_members(struct bin_search *search, bool examples, str
         struct bin_member *member = &search->members[i];
         uint8_t *memory = search->memory + i * MEMBER_PIECES * piece_bytes;
         member->search = search;
-        member->crew = &search->crew->members[i];
+        member->searchers = &search->searchers->members[i];
         bin_writer_init(&member->writer, &search->store, memory, piece_bytes);
         bin_reader_init(&member->reader, &search->store, memory + WRITER_BUFFERS * piece_bytes, piece_bytes);
         made = !examples || bottom_k_init(&member->deepest, EXPLORE_DEEPEST_MAX);
@@ -74,26 +74,26 @@ static enum pz_status make_members(struct bin_search *search, bool examples, str
     return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a search on disk");
 }
 
-enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
+enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monitor,
                               const struct bin_search_options *options, struct bin_search **out,
                               struct pz_error *error)
 {
     struct bin_search *search = calloc(1, sizeof *search);
     if (search == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search on disk");
-    search->space = crew->space;
-    search->crew = crew;
+    search->space = searchers->space;
+    search->searchers = searchers;
     search->monitor = monitor;
-    search->words = crew->words;
+    search->words = searchers->words;
     search->seed = options->seed;
-    search->joined = visited_layers_suit(crew->space) && !options->spread;
+    search->joined = visited_layers_suit(searchers->space) && !options->spread;
     search->goals = options->goals;
-    search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
+    search->keep_all = options->keep_all || (searchers->space->flags & PZ_REVERSIBLE) == 0;
     search->syncs = options->syncs;
     (void)pthread_mutex_init(&search->lock, NULL);
     search->store = (struct bin_store){.directory = -1,
-                                       .budget = crew->budget,
-                                       .words = crew->words,
+                                       .budget = searchers->budget,
+                                       .words = searchers->words,
                                        .mark = (uint64_t)(clock_seconds() * 1e9) ^ (uintptr_t)search,
                                        .disk_most = options->disk > 0 ? options->disk : UINT64_MAX};
     enum pz_status status = make_members(search, options->examples, error);
@@ -113,16 +113,16 @@ void bin_search_free(struct bin_search *search, bool keeps)
         return;
     for (uint32_t level = 0; level < search->level_room; level++)
         bin_file_free(search->levels[level], !keeps);
-    budget_give(search->crew->budget, search->level_room * sizeof(struct bin_file *));
+    budget_give(search->searchers->budget, search->level_room * sizeof(struct bin_file *));
     free((void *)search->levels);
     bin_store_close(&search->store);
-    const unsigned threads = search->crew->threads;
+    const unsigned threads = search->searchers->threads;
     for (unsigned i = 0; search->members != NULL && i < threads; i++) {
         bottom_k_clear(&search->members[i].deepest);
-        bin_keys_clear(&search->members[i].goals, search->crew->budget);
+        bin_keys_clear(&search->members[i].goals, search->searchers->budget);
     }
     if (search->memory_bytes > 0)
-        budget_give(search->crew->budget, search->memory_bytes + threads * sizeof(struct bin_member));
+        budget_give(search->searchers->budget, search->memory_bytes + threads * sizeof(struct bin_member));
     memory_unmap(search->memory, search->memory_bytes);
     free(search->members);
     (void)pthread_mutex_destroy(&search->lock);
@@ -134,11 +134,11 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
     if (file->level >= search->level_room) {
         const uint32_t room = 2 * file->level + 16;
         const uint64_t bytes = (room - search->level_room) * sizeof(struct bin_file *);
-        if (!budget_take(search->crew->budget, bytes))
+        if (!budget_take(search->searchers->budget, bytes))
             return false;
         struct bin_file **levels = realloc((void *)search->levels, room * sizeof(struct bin_file *));
         if (levels == NULL) {
-            budget_give(search->crew->budget, bytes);
+            budget_give(search->searchers->budget, bytes);
             return false;
         }
         memset((void *)(levels + search->level_room), 0, bytes);
@@ -157,7 +157,7 @@ enum pz_status bin_search_team(struct bin_search *search, team_function *functio
 {
     turns_begin(&search->turns, first, turns);
     if (search->workers > 1)
-        team_run(search->crew->team, function, search);
+        team_run(search->searchers->team, function, search);
     else
         function(search, 0);
     return search->failed != PZ_OK ? search->failed : turns_status(&search->turns);
@@ -247,14 +247,15 @@ static enum pz_status prepare(struct bin_search *search, struct pz_error *error)
     search->failed = PZ_OK;
     atomic_store_explicit(&search->beyond, false, memory_order_relaxed);
     search->workers = 1;
-    if (search->frontier_states >= WIDE_LEVEL && crew_team(search->crew) != NULL && !search->crew->alone)
-        search->workers = search->crew->threads;
+    if (search->frontier_states >= WIDE_LEVEL && searchers_team(search->searchers) != NULL &&
+        !search->searchers->alone)
+        search->workers = search->searchers->threads;
     search->turns.control = search->monitor->control;
     search->turns.tick = tick_half;
     search->turns.context = search;
     search->read_level = search->level;
-    crew_begin_level(search->crew);
-    for (unsigned i = 0; i < search->crew->threads; i++)
+    searchers_begin_level(search->searchers);
+    for (unsigned i = 0; i < search->searchers->threads; i++)
         bottom_k_empty(&search->members[i].deepest);
     search->successors = bin_file_new(&search->store, search->level + 1, false);
     if (search->writes)
@@ -293,8 +294,8 @@ static enum pz_status make_safe(struct bin_search *search)
 static void end_level(struct bin_search *search, bool whole)
 {
     uint64_t found = 0;
-    for (unsigned i = 0; i < search->crew->threads; i++) {
-        const struct crew_member *member = &search->crew->members[i];
+    for (unsigned i = 0; i < search->searchers->threads; i++) {
+        const struct searcher *member = &search->searchers->members[i];
         found += atomic_load_explicit(&member->found, memory_order_relaxed);
         search->generated += search->probes ? 0 : member->generated;
     }
@@ -388,7 +389,7 @@ enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct
         if (search->failed != PZ_OK && error != NULL)
             *error = search->error;
     }
-    for (unsigned i = 0; i < search->crew->threads; i++)
+    for (unsigned i = 0; i < search->searchers->threads; i++)
         bottom_k_merge(sample, &search->members[i].deepest, search->words);
     return status;
 }

@@ -30,12 +30,12 @@ struct merge_feed {
 
 struct bin_member {
     struct bin_search *search;
-    struct crew_member *crew; /* work space, examples and counters */
+    struct searcher *searchers; /* work space, examples and counters */
     struct bin_reader reader;
     struct bin_writer writer;
     struct bottom_k deepest; /* examples of a level that is looked through, or that is not kept */
     struct bin_keys goals;   /* among the states that it expanded */
-    /* the part of a bin that is being merged: its entries are in crew->radix */
+    /* the part of a bin that is being merged: its entries are in searchers->radix */
     struct merge_feed feed;
     struct bin_want turn; /* file is NULL before the first piece */
     uint64_t count;       /* entries that are there */
@@ -44,7 +44,7 @@ struct bin_member {
 
 struct bin_search {
     const struct pz_space *space;
-    struct crew *crew;
+    struct searchers *searchers;
     struct monitor *monitor;
     unsigned words;
     uint64_t seed;
@@ -57,7 +57,7 @@ struct bin_search {
     uint32_t level_room;
     uint32_t level; /* of the frontier */
     uint64_t frontier_states, states, generated;
-    struct bin_member *members; /* as many as crew->threads */
+    struct bin_member *members; /* as many as searchers->threads */
     uint8_t *memory;            /* of their buffers */
     size_t memory_bytes;
     uint64_t sort_words; /* of entries that a member may sort at a time */
@@ -90,9 +90,9 @@ struct bin_search_options {
 
 /* Returns the bytes of memory without which no search begins. */
 uint64_t bin_search_least(const struct pz_space *space, unsigned threads);
-/* Opens a search without any level. The crew is its own while it lives. Returns PZ_TOO_LARGE without room in
- * the budget. */
-enum pz_status bin_search_new(struct crew *crew, struct monitor *monitor,
+/* Opens a search without any level. The searchers are its own while it lives. Returns PZ_TOO_LARGE without
+ * room in the budget. */
+enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monitor,
                               const struct bin_search_options *options, struct bin_search **out,
                               struct pz_error *error);
 /* keeps: what is on the disk stays there. NULL is fine. */

@@ -89,7 +89,7 @@ static bool copy_piece(struct bin_walk *walk, struct radix *radix)
 static bool load(struct bin_walk *walk)
 {
     struct bin_search *search = walk->search;
-    struct radix *radix = &search->members[0].crew->radix;
+    struct radix *radix = &search->members[0].searchers->radix;
     if (walk->got == NULL)
         return false;
     const uint32_t bin = walk->bin = bin_want_place(walk->got)->bin;
@@ -128,7 +128,7 @@ bool bin_walk_next(struct bin_walk *walk, uint64_t *key, uint32_t *level)
     while (walk->at == walk->count)
         if (!load(walk))
             return false;
-    const uint64_t *entry = walk->search->members[0].crew->radix.entries + walk->at++ * (words + 1);
+    const uint64_t *entry = walk->search->members[0].searchers->radix.entries + walk->at++ * (words + 1);
     entry_key(entry, bin_top(walk->bin), key, words);
     *level = (uint32_t)entry[words];
     return true;

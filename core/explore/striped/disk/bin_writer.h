@@ -7,7 +7,7 @@
 #define STRIPED_BIN_WRITER_H
 
 #include "explore/striped/disk/bin_file.h"
-#include "explore/striped/search/crew.h"
+#include "explore/striped/search/searchers.h"
 
 enum { WRITER_SPARES = 8, WRITER_BUFFERS = BINS + WRITER_SPARES };
 

@@ -11,7 +11,7 @@
 struct striped_disk {
     struct explorer base;
     struct explorer_setup setup;
-    struct crew crew;
+    struct searchers searchers;
     struct bin_search *search;
     struct explorer_figures before; /* of the search that found the goals */
     struct bottom_k sample;
@@ -98,7 +98,7 @@ static enum pz_status make_search(struct striped_disk *own, bool looks_for_goals
         bin_search_figures(own->search, &own->before);
     bin_search_free(own->search, false);
     own->search = NULL;
-    return bin_search_new(&own->crew, own->setup.monitor, &options, &own->search, error);
+    return bin_search_new(&own->searchers, own->setup.monitor, &options, &own->search, error);
 }
 
 static bool tell_visit(void *context, double done)
@@ -129,8 +129,8 @@ static enum pz_status find_goals(struct striped_disk *own, struct bin_keys *goal
     }
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the goals were known");
-    for (unsigned i = 0; status == PZ_OK && i < own->crew.threads; i++)
-        if (!bin_keys_join(goals, own->crew.budget, &own->search->members[i].goals))
+    for (unsigned i = 0; status == PZ_OK && i < own->searchers.threads; i++)
+        if (!bin_keys_join(goals, own->searchers.budget, &own->search->members[i].goals))
             status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
     bin_keys_sort(goals);
     return status;
@@ -206,7 +206,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     if (most > EXPLORE_EXAMPLES)
         status = bin_search_look(own->search, level, sample, error);
     else
-        crew_examples(&own->crew, sample);
+        searchers_examples(&own->searchers, sample);
     bottom_k_sort(sample);
     for (unsigned i = 0; i < sample->count; i++)
         unmix_bytes(sample->entries[i].key, size, states + (size_t)i * size);
@@ -227,14 +227,14 @@ static enum pz_status edges(struct explorer *explorer, const struct explore_sink
 {
     const struct striped_disk *own = of(explorer);
     const struct walked walked = walked_of(own);
-    return edges_count(&walked, &own->crew, own->setup.result->states, own->setup.monitor, sink, error);
+    return edges_count(&walked, &own->searchers, own->setup.result->states, own->setup.monitor, sink, error);
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
     struct striped_disk *own = of(explorer);
     const struct walked walked = walked_of(own);
-    own->runs.words = own->crew.words;
+    own->runs.words = own->searchers.words;
     return table_runs_next(&own->runs, &walked, out, error);
 }
 
@@ -282,7 +282,7 @@ static void striped_disk_free(struct explorer *explorer)
     struct striped_disk *own = of(explorer);
     table_runs_clear(&own->runs);
     bin_search_free(own->search, own->setup.request->checkpoint != NULL);
-    crew_clear(&own->crew);
+    searchers_clear(&own->searchers);
     bottom_k_clear(&own->sample);
     free(own);
 }
@@ -304,10 +304,10 @@ static enum pz_status make(struct striped_disk *own, struct pz_error *error)
 {
     const struct explore_request *request = own->setup.request;
     const bool examples = own->setup.examples;
-    enum pz_status status = crew_init(&own->crew, request->space, request->threads, request->budget,
-                                      search_chunk_bytes(request->space), error);
+    enum pz_status status = searchers_init(&own->searchers, request->space, request->threads, request->budget,
+                                           search_chunk_bytes(request->space), error);
     if (status == PZ_OK && examples &&
-        (!crew_keep_examples(&own->crew, EXPLORE_EXAMPLES) ||
+        (!searchers_keep_examples(&own->searchers, EXPLORE_EXAMPLES) ||
          !bottom_k_init(&own->sample, EXPLORE_DEEPEST_MAX)))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
     return status == PZ_OK ? make_search(own, false, error) : status;

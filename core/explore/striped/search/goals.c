@@ -42,13 +42,13 @@ enum pz_status goals_collect(struct goals *goals, const struct search *search, c
     return status;
 }
 
-enum pz_status goals_search(const struct goals *goals, struct crew *crew,
+enum pz_status goals_search(const struct goals *goals, struct searchers *searchers,
                             const struct search_options *options, struct search **out, struct pz_error *error)
 {
     const struct search_place place = {.frontier_states = goals->count, .states = goals->count};
     struct search_options at_goals = *options;
     at_goals.place = &place;
-    enum pz_status status = search_new(crew, &at_goals, out, error);
+    enum pz_status status = search_new(searchers, &at_goals, out, error);
     bool put = true;
     for (uint64_t i = 0; status == PZ_OK && put && i < goals->count; i++)
         put = search_put_back(*out, goals->keys + i * search_words(*out), 0);

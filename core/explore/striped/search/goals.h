@@ -16,7 +16,7 @@ struct goals {
 enum pz_status goals_collect(struct goals *goals, const struct search *search, const struct pz_space *space,
                              const struct control *control, struct pz_error *error);
 /* Makes a search whose level 0 is the goals. After a failure the caller frees *out, if it is not NULL. */
-enum pz_status goals_search(const struct goals *goals, struct crew *crew,
+enum pz_status goals_search(const struct goals *goals, struct searchers *searchers,
                             const struct search_options *options, struct search **out,
                             struct pz_error *error);
 

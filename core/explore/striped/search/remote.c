@@ -46,9 +46,9 @@ static bool open_post(struct search *search)
                                             .reasons = HALT_LEVELS,
                                             .deliver = take_parcel,
                                             .context = search};
-    if (!budget_take(search->crew->budget, bytes))
+    if (!budget_take(search->searchers->budget, bytes))
         return false;
-    remote->budget = search->crew->budget;
+    remote->budget = search->searchers->budget;
     return mailbox_new(&options, &remote->mailbox, NULL) == PZ_OK;
 }
 
@@ -65,7 +65,7 @@ bool remote_init(struct search *search, const struct exchange *exchange, unsigne
     remote->stripe_bits = (unsigned)__builtin_ctz(stripes);
     remote->first = first_of(remote, exchange->rank);
     remote->count = first_of(remote, exchange->rank + 1) - remote->first;
-    remote->full = (uint32_t)(MESSAGE_BYTES / search->crew->pool.chunk_bytes);
+    remote->full = (uint32_t)(MESSAGE_BYTES / search->searchers->pool.chunk_bytes);
     for (unsigned i = 0; i < exchange->ranks; i++)
         inbox_init(&remote->out[i].inbox);
     return open_post(search);
@@ -107,7 +107,7 @@ static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t
     memcpy(to, &parcel, sizeof parcel);
     memcpy(to + sizeof parcel, chunk->keys, keys);
     if (search->visited->tokens_apart)
-        memcpy(to + sizeof parcel + keys, chunk_tokens(&search->crew->pool, chunk), chunk->count);
+        memcpy(to + sizeof parcel + keys, chunk_tokens(&search->searchers->pool, chunk), chunk->count);
 }
 
 /* Returns how many chunks wait for a rank, or a few more or fewer: those that were pushed may be counted
@@ -145,7 +145,7 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
         }
         out->taken = chunk->next;
         out->taken_chunks--;
-        member_give(&search->crew->members[0], chunk);
+        member_give(&search->searchers->members[0], chunk);
     }
     return moved;
 }
@@ -197,7 +197,7 @@ static const char *parcel_fault(const struct search *search, const struct stripe
 /* Puts keys and their tokens into the owner's bucket of their stripe. Returns false when memory is spent. */
 static bool fill_bucket(struct search *search, const struct stripe_parcel *parcel, const uint8_t *keys)
 {
-    struct crew_member *owner = &search->crew->members[0];
+    struct searcher *owner = &search->searchers->members[0];
     struct bucket *bucket = &owner->buckets[parcel->stripe];
     unsigned words = search->words;
     size_t room = search_bucket_room(search);
@@ -266,11 +266,11 @@ static void work_or_rest(struct search *search)
         exchange->rest(exchange->context);
 }
 
-void remote_push(struct search *search, struct crew_member *member, unsigned stripe, struct chunk *chunk)
+void remote_push(struct search *search, struct searcher *member, unsigned stripe, struct chunk *chunk)
 {
     struct remote *remote = &search->remote;
     struct outgoing *out = &remote->out[rank_of(remote, stripe)];
-    bool owner = member == search->crew->members;
+    bool owner = member == search->searchers->members;
     chunk->batch = stripe;
     inbox_push(&out->inbox, chunk, chunk);
     int32_t height = (int32_t)inbox_count(&out->inbox, 1);
@@ -287,11 +287,11 @@ void remote_push(struct search *search, struct crew_member *member, unsigned str
 
 /* ---- the end of a level ---- */
 
-void remote_meet(struct search *search, struct crew_member *member)
+void remote_meet(struct search *search, struct searcher *member)
 {
     struct remote *remote = &search->remote;
     const unsigned ranks = remote->exchange->ranks;
-    if (member != search->crew->members) {
+    if (member != search->searchers->members) {
         /* Release: the owner sees what was pushed before. */
         (void)atomic_fetch_add_explicit(&remote->flushed, 1, memory_order_release);
         return;

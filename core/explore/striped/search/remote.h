@@ -21,12 +21,12 @@ unsigned remote_rank(const struct remote *remote, const uint64_t *key);
 
 void remote_begin(struct search *search);
 /* Takes a chunk for a stripe of another rank. Waits while too much is to be sent. Called by any member. */
-void remote_push(struct search *search, struct crew_member *member, unsigned stripe, struct chunk *chunk);
+void remote_push(struct search *search, struct searcher *member, unsigned stripe, struct chunk *chunk);
 /* Sends full messages and takes those that came in. Returns false if there were none. Called by the owner. */
 bool remote_work(struct search *search);
 /* Waits until every rank's successors for this one have come. Called by every member, after it has pushed all
  * that it has for other ranks. What came in last still lies in the owner's buckets. */
-void remote_meet(struct search *search, struct crew_member *member);
+void remote_meet(struct search *search, struct searcher *member);
 /* Tells all ranks how the level went here, and learns how it went there. Returns the halt of the first
  * rank that halted. Called by the owner. */
 enum halt remote_settle(struct search *search, const struct rank_level *own);

@@ -22,13 +22,13 @@ size_t search_chunk_bytes(const struct pz_space *space)
 
 /* Returns so many stripes that the threads' open chunks stay within a sixteenth of the budget. Each of
  * several ranks may have fewer than a search that is alone. */
-unsigned search_stripes(const struct crew *crew, unsigned ranks)
+unsigned search_stripes(const struct searchers *searchers, unsigned ranks)
 {
-    uint64_t share = budget_free(crew->budget) / 16;
-    unsigned stripes = visited_layers_suit(crew->space) ? STRIPES_LAYERS : STRIPES_USUAL;
+    uint64_t share = budget_free(searchers->budget) / 16;
+    unsigned stripes = visited_layers_suit(searchers->space) ? STRIPES_LAYERS : STRIPES_USUAL;
     while (stripes < SET_STRIPES_MAX && stripes / STRIPES_RANK < ranks)
         stripes *= 2;
-    while (stripes > 1 && (uint64_t)stripes * crew->threads * crew->pool.chunk_bytes > share)
+    while (stripes > 1 && (uint64_t)stripes * searchers->threads * searchers->pool.chunk_bytes > share)
         stripes /= 2;
     return stripes;
 }
@@ -65,21 +65,21 @@ static unsigned stripes_to_begin_with(const struct search *search, const struct 
     return large ? search->large_stripes : 1;
 }
 
-enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
-                          struct pz_error *error)
+enum pz_status search_new(struct searchers *searchers, const struct search_options *options,
+                          struct search **out, struct pz_error *error)
 {
     struct search *search = calloc(1, sizeof *search);
     if (search == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
-    search->space = crew->space;
-    search->crew = crew;
-    search->words = crew->words;
-    search->keep_all = options->keep_all || (crew->space->flags & PZ_REVERSIBLE) == 0;
+    search->space = searchers->space;
+    search->searchers = searchers;
+    search->words = searchers->words;
+    search->keep_all = options->keep_all || (searchers->space->flags & PZ_REVERSIBLE) == 0;
     search->tokens_missing = true;
     search->seed = options->seed;
     (void)pthread_mutex_init(&search->lock, NULL);
     if (options->stripes == 0)
-        search->large_stripes = search_stripes(crew, 1);
+        search->large_stripes = search_stripes(searchers, 1);
     unsigned stripes = stripes_to_begin_with(search, options);
     /* Only the hash set has a first capacity. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
@@ -115,10 +115,10 @@ void search_free(struct search *search)
 /* ---- a level ---- */
 
 /* Moves the contents of the member's open buckets to the inboxes. */
-static void flush_buckets(struct search *search, struct crew_member *member)
+static void flush_buckets(struct search *search, struct searcher *member)
 {
     size_t room = search_bucket_room(search);
-    for (unsigned i = 0; i < search->crew->stripes; i++) {
+    for (unsigned i = 0; i < search->searchers->stripes; i++) {
         if (member->buckets[i].next == NULL)
             continue;
         struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
@@ -135,7 +135,7 @@ static void flush_buckets(struct search *search, struct crew_member *member)
 static void search_member(void *context, unsigned number)
 {
     struct search *search = context;
-    struct crew_member *member = &search->crew->members[number];
+    struct searcher *member = &search->searchers->members[number];
     search->visited->expand(search, member);
     flush_buckets(search, member);
     if (search->remote.exchange != NULL) {
@@ -143,7 +143,7 @@ static void search_member(void *context, unsigned number)
         flush_buckets(search, member);
     }
     if (search->workers > 1)
-        (void)team_barrier(search->crew->team);
+        (void)team_barrier(search->searchers->team);
     search->visited->merge(search, member);
 }
 
@@ -155,17 +155,17 @@ static enum halt search_prepare(struct search *search)
     if (!search->visited->prepare(search))
         return HALT_MEMORY;
     bool large = search->frontier_states >= LARGE_FRONTIER || search->large_stripes == 0;
-    search->workers = large && crew_team(search->crew) != NULL ? search->crew->threads : 1;
-    if (search->crew->alone)
+    search->workers = large && searchers_team(search->searchers) != NULL ? search->searchers->threads : 1;
+    if (search->searchers->alone)
         search->workers = 1;
     return HALT_NONE;
 }
 
 static void search_begin(struct search *search)
 {
-    assert(search->workers <= search->crew->threads);
+    assert(search->workers <= search->searchers->threads);
     remote_begin(search);
-    crew_begin_level(search->crew);
+    searchers_begin_level(search->searchers);
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
@@ -174,8 +174,8 @@ static void search_begin(struct search *search)
 static struct rank_level search_tally(struct search *search)
 {
     struct rank_level level = {0};
-    for (unsigned i = 0; i < search->crew->threads; i++) {
-        const struct crew_member *member = &search->crew->members[i];
+    for (unsigned i = 0; i < search->searchers->threads; i++) {
+        const struct searcher *member = &search->searchers->members[i];
         level.found += atomic_load_explicit(&member->found, memory_order_relaxed);
         level.generated += member->generated;
         level.expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
@@ -207,9 +207,9 @@ static void search_run(struct search *search, enum halt halt)
     if (halt != HALT_NONE) {
         search->workers = 1;
         search_halt(search, halt);
-        remote_meet(search, &search->crew->members[0]);
+        remote_meet(search, &search->searchers->members[0]);
     } else if (search->workers > 1) {
-        team_run(search->crew->team, search_member, search);
+        team_run(search->searchers->team, search_member, search);
     } else {
         search_member(search, 0);
     }
@@ -289,5 +289,5 @@ uint64_t search_held(const struct search *search)
 
 void search_examples(struct search *search, struct bottom_k *sample)
 {
-    crew_examples(search->crew, sample);
+    searchers_examples(search->searchers, sample);
 }

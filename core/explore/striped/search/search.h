@@ -9,8 +9,8 @@
  * lie in layers or in a hash set (visited.h).
  *
  * A search begins with a set of one stripe, which grows as needed, on the caller's thread alone. When it has
- * become large, it is spread over many stripes, between two levels, and the crew starts. So a small question
- * costs microseconds.
+ * become large, it is spread over many stripes, between two levels, and the searchers start. So a small
+ * question costs microseconds.
  */
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
@@ -32,14 +32,14 @@ struct search_options {
     const struct exchange *exchange;
 };
 
-/* Bytes of a chunk, for a crew. */
+/* Bytes of a chunk, for searchers. */
 size_t search_chunk_bytes(const struct pz_space *space);
 
-/* Returns how many stripes suit the crew's memory; ranks is 1 for a search that is alone. */
-unsigned search_stripes(const struct crew *crew, unsigned ranks);
+/* Returns how many stripes suit the searchers' memory; ranks is 1 for a search that is alone. */
+unsigned search_stripes(const struct searchers *searchers, unsigned ranks);
 
-enum pz_status search_new(struct crew *crew, const struct search_options *options, struct search **out,
-                          struct pz_error *error);
+enum pz_status search_new(struct searchers *searchers, const struct search_options *options,
+                          struct search **out, struct pz_error *error);
 void search_free(struct search *search); /* NULL is fine */
 
 /*
@@ -74,7 +74,7 @@ uint64_t search_held(const struct search *search);
 unsigned search_words(const struct search *search);
 /* Returns the distance of a key, or -1, in a search that keeps all states. */
 int64_t search_find(const struct search *search, const uint64_t *key);
-/* Collects the crew's examples of level L into an empty sample, after search_advance from level L. */
+/* Collects the searchers' examples of level L into an empty sample, after search_advance from level L. */
 void search_examples(struct search *search, struct bottom_k *sample);
 
 #endif

@@ -36,6 +36,6 @@ uint64_t search_expanded(const struct search *search)
 
 size_t search_bucket_room(const struct search *search)
 {
-    const struct pool *pool = &search->crew->pool;
+    const struct pool *pool = &search->searchers->pool;
     return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
 }

@@ -29,7 +29,7 @@ struct restore {
 
 struct search {
     const struct pz_space *space;
-    struct crew *crew;
+    struct searchers *searchers;
     unsigned words;
     bool keep_all;
     const struct visited *visited; /* the store in use: */
@@ -80,7 +80,7 @@ double search_growth(const struct search *search);
 
 /* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
  * clock, and reports. */
-bool search_goes_on(struct search *search, const struct crew_member *member);
+bool search_goes_on(struct search *search, const struct searcher *member);
 
 /* ---- spread.c ---- */
 

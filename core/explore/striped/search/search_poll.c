@@ -10,7 +10,7 @@ static void search_report(struct search *search)
     struct progress *progress = &search->monitor->progress;
     uint64_t found = 0, expanded = 0, merged = 0;
     for (unsigned i = 0; i < search->workers; i++) {
-        struct crew_member *member = &search->crew->members[i];
+        struct searcher *member = &search->searchers->members[i];
         found += atomic_load_explicit(&member->found, memory_order_relaxed);
         expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
         merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
@@ -20,7 +20,8 @@ static void search_report(struct search *search)
     progress->frontier = search_frontier(search);
     progress->states = search->step->states_before + search_states(search) + found;
     monitor_tell(search->monitor, "search",
-                 0.9 * (double)expanded / frontier + 0.1 * (double)merged / (double)search->crew->stripes);
+                 0.9 * (double)expanded / frontier +
+                     0.1 * (double)merged / (double)search->searchers->stripes);
 }
 
 static enum halt halt_of(enum pz_status status)
@@ -28,10 +29,10 @@ static enum halt halt_of(enum pz_status status)
     return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
 }
 
-bool search_goes_on(struct search *search, const struct crew_member *member)
+bool search_goes_on(struct search *search, const struct searcher *member)
 {
     struct control *control = search->monitor->control;
-    if (member == search->crew->members) {
+    if (member == search->searchers->members) {
         const enum pz_status status = control_poll(control);
         if (status != PZ_OK)
             search_halt(search, halt_of(status));

@@ -4,7 +4,7 @@
 #define STRIPED_SEARCH_STEP_H
 
 #include "explore/run/monitor.h"
-#include "explore/striped/search/crew.h"
+#include "explore/striped/search/searchers.h"
 
 struct search;
 

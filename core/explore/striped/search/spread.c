@@ -6,7 +6,7 @@
 /* Gives back the chunks of the frontier, whose states are in the store as well. */
 static void give_frontier(struct search *search)
 {
-    pool_give(&search->crew->pool, search->frontier.chunks);
+    pool_give(&search->searchers->pool, search->frontier.chunks);
     search->frontier = (struct frontier){0};
 }
 
@@ -15,7 +15,7 @@ static bool set_to_layers(struct search *search)
     struct search_cursor cursor;
     uint64_t key[KEY_WORDS_MAX] = {0};
     uint32_t level = 0;
-    bool kept = layers_init(&search->layers, &search->crew->pool, search->large_stripes);
+    bool kept = layers_init(&search->layers, &search->searchers->pool, search->large_stripes);
     cursor_begin(&cursor, search, 0, search->level);
     while (kept && cursor_next(&cursor, key, &level))
         kept = layers_put_back(search, key, level);
@@ -47,7 +47,7 @@ static bool is_small(const struct search *search)
 
 static bool spread_set(struct search *search)
 {
-    struct set_options options = {.budget = search->crew->budget,
+    struct set_options options = {.budget = search->searchers->budget,
                                   .words = search->words,
                                   .stripes = search->large_stripes,
                                   .first_capacity = search->states / search->large_stripes * 2 + 32};

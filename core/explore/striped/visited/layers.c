@@ -73,7 +73,7 @@ static uint64_t gather(const struct layers *layers, struct radix *radix, const s
     return count;
 }
 
-static void give_list(struct crew_member *member, struct chunk *list)
+static void give_list(struct searcher *member, struct chunk *list)
 {
     while (list != NULL) {
         struct chunk *next = list->next;
@@ -135,7 +135,7 @@ static struct chunk *refill(const struct layers *layers, struct chunk *list, con
 
 /* Puts the remaining entries back into the inbox, which may then grow to twice their number. */
 static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
-                     struct crew_member *member, struct chunk *list, uint64_t count)
+                     struct searcher *member, struct chunk *list, uint64_t count)
 {
     struct chunk *last;
     struct chunk *rest = refill(layers, list, member->radix.entries, count, &last);
@@ -150,7 +150,7 @@ static void put_back(const struct layers *layers, struct layer *stripe, const st
 }
 
 bool layers_compact(struct layers *layers, unsigned number, const struct layers_step *step,
-                    struct crew_member *member)
+                    struct searcher *member)
 {
     struct layer *stripe = &layers->stripes[number];
     struct chunk *list = inbox_take(&stripe->inbox);
@@ -166,7 +166,7 @@ bool layers_compact(struct layers *layers, unsigned number, const struct layers_
 /* ---- logs ---- */
 
 bool layers_add(struct layers *layers, unsigned number, uint32_t level, const uint64_t *entries,
-                uint64_t count, struct crew_member *member)
+                uint64_t count, struct searcher *member)
 {
     assert(number < layers->stripe_count);
     const struct log_shape *shape = &layers->shape;
@@ -196,7 +196,7 @@ bool layers_add(struct layers *layers, unsigned number, uint32_t level, const ui
 }
 
 bool layers_merge(struct layers *layers, unsigned number, const struct layers_step *step,
-                  struct crew_member *member, struct range *range)
+                  struct searcher *member, struct range *range)
 {
     struct layer *stripe = &layers->stripes[number];
     *range = (struct range){0};

@@ -17,7 +17,7 @@
 #define STRIPED_LAYERS_H
 
 #include "explore/key/radix.h"
-#include "explore/striped/search/crew.h"
+#include "explore/striped/search/searchers.h"
 #include "explore/striped/visited/inbox.h"
 #include "explore/striped/visited/visited_log.h"
 
@@ -46,7 +46,7 @@ struct layers_step {
     uint32_t height; /* chunks that every inbox may have before it is compacted */
 };
 
-/* pool: of the crew that will use the layers. Returns false without memory. */
+/* pool: of the searchers that will use the layers. Returns false without memory. */
 bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes);
 /* All zeros is fine. The chunks go with the pool. */
 void layers_clear(struct layers *layers);
@@ -67,18 +67,18 @@ void layers_expect(struct layers *layers, uint32_t height);
 
 /* Compacts an inbox. The caller holds its lock, which is released. Returns false if memory is spent. */
 bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                    struct crew_member *member);
+                    struct searcher *member);
 /*
  * Merges the inbox's duplicates, after the last push, and appends what is left to the stripe's log as its
  * part of the level; *range becomes its positions. Returns false if memory is spent. No other thread may be
  * at this stripe.
  */
 bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                  struct crew_member *member, struct range *range);
+                  struct searcher *member, struct range *range);
 /* Appends entries, which are in ascending order, to a stripe's log, as a level above all that it has. Returns
  * false without memory. */
 bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
-                uint64_t count, struct crew_member *member);
+                uint64_t count, struct searcher *member);
 
 /* Returns the level of a key, or -1. Not to be called while duplicates are merged. */
 int64_t layers_find(const struct layers *layers, const uint64_t *key);

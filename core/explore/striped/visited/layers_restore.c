@@ -16,7 +16,7 @@ void restore_clear(struct search *search)
     free(restore->keys);
     free(restore->sorted);
     free(restore->levels);
-    budget_give(search->crew->budget, restore_bytes(search, restore->room));
+    budget_give(search->searchers->budget, restore_bytes(search, restore->room));
     *restore = (struct restore){0};
 }
 
@@ -35,7 +35,7 @@ static bool restore_grow(struct search *search)
     struct restore *restore = &search->restore;
     uint64_t room = restore->room == 0 ? 256 : restore->room * 2;
     uint64_t more = restore_bytes(search, room) - restore_bytes(search, restore->room);
-    if (!budget_take(search->crew->budget, more))
+    if (!budget_take(search->searchers->budget, more))
         return false;
     size_t words = room * search->words;
     bool grown = true;
@@ -43,7 +43,7 @@ static bool restore_grow(struct search *search)
     restore->sorted = grow(restore->sorted, words, sizeof *restore->sorted, &grown);
     restore->levels = grow(restore->levels, room, sizeof *restore->levels, &grown);
     if (!grown) {
-        budget_give(search->crew->budget, more);
+        budget_give(search->searchers->budget, more);
         return false;
     }
     restore->room = room;
@@ -64,7 +64,7 @@ static int by_level(const void *a, const void *b)
 static bool restore_flush(struct search *search)
 {
     struct restore *restore = &search->restore;
-    struct crew_member *member = &search->crew->members[0];
+    struct searcher *member = &search->searchers->members[0];
     unsigned words = search->words;
     uint64_t count = restore->count;
     restore->count = 0;

@@ -23,15 +23,15 @@ struct visited {
     /* Inserts the root, as the frontier. Returns PZ_TOO_LARGE if the budget is too small. */
     enum pz_status (*insert_root)(struct search *search, const uint64_t *key, struct pz_error *error);
 
-    /* A level: prepare, then expand and merge by every member of the crew, then end if the level is complete.
+    /* A level: prepare, then expand and merge by every searcher, then end if the level is complete.
      * prepare returns false if the level would not fit. expand leaves the last successors in the member's
      * buckets; merge begins when all of them are in the inboxes. */
     bool (*prepare)(struct search *search);
-    void (*expand)(struct search *search, struct crew_member *member);
-    void (*merge)(struct search *search, struct crew_member *member);
+    void (*expand)(struct search *search, struct searcher *member);
+    void (*merge)(struct search *search, struct searcher *member);
     void (*end)(struct search *search);
     /* Takes a full chunk of a bucket, while a level is expanded. Returns false if memory is spent. */
-    bool (*add)(struct search *search, struct crew_member *member, unsigned stripe, struct chunk *chunk);
+    bool (*add)(struct search *search, struct searcher *member, unsigned stripe, struct chunk *chunk);
     struct inbox *(*inbox)(struct search *search, unsigned stripe);
     bool tokens_apart; /* chunks hold keys with a token of a byte; else entries */
 

@@ -39,7 +39,7 @@ static bool widen_for(struct search *search, uint32_t level)
 static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_t first_capacity,
                                 struct pz_error *error)
 {
-    const struct set_options set = {.budget = search->crew->budget,
+    const struct set_options set = {.budget = search->searchers->budget,
                                     .words = search->words,
                                     .stripes = stripes,
                                     .first = search->remote.first,
@@ -50,15 +50,15 @@ static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_
 
 static enum pz_status hash_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
 {
-    struct crew_member *member = &search->crew->members[0];
+    struct searcher *member = &search->searchers->members[0];
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     memcpy(chunk->keys, key, search->words * sizeof *key);
-    chunk_tokens(&search->crew->pool, chunk)[0] = PZ_NO_TOKEN;
+    chunk_tokens(&search->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
     chunk->count = 1;
     struct stripe *stripe = &search->set.stripes[set_stripe_of(&search->set, key[0])];
-    if (!set_insert(&search->set, stripe, chunk, 0, &search->crew->pool, &member->sorter) ||
+    if (!set_insert(&search->set, stripe, chunk, 0, &search->searchers->pool, &member->sorter) ||
         !member_append(member, chunk))
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     member_collect(member, &search->frontier);
@@ -95,7 +95,7 @@ static bool chunk_meets(struct search *search, const struct chunk *chunk)
 }
 
 /* Takes the chunks of an insertion, which have only new states left. */
-static void take_new(struct search *search, struct crew_member *member, struct chunk *list)
+static void take_new(struct search *search, struct searcher *member, struct chunk *list)
 {
     const struct search_step *step = search->step;
     while (list != NULL) {
@@ -116,11 +116,12 @@ static void take_new(struct search *search, struct crew_member *member, struct c
 /* ---- inboxes ---- */
 
 /* Inserts all keys of the inbox. The caller holds the stripe's lock; this releases it. */
-static void insert_inbox(struct search *search, struct crew_member *member, struct stripe *stripe)
+static void insert_inbox(struct search *search, struct searcher *member, struct stripe *stripe)
 {
     uint16_t distance = distance_of(search, search->level + 1);
     struct chunk *list = inbox_take(&stripe->inbox);
-    bool inserted = set_insert(&search->set, stripe, list, distance, &search->crew->pool, &member->sorter);
+    bool inserted =
+        set_insert(&search->set, stripe, list, distance, &search->searchers->pool, &member->sorter);
     (void)pthread_mutex_unlock(&stripe->inbox.lock);
     if (inserted)
         take_new(search, member, list);
@@ -133,7 +134,7 @@ static struct inbox *hash_inbox(struct search *search, unsigned stripe)
     return &search->set.stripes[stripe].inbox;
 }
 
-static bool hash_add(struct search *search, struct crew_member *member, unsigned number, struct chunk *chunk)
+static bool hash_add(struct search *search, struct searcher *member, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
     if (remote_has(&search->remote, number)) {
@@ -148,10 +149,10 @@ static bool hash_add(struct search *search, struct crew_member *member, unsigned
 
 /* ---- expanding ---- */
 
-__attribute__((always_inline)) static inline bool send(struct search *search, struct crew_member *member,
+__attribute__((always_inline)) static inline bool send(struct search *search, struct searcher *member,
                                                        const uint64_t *state, uint8_t token, unsigned words)
 {
-    const struct pool *pool = &search->crew->pool;
+    const struct pool *pool = &search->searchers->pool;
     size_t room = (size_t)pool->capacity * words;
     uint64_t key[KEY_WORDS_MAX] = {0};
     mix_state(state, key, words);
@@ -169,13 +170,13 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
 }
 
 /* Returns false without memory. */
-__attribute__((always_inline)) static inline bool
-expand_chunk(struct search *search, struct crew_member *member, struct chunk *chunk, unsigned words)
+__attribute__((always_inline)) static inline bool expand_chunk(struct search *search, struct searcher *member,
+                                                               struct chunk *chunk, unsigned words)
 {
     const struct pz_space *space = search->space;
     const struct pz_puzzle *puzzle = space->puzzle;
-    const uint8_t *tokens = chunk_tokens(&search->crew->pool, chunk);
-    const unsigned together = search->crew->together;
+    const uint8_t *tokens = chunk_tokens(&search->searchers->pool, chunk);
+    const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
     for (unsigned first = 0; first < chunk->count; first += together) {
         const unsigned share = chunk->count - first < together ? chunk->count - first : together;
@@ -196,7 +197,7 @@ expand_chunk(struct search *search, struct crew_member *member, struct chunk *ch
     return true;
 }
 
-static bool expand_any(struct search *search, struct crew_member *member, struct chunk *chunk)
+static bool expand_any(struct search *search, struct searcher *member, struct chunk *chunk)
 {
     switch (search->words) {
     case 1:
@@ -212,7 +213,7 @@ static bool expand_any(struct search *search, struct crew_member *member, struct
 static struct chunk *frontier_take(struct search *search)
 {
     struct frontier *frontier = &search->frontier;
-    uint64_t share = frontier->states / search->crew->pool.capacity / search->workers / 4;
+    uint64_t share = frontier->states / search->searchers->pool.capacity / search->workers / 4;
     unsigned wanted = share < 1 ? 1 : share < GROUP_CHUNKS ? (unsigned)share : GROUP_CHUNKS;
     (void)pthread_mutex_lock(&search->lock);
     struct chunk *list = frontier->chunks;
@@ -227,7 +228,7 @@ static struct chunk *frontier_take(struct search *search)
     return list;
 }
 
-static void hash_expand(struct search *search, struct crew_member *member)
+static void hash_expand(struct search *search, struct searcher *member)
 {
     while (search_goes_on(search, member)) {
         struct chunk *list = frontier_take(search);
@@ -245,7 +246,7 @@ static void hash_expand(struct search *search, struct crew_member *member)
 }
 
 /* Inserts the rest of the inboxes after the last push, and drops old levels. */
-static void hash_merge(struct search *search, struct crew_member *member)
+static void hash_merge(struct search *search, struct searcher *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
@@ -271,11 +272,11 @@ static void hash_merge(struct search *search, struct crew_member *member)
  */
 static void set_inbox_limit(struct search *search)
 {
-    const struct pool *pool = &search->crew->pool;
+    const struct pool *pool = &search->searchers->pool;
     unsigned stripes = remote_share(&search->remote, search->set.stripe_count);
     uint64_t keys = search->states / stripes / 3;
     keys = keys < INBOX_KEYS ? INBOX_KEYS : keys > SORTER_KEYS ? SORTER_KEYS : keys;
-    uint64_t affordable = budget_free(search->crew->budget) / 16 / pool->chunk_bytes / stripes;
+    uint64_t affordable = budget_free(search->searchers->budget) / 16 / pool->chunk_bytes / stripes;
     uint64_t chunks = keys / pool->capacity;
     chunks = chunks < affordable ? chunks : affordable;
     search->inbox_limit = chunks < 1 ? 1 : (uint32_t)chunks;
@@ -298,7 +299,7 @@ static double states_expected(const struct search *search)
 static double frontier_lacks(const struct search *search)
 {
     double more = states_expected(search) - (double)search->frontier_states;
-    double lacking = more * (search->words * 8.0 + 1.0) - (double)pool_spare(&search->crew->pool);
+    double lacking = more * (search->words * 8.0 + 1.0) - (double)pool_spare(&search->searchers->pool);
     return lacking > 0 ? lacking : 0;
 }
 
@@ -311,7 +312,7 @@ static bool fits(const struct search *search)
         needed = 0;
     if (!search->step->last)
         needed += frontier_lacks(search);
-    return needed <= (double)budget_free(search->crew->budget);
+    return needed <= (double)budget_free(search->searchers->budget);
 }
 
 static bool hash_prepare(struct search *search)
@@ -319,15 +320,15 @@ static bool hash_prepare(struct search *search)
     if (!widen_for(search, search->level + 1))
         return false;
     set_inbox_limit(search);
-    return crew_prepare(search->crew, search->set.stripe_count) && fits(search);
+    return searchers_prepare(search->searchers, search->set.stripe_count) && fits(search);
 }
 
 /* Makes the new level the frontier. */
 static void hash_end(struct search *search)
 {
     search->frontier = (struct frontier){0};
-    for (unsigned i = 0; i < search->crew->threads; i++)
-        member_collect(&search->crew->members[i], &search->frontier);
+    for (unsigned i = 0; i < search->searchers->threads; i++)
+        member_collect(&search->searchers->members[i], &search->frontier);
 }
 
 /* ---- reading ---- */
@@ -366,12 +367,12 @@ static bool hash_put_back(struct search *search, const uint64_t *key, uint32_t l
 {
     if (!widen_for(search, level) || !set_put_back(&search->set, key, distance_of(search, level)))
         return false;
-    return level != search->level || member_add(&search->crew->members[0], key);
+    return level != search->level || member_add(&search->searchers->members[0], key);
 }
 
 static bool hash_reopen(struct search *search)
 {
-    member_collect(&search->crew->members[0], &search->frontier);
+    member_collect(&search->searchers->members[0], &search->frontier);
     return search->frontier.states == search->frontier_states;
 }
 

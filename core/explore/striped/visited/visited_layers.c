@@ -28,7 +28,7 @@ static enum pz_status init(struct search *search, unsigned stripes, uint64_t fir
                            struct pz_error *error)
 {
     (void)first_capacity;
-    if (layers_init(&search->layers, &search->crew->pool, stripes))
+    if (layers_init(&search->layers, &search->searchers->pool, stripes))
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE, "%u stripes need more than the memory limit leaves", stripes);
 }
@@ -38,7 +38,7 @@ static enum pz_status insert_root(struct search *search, const uint64_t *key, st
     uint64_t entry[KEY_WORDS_MAX];
     entry_make(entry, key, PZ_NO_TOKEN, search->words);
     unsigned stripe = layers_stripe_of(&search->layers, key[0]);
-    if (layers_add(&search->layers, stripe, 0, entry, 1, &search->crew->members[0]))
+    if (layers_add(&search->layers, stripe, 0, entry, 1, &search->searchers->members[0]))
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
 }
@@ -50,7 +50,7 @@ static struct inbox *inbox(struct search *search, unsigned stripe)
     return &search->layers.stripes[stripe].inbox;
 }
 
-static bool add(struct search *search, struct crew_member *member, unsigned number, struct chunk *chunk)
+static bool add(struct search *search, struct searcher *member, unsigned number, struct chunk *chunk)
 {
     struct layer *stripe = &search->layers.stripes[number];
     if (remote_has(&search->remote, number)) {
@@ -66,7 +66,7 @@ static bool add(struct search *search, struct crew_member *member, unsigned numb
 /* Constant while a piece is expanded. A local copy, so that no store to a bucket can alias it. */
 struct layer_sender {
     struct search *search;
-    struct crew_member *member;
+    struct searcher *member;
     struct bucket *buckets;
     size_t room; /* words of a bucket's chunk */
     unsigned shift;
@@ -92,8 +92,7 @@ __attribute__((always_inline)) static inline bool send(const struct layer_sender
 }
 
 /* Expands entries that lie in one piece. With `looks` it looks for a goal among the successors. */
-__attribute__((always_inline)) static inline bool expand_piece(struct search *search,
-                                                               struct crew_member *member,
+__attribute__((always_inline)) static inline bool expand_piece(struct search *search, struct searcher *member,
                                                                const uint64_t *entries, uint32_t count,
                                                                uint64_t top, unsigned words, bool looks)
 {
@@ -129,7 +128,7 @@ __attribute__((always_inline)) static inline bool expand_piece(struct search *se
     return true;
 }
 
-static bool expand_any(struct search *search, struct crew_member *member, const uint64_t *entries,
+static bool expand_any(struct search *search, struct searcher *member, const uint64_t *entries,
                        uint32_t count, uint64_t top)
 {
     bool looks = search_wants_goal(search);
@@ -145,7 +144,7 @@ static bool expand_any(struct search *search, struct crew_member *member, const 
 }
 
 /* Expands the frontier's states of one stripe. */
-static void expand_stripe(struct search *search, struct crew_member *member, unsigned number)
+static void expand_stripe(struct search *search, struct searcher *member, unsigned number)
 {
     const struct log_shape *shape = &search->layers.shape;
     const struct log *log = &search->layers.stripes[number].log;
@@ -157,12 +156,12 @@ static void expand_stripe(struct search *search, struct crew_member *member, uns
             search_halt(search, HALT_MEMORY);
         member_count(&member->expanded, count);
         range.begin += count;
-        if (search->remote.exchange != NULL && member == search->crew->members)
+        if (search->remote.exchange != NULL && member == search->searchers->members)
             (void)remote_work(search);
     }
 }
 
-static void expand_frontier(struct search *search, struct crew_member *member)
+static void expand_frontier(struct search *search, struct searcher *member)
 {
     while (search_goes_on(search, member)) {
         unsigned number = atomic_fetch_add_explicit(&search->next_walk, 1, memory_order_relaxed);
@@ -201,7 +200,7 @@ static void meet(struct search *search, unsigned number, struct range range)
         search_found(search, key);
 }
 
-static void merge(struct search *search, struct crew_member *member)
+static void merge(struct search *search, struct searcher *member)
 {
     while (search_goes_on(search, member)) {
         struct range range;
@@ -218,23 +217,23 @@ static void merge(struct search *search, struct crew_member *member)
 }
 
 /* Drops the levels below the two that are still needed. Each member does its share of the stripes. */
-static void drop(struct search *search, const struct crew_member *member)
+static void drop(struct search *search, const struct searcher *member)
 {
     struct layers *layers = &search->layers;
-    unsigned first = (unsigned)(member - search->crew->members);
+    unsigned first = (unsigned)(member - search->searchers->members);
     for (unsigned i = first; i < layers->stripe_count; i += search->workers) {
         struct chunk *list = log_drop(&layers->shape, &layers->stripes[i].log, search->level - 1);
         if (list != NULL)
-            pool_give(&search->crew->pool, list);
+            pool_give(&search->searchers->pool, list);
     }
 }
 
-static void expand(struct search *search, struct crew_member *member)
+static void expand(struct search *search, struct searcher *member)
 {
     if (!search->keep_all && search->level > 1) {
         drop(search, member);
         if (search->workers > 1)
-            (void)team_barrier(search->crew->team); /* compacting reads the logs */
+            (void)team_barrier(search->searchers->team); /* compacting reads the logs */
     }
     expand_frontier(search, member);
 }
@@ -244,7 +243,7 @@ static void expand(struct search *search, struct crew_member *member)
 /* Returns the bytes that entries could take: the free budget and the free chunks. */
 static double room_for_entries(const struct search *search)
 {
-    return (double)budget_free(search->crew->budget) + (double)pool_spare(&search->crew->pool);
+    return (double)budget_free(search->searchers->budget) + (double)pool_spare(&search->searchers->pool);
 }
 
 /* Returns how many chunks an inbox may have: what memory allows, at most what a level usually brings. */
@@ -277,7 +276,7 @@ static bool prepare(struct search *search)
     };
     layers_expect(&search->layers, search->layers_step.height);
     atomic_store_explicit(&search->next_walk, 0, memory_order_relaxed);
-    return crew_prepare(search->crew, search->layers.stripe_count) && fits(search);
+    return searchers_prepare(search->searchers, search->layers.stripe_count) && fits(search);
 }
 
 static void end(struct search *search)

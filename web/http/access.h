@@ -4,26 +4,26 @@
  * of an --origin. Origin, if the browser sends it, must be the page's own. Sec-Fetch-Site, if the browser
  * sends it, must not be that of another page. A POST must be JSON with "X-Puzzled: 1", which a browser lets
  * no other page send without asking us first. With --public, a GET of the API may come from every page. */
-#ifndef GATE_H
-#define GATE_H
+#ifndef ACCESS_H
+#define ACCESS_H
 
 #include "web/api/route.h"
 #include "web/http/settings.h"
 
 #include <microhttpd.h>
 
-/* The headers that the gate checks; NULL for a missing one. */
-struct gate_headers {
+/* The headers that access control checks; NULL for a missing one. */
+struct access_headers {
     const char *host, *origin, *fetch_site, *content_type, *marker;
 };
 
 /* Refuses what two programs on the way may read in two ways. */
-bool gate_unambiguous(struct MHD_Connection *connection, struct refusal *refusal);
+bool access_unambiguous(struct MHD_Connection *connection, struct refusal *refusal);
 /* Reads the headers of a request, which live as long as it. */
-void gate_headers_read(struct MHD_Connection *connection, struct gate_headers *headers);
+void access_headers_read(struct MHD_Connection *connection, struct access_headers *headers);
 /* Returns true if a Host header, NULL for none, names this server. */
-bool gate_host(const struct settings *settings, const char *host, struct refusal *refusal);
-bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
-               struct refusal *refusal);
+bool access_host(const struct settings *settings, const char *host, struct refusal *refusal);
+bool access_allowed(const struct settings *settings, const struct route *route,
+                    const struct access_headers *headers, struct refusal *refusal);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Options for the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
  */
-#ifndef EXHIBIT_H
-#define EXHIBIT_H
+#ifndef DRAWING_H
+#define DRAWING_H
 
 #include "client/show/frames.h"
 
@@ -15,14 +15,14 @@
     }
 
 /* Returns true if any of the options was given. */
-bool exhibit_wanted(const struct arguments *arguments);
+bool drawing_wanted(const struct arguments *arguments);
 /* Draws and writes what the options ask for; out receives what goes to the terminal. */
-enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+enum exit_code drawing(struct session *session, const struct arguments *arguments,
                        const struct frames *frames, const char *title, struct text *out);
 /* Writes only the files that the options ask for. */
-enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+enum exit_code drawing_files(struct session *session, const struct arguments *arguments,
                              const struct frames *frames, const char *title);
 /* Prints a reply and its frames as a JSON object. Returns false if it cannot be written. */
-bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out);
+bool drawing_reply(const struct reply *reply, const struct frames *frames, FILE *out);
 
 #endif

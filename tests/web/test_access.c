@@ -2,8 +2,8 @@
 /* Which clients may ask, how often, and which connections are closed. */
 #include "web_test.h"
 
-#include "web/http/gate.h"
-#include "web/http/visitors.h"
+#include "web/http/access.h"
+#include "web/http/peers.h"
 #include "web/http/web_limits.h"
 
 #include <arpa/inet.h>
@@ -16,27 +16,27 @@ static const struct settings exhibit = {.read_only = true};
 static const struct route reads = {.method = "GET"};
 static const struct route asks_many = {.method = "POST"};
 static const struct route changes = {.method = "POST", .changes = true};
-static const struct gate_headers good_post = {
+static const struct access_headers good_post = {
     .host = "127.0.0.1:8372", .content_type = "application/json", .marker = "1"};
 
-static bool opens(const struct settings *settings, const struct route *route, struct gate_headers headers)
+static bool opens(const struct settings *settings, const struct route *route, struct access_headers headers)
 {
     struct refusal refusal = {.code = ""};
-    bool open = gate_open(settings, route, &headers, &refusal);
+    bool open = access_allowed(settings, route, &headers, &refusal);
     if (!open)
         assert_string_equal(refusal.code, "denied");
     return open;
 }
 
-static bool is_bad_type(struct gate_headers headers)
+static bool is_bad_type(struct access_headers headers)
 {
     struct refusal refusal = {.code = ""};
-    return !gate_open(&own, &changes, &headers, &refusal) && strcmp(refusal.code, "bad-type") == 0;
+    return !access_allowed(&own, &changes, &headers, &refusal) && strcmp(refusal.code, "bad-type") == 0;
 }
 
 static bool opens_for_host(const char *host)
 {
-    return opens(&own, &reads, (struct gate_headers){.host = host});
+    return opens(&own, &reads, (struct access_headers){.host = host});
 }
 
 static void a_name_that_is_not_ours_is_refused(void **state)
@@ -56,7 +56,7 @@ static void a_name_that_is_not_ours_is_refused(void **state)
 static void a_page_elsewhere_can_neither_change_nor_read(void **state)
 {
     (void)state;
-    struct gate_headers headers = good_post;
+    struct access_headers headers = good_post;
     assert_true(opens(&own, &changes, headers));
     headers.origin = "http://127.0.0.1:8372";
     headers.fetch_site = "same-origin";
@@ -67,7 +67,7 @@ static void a_page_elsewhere_can_neither_change_nor_read(void **state)
     assert_false(opens(&own, &changes, headers));
     headers.origin = "null";
     assert_false(opens(&own, &changes, headers));
-    headers = (struct gate_headers){.host = "localhost", .fetch_site = "cross-site"};
+    headers = (struct access_headers){.host = "localhost", .fetch_site = "cross-site"};
     assert_false(opens(&own, &reads, headers));
     headers.fetch_site = "none";
     assert_true(opens(&own, &reads, headers));
@@ -76,7 +76,7 @@ static void a_page_elsewhere_can_neither_change_nor_read(void **state)
 static void a_post_is_json_and_says_so(void **state)
 {
     (void)state;
-    struct gate_headers headers = good_post;
+    struct access_headers headers = good_post;
     headers.content_type = "text/plain";
     assert_true(is_bad_type(headers));
     headers.content_type = "application/jsonx";
@@ -131,15 +131,15 @@ static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
     assert_ptr_equal(slot_of(&limits, "127.0.0.1", "no address"), slot_of(&limits, "127.0.0.1", NULL));
 }
 
-/* A visitor and the client's end of its connection. */
-static struct visitor *visit(struct visitors *visitors, uint64_t now_ms, int *client)
+/* A peer and the client's end of its connection. */
+static struct peer *visit(struct peers *peers, uint64_t now_ms, int *client)
 {
     int pair[2];
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
     *client = pair[1];
-    struct visitor *visitor = visitors_add(visitors, pair[0], now_ms);
-    assert_non_null(visitor);
-    return visitor;
+    struct peer *peer = peers_add(peers, pair[0], now_ms);
+    assert_non_null(peer);
+    return peer;
 }
 
 static bool hung_up(int client)
@@ -148,48 +148,48 @@ static bool hung_up(int client)
     return recv(client, &byte, 1, MSG_DONTWAIT) == 0;
 }
 
-static void leave(struct visitors *visitors, struct visitor *visitor, int client)
+static void leave(struct peers *peers, struct peer *peer, int client)
 {
-    (void)close(visitor->fd);
+    (void)close(peer->fd);
     (void)close(client);
-    visitors_remove(visitors, visitor);
+    peers_remove(peers, peer);
 }
 
 static void one_that_owes_for_too_long_is_hung_up_on(void **state)
 {
     (void)state;
-    struct visitors visitors;
+    struct peers peers;
     int client[2];
-    visitors_init(&visitors, 10);
-    struct visitor *slow = visit(&visitors, 0, &client[0]);
-    struct visitor *waits = visit(&visitors, 0, &client[1]);
-    visitors_set_busy(&visitors, waits, true, 0);
-    visitors_sweep(&visitors, VISITORS_PATIENCE_MS);
+    peers_init(&peers, 10);
+    struct peer *slow = visit(&peers, 0, &client[0]);
+    struct peer *waits = visit(&peers, 0, &client[1]);
+    peers_set_busy(&peers, waits, true, 0);
+    peers_sweep(&peers, PEERS_PATIENCE_MS);
     assert_false(hung_up(client[0]));
-    visitors_sweep(&visitors, VISITORS_PATIENCE_MS + 1);
+    peers_sweep(&peers, PEERS_PATIENCE_MS + 1);
     assert_true(hung_up(client[0]));
     assert_false(hung_up(client[1]));
-    leave(&visitors, slow, client[0]);
-    leave(&visitors, waits, client[1]);
-    assert_int_equal(visitors.count, 0);
+    leave(&peers, slow, client[0]);
+    leave(&peers, waits, client[1]);
+    assert_int_equal(peers.count, 0);
 }
 
 static void when_all_places_are_taken_the_longest_owing_one_goes(void **state)
 {
     (void)state;
-    struct visitors visitors;
-    struct visitor *visitor[3];
+    struct peers peers;
+    struct peer *peer[3];
     int client[3];
-    visitors_init(&visitors, 2);
-    visitor[0] = visit(&visitors, 0, &client[0]);
-    visitor[1] = visit(&visitors, 1, &client[1]);
-    visitors_set_busy(&visitors, visitor[0], true, 2);
-    visitors_set_busy(&visitors, visitor[0], false, 3);
-    visitor[2] = visit(&visitors, 4, &client[2]);
+    peers_init(&peers, 2);
+    peer[0] = visit(&peers, 0, &client[0]);
+    peer[1] = visit(&peers, 1, &client[1]);
+    peers_set_busy(&peers, peer[0], true, 2);
+    peers_set_busy(&peers, peer[0], false, 3);
+    peer[2] = visit(&peers, 4, &client[2]);
     assert_false(hung_up(client[0]));
     assert_true(hung_up(client[1]));
     for (unsigned i = 0; i < 3; i++)
-        leave(&visitors, visitor[i], client[i]);
+        leave(&peers, peer[i], client[i]);
 }
 
 int main(void)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "client/show/exhibit.h"
+#include "client/show/drawing.h"
 
 #include "client/show/picture.h"
 
 #include <errno.h>
 #include <string.h>
 
-bool exhibit_wanted(const struct arguments *arguments)
+bool drawing_wanted(const struct arguments *arguments)
 {
     return arguments_option(arguments, "show") != NULL || arguments_option(arguments, "frames") != NULL ||
            arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "html") != NULL;
@@ -26,7 +26,7 @@ static enum exit_code write_file(struct session *session, const char *path, cons
     return session_fail(session, EXIT_TROUBLE, "output", error.text);
 }
 
-enum exit_code exhibit_files(struct session *session, const struct arguments *arguments,
+enum exit_code drawing_files(struct session *session, const struct arguments *arguments,
                              const struct frames *frames, const char *title)
 {
     static const struct {
@@ -48,17 +48,17 @@ enum exit_code exhibit_files(struct session *session, const struct arguments *ar
     return code;
 }
 
-enum exit_code exhibit(struct session *session, const struct arguments *arguments,
+enum exit_code drawing(struct session *session, const struct arguments *arguments,
                        const struct frames *frames, const char *title, struct text *out)
 {
     if (frames->count > 0 && arguments_option(arguments, "show") != NULL)
         frames_draw(frames, session->terminal->width, out);
     if (arguments_option(arguments, "frames") != NULL)
         frames_list(frames, out);
-    return exhibit_files(session, arguments, frames, title);
+    return drawing_files(session, arguments, frames, title);
 }
 
-bool exhibit_reply(const struct reply *reply, const struct frames *frames, FILE *out)
+bool drawing_reply(const struct reply *reply, const struct frames *frames, FILE *out)
 {
     json_t *object = json_of_reply(reply);
     json_t *array = json_array();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "web/http/gate.h"
+#include "web/http/access.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -67,7 +67,7 @@ static enum MHD_Result count_header(void *closure, enum MHD_ValueKind kind, cons
     return MHD_YES;
 }
 
-bool gate_unambiguous(struct MHD_Connection *connection, struct refusal *refusal)
+bool access_unambiguous(struct MHD_Connection *connection, struct refusal *refusal)
 {
     unsigned counts[2] = {0};
     (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, counts);
@@ -80,16 +80,16 @@ static const char *header(struct MHD_Connection *connection, const char *name)
     return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-void gate_headers_read(struct MHD_Connection *connection, struct gate_headers *headers)
+void access_headers_read(struct MHD_Connection *connection, struct access_headers *headers)
 {
-    *headers = (struct gate_headers){.host = header(connection, "Host"),
-                                     .origin = header(connection, "Origin"),
-                                     .fetch_site = header(connection, "Sec-Fetch-Site"),
-                                     .content_type = header(connection, "Content-Type"),
-                                     .marker = header(connection, "X-Puzzled")};
+    *headers = (struct access_headers){.host = header(connection, "Host"),
+                                       .origin = header(connection, "Origin"),
+                                       .fetch_site = header(connection, "Sec-Fetch-Site"),
+                                       .content_type = header(connection, "Content-Type"),
+                                       .marker = header(connection, "X-Puzzled")};
 }
 
-bool gate_host(const struct settings *settings, const char *host, struct refusal *refusal)
+bool access_host(const struct settings *settings, const char *host, struct refusal *refusal)
 {
     return host_is_ours(settings, host) ||
            refuse(refusal, "denied", "the host \"%.80s\" is not ours: --origin names it",
@@ -97,8 +97,8 @@ bool gate_host(const struct settings *settings, const char *host, struct refusal
 }
 
 /* Returns true if no page of another origin asks. */
-static bool gate_same_origin(const struct settings *settings, const struct gate_headers *headers,
-                             struct refusal *refusal)
+static bool access_same_origin(const struct settings *settings, const struct access_headers *headers,
+                               struct refusal *refusal)
 {
     if (headers->origin != NULL && !origin_is_ours(settings, headers->origin, headers->host))
         return refuse(refusal, "denied", "a page of another origin, %.80s: --origin names ours",
@@ -109,13 +109,13 @@ static bool gate_same_origin(const struct settings *settings, const struct gate_
     return true;
 }
 
-bool gate_open(const struct settings *settings, const struct route *route, const struct gate_headers *headers,
-               struct refusal *refusal)
+bool access_allowed(const struct settings *settings, const struct route *route,
+                    const struct access_headers *headers, struct refusal *refusal)
 {
     const bool posts = strcmp(route->method, "POST") == 0;
-    if (!gate_host(settings, headers->host, refusal))
+    if (!access_host(settings, headers->host, refusal))
         return false;
-    if ((posts || !settings->open_to_all) && !gate_same_origin(settings, headers, refusal))
+    if ((posts || !settings->open_to_all) && !access_same_origin(settings, headers, refusal))
         return false;
     if (!posts)
         return true;

@@ -2,10 +2,11 @@
 /*
  * The threads of a search and what each of them owns: an open chunk for every stripe, a store of empty
  * chunks, room for the successors of one state, and a part of the frontier being made. Two searches that
- * take turns (bidirectional) share one crew. Threads are started when a level is first wide enough for them.
+ * take turns (bidirectional) share one set of searchers. Threads are started when a level is first wide
+ * enough for them.
  */
-#ifndef STRIPED_CREW_H
-#define STRIPED_CREW_H
+#ifndef STRIPED_SEARCHERS_H
+#define STRIPED_SEARCHERS_H
 
 #include "base/team.h"
 #include "explore/key/chunk.h"
@@ -32,8 +33,8 @@ struct bucket {
     uint64_t *next, *end;
 };
 
-struct crew_member {
-    alignas(64) struct crew *crew;
+struct searcher {
+    alignas(64) struct searchers *searchers;
     struct bucket *buckets; /* for each stripe; owner only */
     struct chunk *spare;    /* empty chunks */
     unsigned spare_count;
@@ -50,61 +51,61 @@ struct crew_member {
     _Atomic uint64_t merged;   /* stripes merged at the end of the level: likewise */
 };
 
-struct crew {
+struct searchers {
     const struct pz_space *space;
     unsigned threads; /* the owner among them */
     unsigned words;
     unsigned together; /* states that a member expands at a time; 1 if the space has no expand_many */
     bool alone;        /* the system refused threads: the owner does all the work */
-    unsigned stripes;  /* that the buckets are for; 0 before crew_prepare */
-    struct team *team; /* NULL until crew_team() */
+    unsigned stripes;  /* that the buckets are for; 0 before searchers_prepare */
+    struct team *team; /* NULL until searchers_team() */
     struct budget *budget;
     struct pool pool;
-    struct crew_member *members;
+    struct searcher *members;
 };
 
 /* Returns the bytes of the threads' work space. */
-uint64_t crew_bytes(const struct pz_space *space, unsigned threads);
-/* Starts no thread. The crew must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
+uint64_t searchers_bytes(const struct pz_space *space, unsigned threads);
+/* Starts no thread. The searchers must not move afterwards. Returns PZ_TOO_LARGE if the budget is too small,
  * PZ_MEMORY if the system has no memory. */
-enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
-                         struct budget *budget, size_t chunk_bytes, struct pz_error *error);
-void crew_clear(struct crew *crew);
+enum pz_status searchers_init(struct searchers *searchers, const struct pz_space *space, unsigned threads,
+                              struct budget *budget, size_t chunk_bytes, struct pz_error *error);
+void searchers_clear(struct searchers *searchers);
 /* Makes the buckets for that many stripes. No bucket may be open. Returns false without memory. */
-bool crew_prepare(struct crew *crew, unsigned stripes);
+bool searchers_prepare(struct searchers *searchers, unsigned stripes);
 /* Returns the team and starts it at the first call. Returns NULL if the system refuses threads: the owner
  * then works alone. */
-struct team *crew_team(struct crew *crew);
+struct team *searchers_team(struct searchers *searchers);
 
 /* Makes every member keep that many examples of the level being expanded. Returns false without memory. */
-bool crew_keep_examples(struct crew *crew, unsigned examples);
+bool searchers_keep_examples(struct searchers *searchers, unsigned examples);
 
 /* Empties the counters and the examples of all members. Called by the owner, before a level. */
-void crew_begin_level(struct crew *crew);
+void searchers_begin_level(struct searchers *searchers);
 
 /* Collects the examples of all members into an empty sample. Called by the owner, between levels. */
-void crew_examples(const struct crew *crew, struct bottom_k *sample);
+void searchers_examples(const struct searchers *searchers, struct bottom_k *sample);
 
 void frontier_join(struct frontier *frontier, struct frontier *more);
 
 /* ---- by the member itself ---- */
 
 /* Returns an empty chunk, or NULL if memory is spent. */
-struct chunk *member_take(struct crew_member *member);
+struct chunk *member_take(struct searcher *member);
 /* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false if memory is
  * spent. */
-bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room);
+bool bucket_open(struct searcher *member, struct bucket *bucket, size_t room);
 /* Closes an open bucket and returns its chunk, with its count set. room: as given to bucket_open; words: of
  * one key. */
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
-void member_give(struct crew_member *member, struct chunk *chunk);
+void member_give(struct searcher *member, struct chunk *chunk);
 /* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
  * if memory is spent. */
-bool member_append(struct crew_member *member, struct chunk *chunk);
+bool member_append(struct searcher *member, struct chunk *chunk);
 /* Adds one entry without a token. Returns false if memory is spent. */
-bool member_add(struct crew_member *member, const uint64_t *key);
+bool member_add(struct searcher *member, const uint64_t *key);
 /* Moves the member's part to a frontier. Called by the owner, between levels. */
-void member_collect(struct crew_member *member, struct frontier *frontier);
+void member_collect(struct searcher *member, struct frontier *frontier);
 
 /* Adds to a counter. A member's counters have one writer. */
 static inline void member_count(_Atomic uint64_t *counter, uint64_t more)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/search/crew.h"
+#include "explore/striped/search/searchers.h"
 
 #include "space/registry.h"
 
@@ -16,131 +16,132 @@ static unsigned together(const struct pz_space *space)
     return space_expands_many(space) ? EXPAND_TOGETHER : 1;
 }
 
-uint64_t crew_bytes(const struct pz_space *space, unsigned threads)
+uint64_t searchers_bytes(const struct pz_space *space, unsigned threads)
 {
     uint64_t states = (uint64_t)space->max_successors * together(space) + SORTER_KEYS;
-    return threads * (sizeof(struct crew_member) + states * (space->state_bytes + 1));
+    return threads * (sizeof(struct searcher) + states * (space->state_bytes + 1));
 }
 
-static bool member_init(struct crew *crew, struct crew_member *member)
+static bool member_init(struct searchers *searchers, struct searcher *member)
 {
     memset(member, 0, sizeof *member);
-    member->crew = crew;
-    member->radix.budget = crew->budget;
+    member->searchers = searchers;
+    member->radix.budget = searchers->budget;
     atomic_init(&member->found, 0);
     atomic_init(&member->expanded, 0);
     atomic_init(&member->merged, 0);
-    const size_t successors = (size_t)crew->space->max_successors * crew->together;
-    member->successors = malloc(successors * crew->words * sizeof(uint64_t));
+    const size_t successors = (size_t)searchers->space->max_successors * searchers->together;
+    member->successors = malloc(successors * searchers->words * sizeof(uint64_t));
     member->tokens = malloc(successors);
-    member->sorter.keys = malloc((size_t)SORTER_KEYS * crew->words * sizeof(uint64_t));
+    member->sorter.keys = malloc((size_t)SORTER_KEYS * searchers->words * sizeof(uint64_t));
     member->sorter.tokens = malloc(SORTER_KEYS);
     return member->successors != NULL && member->tokens != NULL && member->sorter.keys != NULL &&
            member->sorter.tokens != NULL;
 }
 
-enum pz_status crew_init(struct crew *crew, const struct pz_space *space, unsigned threads,
-                         struct budget *budget, size_t chunk_bytes, struct pz_error *error)
+enum pz_status searchers_init(struct searchers *searchers, const struct pz_space *space, unsigned threads,
+                              struct budget *budget, size_t chunk_bytes, struct pz_error *error)
 {
     assert(threads >= 1 && threads <= TEAM_MAX);
-    *crew = (struct crew){.space = space,
-                          .threads = threads,
-                          .words = space->state_bytes / 8,
-                          .together = together(space),
-                          .budget = budget};
-    pool_init(&crew->pool, budget, crew->words, chunk_bytes);
-    if (!budget_take(budget, crew_bytes(space, threads))) {
-        pool_clear(&crew->pool);
-        memset(crew, 0, sizeof *crew);
+    *searchers = (struct searchers){.space = space,
+                                    .threads = threads,
+                                    .words = space->state_bytes / 8,
+                                    .together = together(space),
+                                    .budget = budget};
+    pool_init(&searchers->pool, budget, searchers->words, chunk_bytes);
+    if (!budget_take(budget, searchers_bytes(space, threads))) {
+        pool_clear(&searchers->pool);
+        memset(searchers, 0, sizeof *searchers);
         return pz_fail(error, PZ_TOO_LARGE,
                        "threads=%u needs %" PRIu64 "K to begin with, the memory limit leaves %" PRIu64 "K",
-                       threads, (crew_bytes(space, threads) >> 10) + 1, budget_free(budget) >> 10);
+                       threads, (searchers_bytes(space, threads) >> 10) + 1, budget_free(budget) >> 10);
     }
-    crew->members = aligned_alloc(alignof(struct crew_member), threads * sizeof(struct crew_member));
-    bool made = crew->members != NULL;
+    searchers->members = aligned_alloc(alignof(struct searcher), threads * sizeof(struct searcher));
+    bool made = searchers->members != NULL;
     if (made) {
-        memset(crew->members, 0, threads * sizeof(struct crew_member));
+        memset(searchers->members, 0, threads * sizeof(struct searcher));
         for (unsigned i = 0; i < threads; i++)
-            made = member_init(crew, &crew->members[i]) && made;
+            made = member_init(searchers, &searchers->members[i]) && made;
     }
     if (!made) {
-        crew_clear(crew);
+        searchers_clear(searchers);
         return pz_fail(error, PZ_MEMORY, "no memory for the work space of %u threads", threads);
     }
     return PZ_OK;
 }
 
-static void crew_drop_buckets(struct crew *crew)
+static void searchers_drop_buckets(struct searchers *searchers)
 {
-    for (unsigned i = 0; i < crew->threads; i++) {
-        free(crew->members[i].buckets);
-        crew->members[i].buckets = NULL;
+    for (unsigned i = 0; i < searchers->threads; i++) {
+        free(searchers->members[i].buckets);
+        searchers->members[i].buckets = NULL;
     }
-    budget_give(crew->budget, (uint64_t)crew->threads * crew->stripes * sizeof(struct bucket));
-    crew->stripes = 0;
+    budget_give(searchers->budget, (uint64_t)searchers->threads * searchers->stripes * sizeof(struct bucket));
+    searchers->stripes = 0;
 }
 
-void crew_clear(struct crew *crew)
+void searchers_clear(struct searchers *searchers)
 {
-    if (crew->space == NULL)
+    if (searchers->space == NULL)
         return;
-    team_free(crew->team);
-    if (crew->members != NULL) {
-        crew_drop_buckets(crew);
-        for (unsigned i = 0; i < crew->threads; i++) {
-            free(crew->members[i].successors);
-            free(crew->members[i].tokens);
-            free(crew->members[i].sorter.keys);
-            free(crew->members[i].sorter.tokens);
-            bottom_k_clear(&crew->members[i].examples);
-            radix_clear(&crew->members[i].radix);
+    team_free(searchers->team);
+    if (searchers->members != NULL) {
+        searchers_drop_buckets(searchers);
+        for (unsigned i = 0; i < searchers->threads; i++) {
+            free(searchers->members[i].successors);
+            free(searchers->members[i].tokens);
+            free(searchers->members[i].sorter.keys);
+            free(searchers->members[i].sorter.tokens);
+            bottom_k_clear(&searchers->members[i].examples);
+            radix_clear(&searchers->members[i].radix);
         }
     }
-    free(crew->members);
-    pool_clear(&crew->pool);
-    budget_give(crew->budget, crew_bytes(crew->space, crew->threads));
-    memset(crew, 0, sizeof *crew);
+    free(searchers->members);
+    pool_clear(&searchers->pool);
+    budget_give(searchers->budget, searchers_bytes(searchers->space, searchers->threads));
+    memset(searchers, 0, sizeof *searchers);
 }
 
-bool crew_prepare(struct crew *crew, unsigned stripes)
+bool searchers_prepare(struct searchers *searchers, unsigned stripes)
 {
     assert(stripes > 0 && (stripes & (stripes - 1)) == 0);
-    if (stripes == crew->stripes)
+    if (stripes == searchers->stripes)
         return true;
-    crew_drop_buckets(crew);
-    if (!budget_take(crew->budget, (uint64_t)crew->threads * stripes * sizeof(struct bucket)))
+    searchers_drop_buckets(searchers);
+    if (!budget_take(searchers->budget, (uint64_t)searchers->threads * stripes * sizeof(struct bucket)))
         return false;
-    crew->stripes = stripes;
-    for (unsigned i = 0; i < crew->threads; i++) {
-        crew->members[i].buckets = calloc(stripes, sizeof(struct bucket));
-        if (crew->members[i].buckets == NULL) {
-            crew_drop_buckets(crew);
-            budget_starve(crew->budget);
+    searchers->stripes = stripes;
+    for (unsigned i = 0; i < searchers->threads; i++) {
+        searchers->members[i].buckets = calloc(stripes, sizeof(struct bucket));
+        if (searchers->members[i].buckets == NULL) {
+            searchers_drop_buckets(searchers);
+            budget_starve(searchers->budget);
             return false;
         }
     }
     return true;
 }
 
-struct team *crew_team(struct crew *crew)
+struct team *searchers_team(struct searchers *searchers)
 {
-    if (crew->team == NULL && crew->threads > 1 && team_new(crew->threads, &crew->team, NULL) != PZ_OK)
-        crew->alone = true;
-    return crew->team;
+    if (searchers->team == NULL && searchers->threads > 1 &&
+        team_new(searchers->threads, &searchers->team, NULL) != PZ_OK)
+        searchers->alone = true;
+    return searchers->team;
 }
 
-bool crew_keep_examples(struct crew *crew, unsigned examples)
+bool searchers_keep_examples(struct searchers *searchers, unsigned examples)
 {
-    for (unsigned i = 0; i < crew->threads; i++)
-        if (!bottom_k_init(&crew->members[i].examples, examples))
+    for (unsigned i = 0; i < searchers->threads; i++)
+        if (!bottom_k_init(&searchers->members[i].examples, examples))
             return false;
     return true;
 }
 
-void crew_begin_level(struct crew *crew)
+void searchers_begin_level(struct searchers *searchers)
 {
-    for (unsigned i = 0; i < crew->threads; i++) {
-        struct crew_member *member = &crew->members[i];
+    for (unsigned i = 0; i < searchers->threads; i++) {
+        struct searcher *member = &searchers->members[i];
         member->generated = 0;
         bottom_k_empty(&member->examples);
         atomic_store_explicit(&member->found, 0, memory_order_relaxed);
@@ -149,10 +150,10 @@ void crew_begin_level(struct crew *crew)
     }
 }
 
-void crew_examples(const struct crew *crew, struct bottom_k *sample)
+void searchers_examples(const struct searchers *searchers, struct bottom_k *sample)
 {
-    for (unsigned i = 0; i < crew->threads; i++)
-        bottom_k_merge(sample, &crew->members[i].examples, crew->words);
+    for (unsigned i = 0; i < searchers->threads; i++)
+        bottom_k_merge(sample, &searchers->members[i].examples, searchers->words);
 }
 
 void frontier_join(struct frontier *frontier, struct frontier *more)
@@ -168,10 +169,10 @@ void frontier_join(struct frontier *frontier, struct frontier *more)
     *more = (struct frontier){0};
 }
 
-struct chunk *member_take(struct crew_member *member)
+struct chunk *member_take(struct searcher *member)
 {
     if (member->spare == NULL) {
-        member->spare = pool_take(&member->crew->pool, MEMBER_CHUNKS);
+        member->spare = pool_take(&member->searchers->pool, MEMBER_CHUNKS);
         for (struct chunk *chunk = member->spare; chunk != NULL; chunk = chunk->next)
             member->spare_count++;
         if (member->spare == NULL)
@@ -186,7 +187,7 @@ struct chunk *member_take(struct crew_member *member)
     return chunk;
 }
 
-bool bucket_open(struct crew_member *member, struct bucket *bucket, size_t room)
+bool bucket_open(struct searcher *member, struct bucket *bucket, size_t room)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
@@ -209,7 +210,7 @@ struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words)
     return chunk;
 }
 
-void member_give(struct crew_member *member, struct chunk *chunk)
+void member_give(struct searcher *member, struct chunk *chunk)
 {
     chunk->next = member->spare;
     member->spare = chunk;
@@ -221,10 +222,10 @@ void member_give(struct crew_member *member, struct chunk *chunk)
     member->spare = last->next;
     last->next = NULL;
     member->spare_count -= MEMBER_CHUNKS;
-    pool_give(&member->crew->pool, chunk);
+    pool_give(&member->searchers->pool, chunk);
 }
 
-static void member_close(struct crew_member *member, struct chunk *chunk)
+static void member_close(struct searcher *member, struct chunk *chunk)
 {
     chunk->next = member->next.chunks;
     if (member->next.chunks == NULL)
@@ -232,7 +233,7 @@ static void member_close(struct crew_member *member, struct chunk *chunk)
     member->next.chunks = chunk;
 }
 
-void member_collect(struct crew_member *member, struct frontier *frontier)
+void member_collect(struct searcher *member, struct frontier *frontier)
 {
     if (member->open != NULL)
         member_close(member, member->open);
@@ -240,9 +241,9 @@ void member_collect(struct crew_member *member, struct frontier *frontier)
     frontier_join(frontier, &member->next);
 }
 
-bool member_append(struct crew_member *member, struct chunk *chunk)
+bool member_append(struct searcher *member, struct chunk *chunk)
 {
-    const struct pool *pool = &member->crew->pool;
+    const struct pool *pool = &member->searchers->pool;
     unsigned words = pool->words;
     unsigned done = 0;
     assert(chunk->count <= pool->capacity);
@@ -270,13 +271,13 @@ bool member_append(struct crew_member *member, struct chunk *chunk)
     return true;
 }
 
-bool member_add(struct crew_member *member, const uint64_t *key)
+bool member_add(struct searcher *member, const uint64_t *key)
 {
     struct chunk *chunk = member_take(member);
     if (chunk == NULL)
         return false;
-    memcpy(chunk->keys, key, member->crew->pool.words * sizeof(uint64_t));
-    chunk_tokens(&member->crew->pool, chunk)[0] = PZ_NO_TOKEN;
+    memcpy(chunk->keys, key, member->searchers->pool.words * sizeof(uint64_t));
+    chunk_tokens(&member->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
     chunk->count = 1;
     return member_append(member, chunk);
 }
