@@ -72,11 +72,22 @@ uint64_t plan_room(const struct explore_request *request, uint64_t disk)
     return table ? disk / 2 : disk;
 }
 
+/* Returns true if nobody knows how much of its room a search will take. */
+static bool takes_all_room(const struct question_plan *plan, enum explore_planes planes)
+{
+    if (planes == PLANES_DISK)
+        return plan->request.engine == ENGINE_STRIPED && plan->estimate.states == 0;
+    return planes == PLANES_AUTO && explore_moves_to_disk(&plan->estimate, plan->memory);
+}
+
 static void set_disk(struct question_plan *plan, const struct plan_offer *offer)
 {
+    const enum explore_planes planes = explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX);
     const uint64_t asked = plan->request.disk;
     plan->room = plan_room(&plan->request, offer->disk);
-    if (explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX) != PLANES_DISK)
+    if (takes_all_room(plan, planes))
+        plan->disk = plan->room;
+    if (planes != PLANES_DISK || plan->disk > 0)
         return;
     const uint64_t need = explore_disk_within(&plan->estimate.cost[PLANES_DISK], plan->memory);
     plan->disk = asked > 0 && asked < need ? asked : need;

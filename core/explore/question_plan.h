@@ -32,7 +32,8 @@ struct question_plan {
     uint64_t need;                    /* bytes that suffice for it; 0: not known */
     uint64_t reserve;                 /* bytes to set aside for it while it runs */
     uint64_t room;                    /* bytes of scratch space that it may take; 0: not known */
-    uint64_t disk;                    /* bytes of scratch space that it will come to take; 0 for none */
+    /* Bytes of scratch space that it will come to take, its room where nobody knows; 0 for none. */
+    uint64_t disk;
 };
 
 enum { PLAN_RANKS_BYTES = 16 << 20 }; /* that a job takes here whose search is on the ranks of a cluster */

@@ -287,8 +287,35 @@ static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
     make(&asked, 0, &place);
     assert_true(explore_moves_to_disk(&asked.plan.estimate, asked.plan.memory));
     assert_false(explore_moves_to_disk(&asked.plan.estimate, 1 * MIB));
-    assert_int_equal(asked.plan.disk, 0);
     forget(&asked);
+}
+
+/* What may go to scratch space counts with all that it may take there, unless it is known to need none. */
+static void a_search_that_may_move_counts_with_its_room(void **state)
+{
+    static const struct {
+        const char *puzzle;
+        enum explore_planes planes;
+        uint64_t memory, disk, counts;
+    } rows[] = {{"klotski:横刀立马", PLANES_AUTO, 100 * MIB, 0, 500 * MIB},
+                {"klotski:横刀立马", PLANES_AUTO, 100 * MIB, 30 * MIB, 30 * MIB},
+                {"klotski:横刀立马", PLANES_DISK, 100 * MIB, 0, 500 * MIB},
+                {"klotski:横刀立马", PLANES_MEMORY, 100 * MIB, 0, 0},
+                {"klotski:横刀立马", PLANES_AUTO, 1 * MIB, 0, 0},
+                {"3x3", PLANES_AUTO, 100 * MIB, 0, 0}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct asked asked;
+        struct plan_offer offer = place;
+        offer.disk = 1000 * MIB;
+        ask(&asked, rows[i].puzzle, NULL);
+        asked.request.engine = ENGINE_STRIPED;
+        asked.request.planes = rows[i].planes;
+        asked.request.disk = rows[i].disk;
+        make(&asked, rows[i].memory, &offer);
+        assert_int_equal(asked.plan.disk, rows[i].counts); /* half of 1000M is left to the table */
+        forget(&asked);
+    }
 }
 
 static void what_no_engine_can_do_has_no_plan(void **state)
@@ -318,6 +345,7 @@ int main(void)
         cmocka_unit_test(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named),
         cmocka_unit_test(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs),
         cmocka_unit_test(a_striped_search_goes_where_it_is_known_to_fit),
+        cmocka_unit_test(a_search_that_may_move_counts_with_its_room),
         cmocka_unit_test(what_no_engine_can_do_has_no_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
