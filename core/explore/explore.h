@@ -126,14 +126,17 @@ struct explore_result {
     enum outcome outcome;
     enum stop_reason reason; /* with OUTCOME_STOPPED */
     bool complete;           /* every reachable state was visited */
-    uint32_t depth;          /* the last complete level */
-    uint64_t states;         /* in levels 0 … depth */
-    uint64_t dead;           /* FROM_GOALS: states that the root reaches and that reach no goal */
-    uint64_t parts;          /* ranked, where they are asked for */
-    uint64_t generated;      /* successors generated; 0 where an engine does not generate one by one */
-    double search_seconds;   /* without the sink's run and chunk calls */
-    double store_seconds;    /* in those calls */
-    uint64_t peak_bytes;     /* of the budget */
+    /* The search, begun once more, ended before the last level that the sink has: depth and states are what
+     * the sink has, and neither edges nor a table are handed over. */
+    bool levels_only;
+    uint32_t depth;        /* the last complete level */
+    uint64_t states;       /* in levels 0 … depth */
+    uint64_t dead;         /* FROM_GOALS: states that the root reaches and that reach no goal */
+    uint64_t parts;        /* ranked, where they are asked for */
+    uint64_t generated;    /* successors generated; 0 where an engine does not generate one by one */
+    double search_seconds; /* without the sink's run and chunk calls */
+    double store_seconds;  /* in those calls */
+    uint64_t peak_bytes;   /* of the budget */
     const char *engine;
     enum explore_planes planes;  /* dense: which kind; others: PLANES_DISK or PLANES_AUTO */
     uint64_t disk_bytes;         /* peak of the scratch space */
@@ -142,7 +145,7 @@ struct explore_result {
     unsigned ranks;              /* of a cluster that explored; 0 for this process alone */
     unsigned threads;            /* of each rank; 0 for this process alone */
     uint64_t rank_memory;        /* that each rank may take at least; 0 for this process alone */
-    char disk_text[200];         /* STOP_DISK: what is full, in words */
+    char disk_text[200];         /* STOP_DISK: what is full; STOP_MEMORY: why scratch space did not help */
 };
 
 /*
@@ -186,6 +189,7 @@ struct explore_estimate {
     struct explore_cost cost[PLANES_COUNT]; /* by kind of planes, where it is known; memory 0 for others */
     /* Striped, PLANES_AUTO: with so much memory it goes to scratch space when that is full; 0: never. */
     uint64_t moves_from;
+    double moved_state_bytes; /* with that: what a state of its levels takes there */
 };
 /* Returns the kind of planes that PLANES_AUTO takes with so much memory and scratch space; PLANES_AUTO if
  * none fits. */
@@ -201,6 +205,16 @@ static inline uint64_t explore_disk_within(const struct explore_cost *cost, uint
 {
     uint64_t lacks = cost->memory > memory ? cost->memory - memory : 0;
     return cost->disk + 2 * lacks;
+}
+/* Returns true if a search that goes to scratch space, and that memory stops with so many states, gets
+ * further in so much of it (0: no limit): it holds all there will be, or twice as many. Less than that holds
+ * no level more. */
+static inline bool explore_disk_helps(const struct explore_estimate *estimate, uint64_t memory, uint64_t disk,
+                                      uint64_t states)
+{
+    const struct explore_cost *cost = &estimate->cost[PLANES_DISK];
+    const bool holds_all = cost->memory > 0 && explore_disk_within(cost, memory) <= disk;
+    return disk == 0 || holds_all || 2 * (double)states * estimate->moved_state_bytes <= (double)disk;
 }
 enum pz_status explore_plan_ahead(const struct explore_request *request, struct explore_estimate *estimate,
                                   struct pz_error *error);

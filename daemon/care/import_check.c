@@ -175,6 +175,14 @@ static bool same_number(const struct reply *fields, const char *key, uint64_t fo
     return reply_integer(fields, key, &told) && told >= 0 && (uint64_t)told == found;
 }
 
+/* Returns true if a result tells the levels that are there. A search for goals may stop before the first. */
+static bool tells_levels(const struct reply *fields, const struct job_record *job,
+                         const struct job_levels *levels)
+{
+    return (levels->count > 0 || job->state == JOB_STOPPED) && same_number(fields, "states", levels->sum) &&
+           same_number(fields, "depth", levels->count > 0 ? levels->count - 1 : 0);
+}
+
 /* Holds a result against the levels; complete: as the table says, or the number of states does. */
 static enum pz_status compare_levels(const struct job_record *job, const struct task *task,
                                      const struct job_levels *levels, const struct table_record *table,
@@ -185,9 +193,7 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
     const bool told = status == PZ_OK && reply_get(&fields, "states") != NULL;
     const bool complete = status == PZ_OK && reply_is(&fields, "complete", "yes");
     const bool is_slide = slide_is_plain(task->space);
-    if (status == PZ_OK && (told || job->state == JOB_DONE) &&
-        (!same_number(&fields, "states", levels->sum) || levels->count == 0 ||
-         !same_number(&fields, "depth", levels->count - 1u)))
+    if (status == PZ_OK && (told || job->state == JOB_DONE) && !tells_levels(&fields, job, levels))
         status = says(job->id, "its result and its levels have different states or depths", error);
     else if (status == PZ_OK && table != NULL && table->complete != complete)
         status = says(job->id, "its result and its table disagree on being complete", error);

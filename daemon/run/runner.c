@@ -126,13 +126,14 @@ static void build_patterns(struct runner *runner)
     runner_write_built(options, &built, &outcome->facts, &runner->result);
 }
 
-/* Notes the table's levels (a stopped dense exploration has no table) and the limits that stopped it. */
+/* Notes the table's levels (a stopped dense exploration has no table, nor has one of levels only) and the
+ * limits that stopped it. */
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
                           const struct budget *budget, struct runner_outcome *outcome)
 {
     const bool has_table =
         outcome->state == JOB_DONE || found->engine == NULL || strcmp(found->engine, "dense") != 0;
-    if (options->task->keep == KEEP_TABLE && has_table)
+    if (options->task->keep == KEEP_TABLE && has_table && !found->levels_only)
         outcome->facts.table_levels = found->depth + 1;
     runner_limits_note_explored(options, found, budget, &outcome->facts);
 }
@@ -208,7 +209,8 @@ static void runner_explore(struct runner *runner)
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);
     }
-    assert(status != PZ_OK || runner_sink_levels(sink) > 0); /* the root is a level */
+    /* the root is a level; a search for goals may end before */
+    assert(status != PZ_OK || runner_sink_levels(sink) > 0 || found.levels_only);
     outcome->states = sink != NULL ? runner_sink_states(sink) : 0;
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;

@@ -207,7 +207,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
         return status;
     /* A table in chunks answers by walking through every level down to the root: a part of one is of no use.
      */
-    bool useless = table_has_chunks(sink->table.kind) && !result->complete;
+    bool useless = result->levels_only || (table_has_chunks(sink->table.kind) && !result->complete);
     if (status != PZ_OK || useless) {
         table_writer_abort(writer);
         return status;

@@ -4,18 +4,27 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Returns true if a search that memory stops with so many states gets further in scratch space. */
+static bool goes_to_disk(const struct question_plan *plan, uint64_t states)
+{
+    return plan->request.planes == PLANES_DISK ||
+           (explore_moves_to_disk(&plan->estimate, plan->memory) &&
+            explore_disk_helps(&plan->estimate, plan->memory, plan->room, states));
+}
 
 /* Returns true if memory stopped the job, which used no scratch space, and the task may use it. */
 static bool may_use_disk(const struct job *job, const struct task *task)
 {
     const struct question_plan *plan = &task->plan;
     const char *result = job->record.result;
-    if (task->kind != JOB_EXPLORE || plan->request.engine != ENGINE_STRIPED || result == NULL)
+    if (task->kind != JOB_EXPLORE || plan->request.engine != ENGINE_STRIPED || result == NULL ||
+        strstr(result, " reason=memory") == NULL || strstr(result, " planes=") != NULL)
         return false;
-    const bool may =
-        plan->request.planes == PLANES_DISK || explore_moves_to_disk(&plan->estimate, plan->memory);
-    return may && strstr(result, " reason=memory") != NULL && strstr(result, " planes=") == NULL;
+    const char *states = strstr(result, " states=");
+    return states != NULL && goes_to_disk(plan, strtoull(states + strlen(" states="), NULL, 10));
 }
 
 /* Returns true if the task has wider limits than those that stopped the job. */

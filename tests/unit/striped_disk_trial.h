@@ -137,6 +137,26 @@ static inline void on_disk(struct trial *trial)
     trial->request.scratch = scratch;
 }
 
+/* Checks that the levels that were told are the result, and that there is no table. */
+static inline void check_levels_only(const struct trial *trial)
+{
+    uint64_t words[3];
+    uint64_t states = 0, levels = 0;
+    for (size_t at = 0; at < trial->length;) {
+        memcpy(words, trial->told + at, sizeof words);
+        at += sizeof words;
+        assert_int_equal(words[1], words[0] == 0 ? levels : levels - 1);
+        assert_in_range(words[0], 0, 1);
+        states += words[0] == 0 ? words[2] : 0;
+        levels += words[0] == 0;
+        at += words[0] == 1 ? words[2] * trial->space->state_bytes : 0;
+    }
+    assert_true(trial->result.levels_only && !trial->result.complete);
+    assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
+    assert_int_equal(trial->result.states, states);
+    assert_int_equal(trial->result.depth, levels > 0 ? levels - 1 : 0);
+}
+
 /* The number puzzle has no close of its own. */
 static inline struct trial *number_trial(struct number_space *number, unsigned threads)
 {

@@ -119,6 +119,10 @@ static enum pz_status load_checkpoint(struct exploration *run)
         if (!checkpointer_open_again(run->checkpointer))
             return status;
         sound = status == PZ_OK && run->explorer->ops->load(run->explorer, run->checkpointer);
+        if (status != PZ_OK) { /* there is none any more */
+            run->on_disk.planes = PLANES_AUTO;
+            status = PZ_OK;
+        }
     }
     sound = all_agree(run, sound ? PZ_OK : PZ_STORAGE) == PZ_OK;
     run->resumed = checkpointer_close(run->checkpointer, sound);
@@ -131,13 +135,18 @@ static enum pz_status load_checkpoint(struct exploration *run)
 }
 
 /* Makes level 0, unless the explorer stands where a checkpoint was left. */
-static enum pz_status begin_search(struct exploration *run)
+static enum pz_status make_root(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
     if (explorer->ops->save != NULL)
         checkpointer_expect(run->checkpointer, explorer->ops->save_bytes(explorer, UINT64_MAX));
-    enum pz_status status = run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error);
-    status = all_agree(run, status);
+    const enum pz_status status = run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error);
+    return all_agree(run, status);
+}
+
+static enum pz_status begin_search(struct exploration *run)
+{
+    enum pz_status status = make_root(run);
     run->damaged = status == PZ_STORAGE;
     if (status == PZ_OK)
         status = all_agree(run, tell_plan(run));
@@ -147,6 +156,7 @@ static enum pz_status begin_search(struct exploration *run)
     run->monitor.began -= checkpointer_seconds(run->checkpointer);
     run->result->states = run->monitor.states = checkpointer_states(run->checkpointer);
     run->told = run->counted = checkpointer_levels(run->checkpointer);
+    run->sum = run->result->states;
     return all_agree(run, checkpointer_replay(run->checkpointer, run->error));
 }
 
@@ -159,14 +169,35 @@ static void note_limit(struct exploration *run, enum stop_reason reason)
     run->result->reason = reason;
 }
 
-static void note_full(struct exploration *run)
+static void note_text(struct exploration *run)
 {
     (void)snprintf(run->result->disk_text, sizeof run->result->disk_text, "%.190s", run->error->text);
+}
+
+/* Ends a search, begun once more perhaps, before the last level that the sink has. */
+static enum pz_status end_behind(struct exploration *run, enum stop_reason reason)
+{
+    run->result->depth = run->counted > 0 ? run->counted - 1 : 0;
+    run->result->states = run->sum;
+    run->result->levels_only = true;
+    note_limit(run, reason);
+    return PZ_OK;
+}
+
+/* Ends a search that met a limit before it had level 0. */
+static enum pz_status end_before_root(struct exploration *run)
+{
+    const enum stop_reason limit = run->explorer->limit;
+    if (limit == STOP_DISK)
+        note_text(run);
+    return end_behind(run, limit);
 }
 
 static enum pz_status end_at_limit(struct exploration *run, enum stop_reason reason)
 {
     struct explorer *explorer = run->explorer;
+    if (run->level + 1 < run->counted)
+        return end_behind(run, reason);
     enum pz_status status = tell_level(run, true);
     if (status != PZ_OK)
         return status;
@@ -178,23 +209,48 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
     return PZ_OK;
 }
 
-static enum pz_status search_levels(struct exploration *run);
+/* Goes back to where nothing is explored. What the sink has stays with it. */
+static void forget_levels(struct exploration *run)
+{
+    run->damaged = run->resumed = false;
+    run->result->states = run->width = 0;
+    run->level = 0;
+}
 
+static enum pz_status make_levels(struct exploration *run);
+
+/* Returns true if memory is full, and the search gets further in scratch space. */
 static bool must_move(const struct exploration *run, enum pz_status status)
 {
     const struct explorer *explorer = run->explorer;
-    return explorer->has_disk &&
-           (status == PZ_MEMORY || (status == PZ_LIMIT && explorer->limit == STOP_MEMORY));
+    const bool full = status == PZ_MEMORY || (status == PZ_LIMIT && explorer->limit == STOP_MEMORY);
+    return full && explorer->ops->moves != NULL &&
+           explorer->ops->moves(explorer, run->result->states + run->width);
+}
+
+/* Ends a search that has filled the memory, and cannot begin in scratch space. */
+static enum pz_status end_before_disk(struct exploration *run, enum pz_status status)
+{
+    if (status == PZ_CANCELLED)
+        return status;
+    if (status == PZ_LIMIT)
+        return end_before_root(run);
+    note_text(run);
+    return end_behind(run, status == PZ_STORAGE_FULL ? STOP_DISK : STOP_MEMORY);
 }
 
 /* Begins the search once more, in scratch space. */
 static enum pz_status move_to_disk(struct exploration *run)
 {
     assert(run->request->planes == PLANES_AUTO);
-    run->resumed = false;
-    run->result->states = 0;
-    const enum pz_status status = open_on_disk(run);
-    return status == PZ_OK ? search_levels(run) : status;
+    forget_levels(run);
+    enum pz_status status = open_on_disk(run);
+    if (status == PZ_OK)
+        status = make_root(run);
+    if (status != PZ_OK)
+        return end_before_disk(run, status);
+    status = tell_plan(run);
+    return status == PZ_OK ? make_levels(run) : status;
 }
 
 /* Handles a level that could not be made because of a limit or an error. */
@@ -210,7 +266,7 @@ static enum pz_status end_early(struct exploration *run, enum pz_status status)
     case PZ_MEMORY:
         return end_at_limit(run, STOP_MEMORY);
     case PZ_STORAGE_FULL:
-        note_full(run);
+        note_text(run);
         return end_at_limit(run, STOP_DISK);
     default:
         return status;
@@ -292,12 +348,7 @@ static enum pz_status search_levels(struct exploration *run)
         return make_levels(run);
     if (must_move(run, status))
         return move_to_disk(run);
-    if (status != PZ_LIMIT)
-        return status;
-    if (run->explorer->limit == STOP_DISK)
-        note_full(run);
-    note_limit(run, run->explorer->limit);
-    return PZ_OK;
+    return status == PZ_LIMIT ? end_before_root(run) : status;
 }
 
 /* Begins the search once more after something that was kept is damaged. Called once: a disk that is broken is
@@ -306,8 +357,7 @@ static enum pz_status search_again(struct exploration *run)
 {
     checkpointer_note_damage(run->checkpointer, run->error->text);
     run->repeated = true;
-    run->damaged = run->resumed = false;
-    run->result->states = 0;
+    forget_levels(run);
     enum pz_status status = open_explorer(run);
     return status == PZ_OK ? search_levels(run) : status;
 }
@@ -320,14 +370,14 @@ static bool must_repeat(const struct exploration *run)
 }
 
 /* Searches, and tells what only a search that is over can tell. Nothing was told by one that met a limit
- * before its first level. */
+ * before its first level, nor can it be by one that ended behind what it had told. */
 static enum pz_status search_and_tell(struct exploration *run)
 {
     enum pz_status status = run->damaged ? search_again(run) : search_levels(run);
     if (must_repeat(run))
         status = search_again(run);
     run->result->search_seconds = clock_seconds() - run->monitor.began;
-    if (status != PZ_OK || run->told == 0)
+    if (status != PZ_OK || run->result->levels_only)
         return status;
     status = tell_edges(run);
     return status == PZ_OK ? tell_table(run) : status;

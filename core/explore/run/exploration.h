@@ -6,6 +6,7 @@
  * A level is told when the next one is known, which shows if it is the last. A run that something damaged has
  * ended begins once more, from the root; the sink gets only what it does not have yet. So does one whose
  * memory is full, in scratch space: the levels that memory holds take little time beside those that follow.
+ * If it then ends before the last level that the sink has, those levels are its result, without a table.
  * Ranks of a cluster come here with one request, and agree after each step.
  */
 #ifndef EXPLORE_RUN_EXPLORATION_H
@@ -34,6 +35,7 @@ struct exploration {
     uint64_t given;   /* states in the runs that the sink has */
     uint32_t told;    /* levels that the sink has: those below are made once more and not told */
     uint32_t counted; /* as told; one more while only the examples are missing */
+    uint64_t sum;     /* states in the levels below counted */
     uint32_t level;   /* whose successors are being made */
     uint64_t width;   /* states in it */
 };

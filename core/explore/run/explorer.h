@@ -25,14 +25,12 @@ struct explorer_figures {
 /* The head of every engine's search. */
 struct explorer {
     const struct explorer_ops *ops;
-    uint32_t level;         /* the newest of which all is known */
-    uint64_t width;         /* states in it; 0 beyond the last level */
-    bool gap;               /* no state is in it, and yet it is not the last: moves have costs */
-    uint64_t all;           /* states that there are, or numbers for them; 0 if that is not known ahead */
-    enum stop_reason limit; /* which was met, after PZ_LIMIT */
-    bool
-        has_disk; /* where memory is full, an explorer of the same request with PLANES_DISK can begin again */
-    bool kept_disk;           /* after load: the checkpoint is one of such an explorer */
+    uint32_t level;           /* the newest of which all is known */
+    uint64_t width;           /* states in it; 0 beyond the last level */
+    bool gap;                 /* no state is in it, and yet it is not the last: moves have costs */
+    uint64_t all;             /* states that there are, or numbers for them; 0 if that is not known ahead */
+    enum stop_reason limit;   /* which was met, after PZ_LIMIT */
+    bool kept_disk;           /* after load: the checkpoint is one of an explorer in scratch space */
     struct explore_plan plan; /* table, table_bytes and chunk_bytes: known after begin or load */
 };
 
@@ -58,6 +56,10 @@ struct explorer_ops {
     /* Returns true if no state lies beyond the newest level. Asked once, at the limit of depth. NULL: if
      * `all` were told. */
     bool (*exhausted)(struct explorer *explorer);
+
+    /* Memory is full, and the levels that it holds have so many states. Returns true if an explorer of the
+     * same request with PLANES_DISK can begin, and get further. NULL: none can. */
+    bool (*moves)(const struct explorer *explorer, uint64_t states);
 
     /* ---- after the last level ---- */
 

@@ -49,8 +49,11 @@ static enum pz_status give_level(struct exploration *run, unsigned most)
     const struct explore_sink *sink = run->sink;
     enum pz_status status = PZ_OK;
     assert(run->level == run->explorer->level || run->level + 1 == run->explorer->level);
-    if (run->level >= run->counted && sink->level != NULL)
-        status = sink->level(sink->context, run->level, run->width, run->error);
+    if (run->level >= run->counted) {
+        run->sum += run->width;
+        if (sink->level != NULL)
+            status = sink->level(sink->context, run->level, run->width, run->error);
+    }
     run->counted = run->level + 1;
     status = all_agree(run, status);
     if (status == PZ_OK && sink->examples != NULL)

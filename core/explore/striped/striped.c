@@ -20,6 +20,7 @@ struct striped {
     struct move_graph *graph; /* from=goals, if moves cannot be undone or no goal is reached */
     struct bottom_k sample;
     struct agree_part *part; /* of the sample, with other ranks; else NULL */
+    uint64_t memory;         /* that was free before the search */
     uint64_t generated;      /* by searches before this one */
     uint64_t dead;
     struct table_runs runs;
@@ -183,6 +184,16 @@ static bool exhausted(struct explorer *explorer)
     const struct striped *striped = of(explorer);
     return search_is_exhausted(striped->search, striped->setup.request->space,
                                striped->setup.monitor->control);
+}
+
+static bool moves(const struct explorer *explorer, uint64_t states)
+{
+    const struct striped *striped = (const struct striped *)explorer;
+    const struct explore_request *request = striped->setup.request;
+    struct explore_estimate estimate = {0};
+    return striped_estimate(request, &estimate, NULL) == PZ_OK &&
+           explore_moves_to_disk(&estimate, striped->memory) &&
+           explore_disk_helps(&estimate, striped->memory, request->disk, states);
 }
 
 static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, void *context,
@@ -378,6 +389,7 @@ static const struct explorer_ops search_ops = {.begin = begin,
                                                .next = next,
                                                .choose = choose,
                                                .exhausted = exhausted,
+                                               .moves = moves,
                                                .edges = edges,
                                                .run = run,
                                                .save_bytes = save_bytes,
@@ -417,7 +429,7 @@ enum pz_status striped_open(const struct explorer_setup *setup, struct explorer 
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     striped->setup = *setup;
     striped->base.ops = &search_ops;
-    striped->base.has_disk = striped_disk_follows(setup->request, budget_free(setup->request->budget));
+    striped->memory = budget_free(setup->request->budget);
     striped->base.plan.table = setup->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE;
     status = make(striped, error);
     if (status != PZ_OK) {

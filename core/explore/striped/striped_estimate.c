@@ -51,6 +51,7 @@ static void set_costs(const struct explore_request *request, struct explore_esti
 {
     const bool moves = striped_disk_follows(request, UINT64_MAX);
     estimate->moves_from = moves ? striped_disk_least(request) : 0;
+    estimate->moved_state_bytes = moves ? striped_disk_state_bytes(request) : 0;
     if (request->planes == PLANES_DISK) {
         striped_disk_estimate(request, estimate);
         estimate->bytes = estimate->bytes_levels_only = estimate->cost[PLANES_DISK].memory;

@@ -101,12 +101,76 @@ static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(
     client_free(client);
 }
 
+/* ---- what a search leaves that memory or scratch space has stopped ---- */
+
+/* Checks that a stopped job's result is told of the levels that are kept, that its table has the same, and
+ * that the job goes to another database. Then forgets it. */
+static void check_stopped(const struct daemon *daemon, struct client *client, const char *line)
+{
+    char request[64], number[16], file[128];
+    const unsigned long job = client_submit(client, line);
+    assert_string_equal(client_wait(client, job), "stopped");
+    const char *result = client_result(client, job);
+    const unsigned long depth = strtoul(value_of(result, "depth"), NULL, 10);
+    const bool none = strcmp(value_of(result, "states"), "0") == 0;
+    (void)snprintf(request, sizeof request, "LEVELS %lu", job);
+    (void)client_ask(client, request);
+    assert_int_equal(client_skip_list(client), none ? 0 : depth + 1);
+    client_expect(client, "FSCK", "OK count=0 ");
+    assert_int_equal(client_skip_list(client), 0);
+    (void)snprintf(number, sizeof number, "%lu", job);
+    assert_int_equal(run_on(daemon, "state", "--dump", number), 0);
+    assert_int_equal(run_on(daemon, "other", "--import", NULL), 0);
+    (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
+    assert_int_equal(unlink(file), 0);
+    (void)snprintf(request, sizeof request, "FORGET %lu", job);
+    client_expect(client, request, "OK ");
+}
+
+/* Where memory is full before the time is over, it ends the search on disk before, near or after the levels
+ * that memory held. */
+static void a_stopped_search_is_kept_as_it_is_told(void **state)
+{
+    static const char *const keeps[] = {"keep=table", "keep=levels", "edges=yes"};
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    check_stopped(daemon, client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1");
+    check_stopped(daemon, client, "EXPLORE jugs:97,89,83 goal=50,0,0 from=goals memory=600K threads=1");
+    for (unsigned i = 0; i < sizeof keeps / sizeof *keeps; i++)
+        for (unsigned time = 60; time <= 240; time *= 4) {
+            char line[128];
+            (void)snprintf(line, sizeof line, "EXPLORE 4x4 engine=striped memory=20M threads=1 time=%ums %s",
+                           time, keeps[i]);
+            check_stopped(daemon, client, line);
+        }
+    client_free(client);
+}
+
+/* Scratch space that does not help now does not the next time. */
+static void what_little_scratch_space_does_not_help_is_answered_once(void **state)
+{
+    struct client *client = client_new(*state);
+    const unsigned long job = client_submit(client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1");
+    assert_string_equal(client_wait(client, job), "stopped");
+    assert_string_equal(value_of(client_result(client, job), "reason"), "memory");
+    client_expect(client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1",
+                  "OK job=1 state=stopped cached=yes");
+    client_expect(client, "EXPLORE 4x4 engine=striped memory=6M disk=16M threads=1", "OK job=2 ");
+    assert_string_equal(client_wait(client, 2), "stopped");
+    assert_string_equal(value_of(client_result(client, 2), "planes"), "disk");
+    client_free(client);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_was_backed_up_beside_the_daemon_comes_back, daemon_setup,
                                         daemon_teardown),
         cmocka_unit_test_setup_teardown(one_job_goes_to_another_database_and_is_checked_before_it_is_served,
+                                        daemon_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_stopped_search_is_kept_as_it_is_told, daemon_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(what_little_scratch_space_does_not_help_is_answered_once,
                                         daemon_setup, daemon_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -130,6 +130,33 @@ static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **st
     }
 }
 
+/* ---- after the move from memory ---- */
+
+/* The levels that memory held are not made again. */
+static void a_disk_that_is_full_soon_leaves_the_levels_that_memory_held(void **state)
+{
+    static const struct row deep = {.puzzle = "4x4", .depth = 18};
+    (void)state;
+    for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
+        struct trial *whole = row_trial(&deep, 2, keep);
+        struct trial *trial = row_trial(&deep, 2, keep);
+        assert_ok(live(whole), whole->error);
+        trial->request.scratch = scratch;
+        trial->request.checkpoint = &trial->disk.calls;
+        budget_set_limit(&trial->budget, 5 << 20);
+        set_fault(CALL_WRITE, 3, true, ENOSPC);
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.reason, STOP_DISK);
+        assert_int_equal(trial->result.planes, PLANES_DISK);
+        assert_in_range(trial->result.depth, 14, 17);
+        check_levels_only(trial);
+        no_fault();
+        assert_ok(live(trial), trial->error);
+        check_same(trial, whole);
+        end_trials(trial, whole);
+    }
+}
+
 /* ---- damage ---- */
 
 static void flip_bit(int directory, const char *name)
@@ -208,6 +235,7 @@ int main(void)
         cmocka_unit_test(a_stopped_search_goes_on_from_its_last_level),
         cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint),
         cmocka_unit_test(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more),
+        cmocka_unit_test(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held),
         cmocka_unit_test(lost_and_damaged_files_make_the_search_begin_anew),
         cmocka_unit_test(failing_reads_writes_and_syncs_never_make_a_wrong_number),
     };

@@ -58,12 +58,29 @@ static void what_memory_holds_stays_there(void **state)
     trial_free(trial);
 }
 
-/* Of a request for memory, of one without scratch space, and in memory that no search on disk can begin with.
- */
+/* Less than twice the scratch space of what memory held is enough where that is nearly all. */
+static void a_search_that_scratch_space_holds_moves(void **state)
+{
+    static const struct row all = {.puzzle = "2x5"};
+    (void)state;
+    if (SANITIZED)
+        skip();
+    struct trial *trial = row_trial(&all, 2, KEEP_LEVELS);
+    trial->request.scratch = scratch;
+    trial->request.disk = 5200 << 10;
+    budget_set_limit(&trial->budget, 4 << 20);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.states, 1814400);
+    assert_int_equal(trial->result.planes, PLANES_DISK);
+    trial_free(trial);
+}
+
+/* Of a request for memory, of one without scratch space, in memory that no search on disk can begin with, and
+ * where scratch space holds less than that. */
 static void a_search_that_may_not_move_ends(void **state)
 {
     (void)state;
-    for (unsigned why = 0; why < 3; why++) {
+    for (unsigned why = 0; why < 4; why++) {
         struct trial *trial = little_trial(KEEP_TABLE);
         if (why == 0)
             trial->request.planes = PLANES_MEMORY;
@@ -71,11 +88,45 @@ static void a_search_that_may_not_move_ends(void **state)
             trial->request.scratch = NULL;
         if (why == 2)
             budget_set_limit(&trial->budget, 2 << 20);
+        if (why == 3)
+            trial->request.disk = 1 << 20;
         assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.planes, PLANES_AUTO);
+        assert_false(trial->result.levels_only);
         assert_int_equal(trial->result.outcome, OUTCOME_STOPPED);
         assert_int_equal(trial->result.reason, STOP_MEMORY);
         trial_free(trial);
     }
+}
+
+static void a_search_that_cannot_begin_on_disk_ends_with_its_levels(void **state)
+{
+    (void)state;
+    for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
+        struct trial *trial = little_trial(keep);
+        trial->request.scratch = "/dev/null/scratch";
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.reason, STOP_MEMORY);
+        assert_true(trial->result.depth > 10 && trial->result.disk_text[0] != '\0');
+        check_levels_only(trial);
+        trial_free(trial);
+    }
+}
+
+static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void **state)
+{
+    struct trial *trial = little_trial(KEEP_LEVELS);
+    (void)state;
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->stop_at = LATE;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    trial->stop_at = UINT32_MAX;
+    trial->request.scratch = NULL;
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.reason, STOP_MEMORY);
+    assert_int_equal(trial->disk.refused, 1);
+    trial_free(trial);
+    (void)each_scratch_file(remove_file);
 }
 
 /* At the levels before the move, while the first ones are made once more, and after it. */
@@ -144,15 +195,37 @@ static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
     check_moved(trial, whole);
 }
 
+/* The board has the wrong parity: half of all states are reached, and the goal is not among them. */
+static void a_root_that_reaches_no_goal_ends_where_memory_ends(void **state)
+{
+    static const struct row odd = {.puzzle = "2x5", .start = "2,1,3,4,5/6,7,8,9,0"};
+    (void)state;
+    if (SANITIZED)
+        skip();
+    struct trial *trial = row_trial(&odd, 2, KEEP_TABLE);
+    trial->request.from = FROM_GOALS;
+    trial->request.scratch = scratch;
+    budget_set_limit(&trial->budget, LITTLE);
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->result.reason, STOP_MEMORY);
+    assert_non_null(strstr(trial->result.disk_text, "the root reaches none"));
+    check_levels_only(trial);
+    trial_free(trial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_memory_does_not_hold_is_told_as_if_it_did),
         cmocka_unit_test(what_memory_holds_stays_there),
+        cmocka_unit_test(a_search_that_scratch_space_holds_moves),
         cmocka_unit_test(a_search_that_may_not_move_ends),
         cmocka_unit_test(a_search_that_is_stopped_goes_on_where_its_levels_lie),
         cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint),
         cmocka_unit_test(goals_that_memory_does_not_reach_are_found_on_disk),
+        cmocka_unit_test(a_search_that_cannot_begin_on_disk_ends_with_its_levels),
+        cmocka_unit_test(a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none),
+        cmocka_unit_test(a_root_that_reaches_no_goal_ends_where_memory_ends),
         cmocka_unit_test(a_checkpoint_whose_files_are_lost_is_refused_once),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
