@@ -275,6 +275,21 @@ static void an_exploration_waits_until_those_of_its_client_leave_disk(void **sta
     client_free(client);
 }
 
+/* It counts from the start with what it may take once its memory is full. */
+static void an_exploration_that_may_go_to_disk_waits_for_room_there(void **state)
+{
+    struct daemon *daemon = *state;
+    restart_on(daemon, "8", "4G", "disk-per-client = 4G");
+    struct client *client = client_new(daemon);
+    check_second_waits(client, LONG " memory=500M threads=1 disk=3G",
+                       LONG " memory=500M threads=1 disk=2G depth=99");
+    assert_int_equal(client_submit(client, LONG " memory=500M threads=1 planes=memory depth=98"), 4);
+    await_state(client, 4, "running");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+    await_state(client, 2, "running");
+    client_free(client);
+}
+
 static void what_no_client_may_have_is_refused_with_the_limits_name(void **state)
 {
     struct daemon *daemon = *state;
@@ -385,6 +400,7 @@ int main(void)
         SPECIFICATION(a_job_that_waits_gets_the_limits_of_a_reload),
         SPECIFICATION(planes_on_disk_take_the_memory_that_was_given_to_them),
         SPECIFICATION(an_exploration_waits_until_those_of_its_client_leave_disk),
+        SPECIFICATION(an_exploration_that_may_go_to_disk_waits_for_room_there),
         SPECIFICATION(what_no_client_may_have_is_refused_with_the_limits_name),
         SPECIFICATION(a_search_takes_no_more_than_its_clients_share),
         SPECIFICATION(a_user_ends_only_their_own_jobs),
