@@ -13,10 +13,15 @@ if [ "${1:-}" = --page ] || [ "${1:-}" = --look ]; then
     exec python3 scripts/results.py "$@"
 fi
 . tests/system/private_daemon.sh
+plugins=()
 case " $* " in *" figures "*) # some of them come from the benchmarks
     { cmake --preset release && cmake --build --preset release -- --quiet; } >"$work/build.log" 2>&1 ||
-        { tail -n 40 "$work/build.log"; exit 1; } ;;
+        { tail -n 40 "$work/build.log"; exit 1; }
+    cmake -S examples/cube2 -B "$work/cube2" -DCMAKE_BUILD_TYPE=Release -DPUZZLED_INCLUDE_DIR="$PWD/core/include" >"$work/build.log" &&
+        cmake --build "$work/cube2" >>"$work/build.log" || exit 1
+    install -D -t "$work/plugins" "$work/cube2/cube2.so"
+    plugins=(--plugin-directory "$work/plugins") ;;
 esac
 build_programs
-start_daemon --log-level warning || exit 1
+start_daemon --log-level warning "${plugins[@]}" || exit 1
 PUZZLED_BIN=$PWD/build/$preset/bin python3 scripts/results.py "$@"
