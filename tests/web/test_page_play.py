@@ -224,6 +224,19 @@ class Play(PageCase):
         self.assertFalse(self.find(".search").is_displayed())
         self.check_console()
 
+    def test_after_a_refusal_nothing_says_that_it_searches(self):
+        self.open("#/play?puzzle=4x4&board=0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1")
+        self.wait(lambda: self.text("#distance") == "unknown", "no table tells")
+        self.browser.execute_script("""
+            const ask = window.fetch;
+            const refusal = JSON.stringify({ error: { code: "too-many-jobs", text: "the queue is full" } });
+            window.fetch = (address, options) => options?.method !== "POST" ? ask(address, options)
+                : Promise.resolve(new Response(refusal, { status: 503, headers: { "Content-Type": "application/json" } }));""")
+        self.find("#solve").click()
+        self.wait(lambda: "queue is full" in self.text("main"), "the refusal is told")
+        self.assertFalse(self.find(".search").is_displayed())
+        self.assertNotIn("Searching", self.text("main"))
+
 
 if __name__ == "__main__":
     unittest.main()
