@@ -22,15 +22,15 @@ struct grade_turns {
 
 static bool turns_grow(struct grade_turns *turns, size_t more)
 {
-    if (turns->count + more <= turns->room)
+    if (turns->distances != NULL && turns->count + more <= turns->room)
         return true;
-    const size_t room = 2 * (turns->count + more);
+    const size_t room = 2 * (turns->count + more) + 16;
     uint64_t *keys = realloc(turns->keys, room * KEY_WORDS_MAX * sizeof *keys);
     turns->keys = keys != NULL ? keys : turns->keys;
     uint32_t *distances = realloc(turns->distances, room * sizeof *distances);
     turns->distances = distances != NULL ? distances : turns->distances;
     turns->room = keys != NULL && distances != NULL ? room : turns->room;
-    return turns->room == room;
+    return turns->distances != NULL && turns->room == room;
 }
 
 /* Adds the moves of a position: those to the same position count once, and one that changes nothing not at

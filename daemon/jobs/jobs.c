@@ -314,6 +314,8 @@ void job_drop_tool(struct job *job)
 {
     const char *found = find_tool(job->record.request);
     assert(found != NULL);
+    if (found == NULL)
+        return;
     char *key = job->record.request + (found - job->record.request);
     char *end = key + strlen(tool_key);
     if (*end != '"') {

@@ -48,7 +48,8 @@ const struct verb_command *command_row(enum verb verb)
 
 lookup_function *command_on_worker(enum verb verb)
 {
-    return command_row(verb)->on_worker;
+    const struct verb_command *command = command_row(verb);
+    return command != NULL ? command->on_worker : NULL;
 }
 
 static const struct verb_command *command_of_line(const char *line, size_t length)

@@ -288,7 +288,7 @@ static unsigned add_up(const struct pattern_collection *collection, const uint8_
 unsigned projected_bound(const void *context, const void *state)
 {
     const struct projected *projected = context;
-    uint8_t value[COLLECTION_MAX];
+    uint8_t value[COLLECTION_MAX] = {0};
     for (unsigned i = 0; i < projected->collection.count; i++) {
         const struct projection *projection = projected->shadow[i].projection;
         const uint64_t key = projection_key(projection, state);

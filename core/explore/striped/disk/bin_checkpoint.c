@@ -81,9 +81,11 @@ void bin_search_save(const struct bin_search *search, struct checkpointer *check
     for (uint32_t level = 0; level <= search->level; level++)
         head.files += file_at(search, level) != NULL;
     (void)checkpointer_put(checkpointer, &head, sizeof head);
-    for (uint32_t level = 0; level <= search->level; level++)
-        if (file_at(search, level) != NULL)
-            save_file(search, file_at(search, level), checkpointer);
+    for (uint32_t level = 0; level <= search->level; level++) {
+        const struct bin_file *file = file_at(search, level);
+        if (file != NULL)
+            save_file(search, file, checkpointer);
+    }
 }
 
 /* ---- loading ---- */
