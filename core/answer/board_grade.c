@@ -26,11 +26,15 @@ static bool turns_grow(struct grade_turns *turns, size_t more)
         return true;
     const size_t room = 2 * (turns->count + more) + 16;
     uint64_t *keys = realloc(turns->keys, room * KEY_WORDS_MAX * sizeof *keys);
-    turns->keys = keys != NULL ? keys : turns->keys;
+    if (keys == NULL)
+        return false;
+    turns->keys = keys;
     uint32_t *distances = realloc(turns->distances, room * sizeof *distances);
-    turns->distances = distances != NULL ? distances : turns->distances;
-    turns->room = keys != NULL && distances != NULL ? room : turns->room;
-    return turns->distances != NULL && turns->room == room;
+    if (distances == NULL)
+        return false;
+    turns->distances = distances;
+    turns->room = room;
+    return true;
 }
 
 /* Adds the moves of a position: those to the same position count once, and one that changes nothing not at

@@ -11,7 +11,7 @@
 /* Gives each pattern its group, and brings those of one together. */
 static void find_groups(const struct projector *projector, struct pattern_collection *collection)
 {
-    uint64_t sorted[COLLECTION_MAX];
+    uint64_t sorted[COLLECTION_MAX] = {0};
     bool done[COLLECTION_MAX] = {false};
     unsigned count = 0;
     uint8_t group = 0;

@@ -314,7 +314,7 @@ static enum pz_status read_value(const struct shadow *shadow, const void *state,
 enum pz_status projected_look_up(const struct projected_request *request, const void *state,
                                  projected_read *read, void *context, unsigned *value, struct pz_error *error)
 {
-    uint8_t values[COLLECTION_MAX];
+    uint8_t values[COLLECTION_MAX] = {0};
     struct projected *projected = calloc(1, sizeof *projected);
     if (projected == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");

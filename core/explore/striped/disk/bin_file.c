@@ -152,17 +152,16 @@ bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const u
         atomic_load_explicit(&store->kept, memory_order_relaxed) + bytes > store->kept_most ||
         !budget_take(store->budget, bytes))
         return false;
-    uint64_t *kept = malloc(bytes);
-    bool added = kept != NULL;
+    const struct bin_place own = {.kept = malloc(bytes), .count = place->count, .bin = place->bin};
+    bool added = own.kept != NULL;
     if (added) {
-        memcpy(kept, entries, bytes);
+        memcpy(own.kept, entries, bytes);
         (void)pthread_mutex_lock(&file->lock);
-        added =
-            bin_file_add(file, &(struct bin_place){.kept = kept, .count = place->count, .bin = place->bin});
+        added = bin_file_add(file, &own);
         (void)pthread_mutex_unlock(&file->lock);
     }
     if (!added) {
-        free(kept);
+        free(own.kept);
         budget_give(store->budget, bytes);
         return false;
     }

@@ -15,7 +15,7 @@ static int by_cell(const void *a, const void *b)
 /* Returns true if a rule writes exactly what it found at the places that it writes to. */
 static bool only_carries(const struct psvn_model *model, const struct psvn_rule *rule)
 {
-    psvn_cell found[PSVN_PLACES_MAX], written[PSVN_PLACES_MAX];
+    psvn_cell found[PSVN_PLACES_MAX] = {0}, written[PSVN_PLACES_MAX] = {0};
     unsigned count = 0;
     for (uint32_t i = 0; i < model->places; i++) {
         if (rule->right[i] == PSVN_OPEN)
@@ -41,7 +41,7 @@ static unsigned count_carried(const struct psvn_model *model, const struct psvn_
 
 static void note_named(struct psvn_tokens *tokens, psvn_cell cell)
 {
-    if (cell >= 0 && cell < PSVN_NAME)
+    if (cell >= 0 && cell < TOKEN_VALUES_MAX) /* a value, no name or open place */
         tokens->is_named[cell] = true;
 }
 
@@ -52,7 +52,7 @@ bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, str
     if (size >= TOKEN_VALUES_MAX) /* and a class beside those of the values */
         return false;
     for (uint32_t i = 0; i < model->places; i++) {
-        if (model->domain_of[i] != model->domain_of[0] || goal[i] < 0 || goal[i] >= PSVN_NAME)
+        if (model->domain_of[i] != model->domain_of[0] || goal[i] < 0 || goal[i] >= TOKEN_VALUES_MAX)
             return false;
         tokens->count[goal[i]]++;
     }
