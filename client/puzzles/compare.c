@@ -18,7 +18,7 @@ static const struct way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-/* What is compared, board after board. */
+/* A comparison of methods, board after board. */
 struct comparison {
     struct session *session;
     const struct arguments *arguments;

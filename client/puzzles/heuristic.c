@@ -8,7 +8,7 @@
 
 static const struct table_column columns[] = {{"heuristic", "heuristic"}, {"at_least", "at least"}, {0}};
 
-/* What is asked, of one board after the other. */
+/* Asks for the bounds of one board after the other. */
 struct bounding {
     struct session *session;
     const struct arguments *arguments;

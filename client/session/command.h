@@ -46,27 +46,27 @@ void command_options(const struct command *command, struct option_table *table);
 extern const struct command command_explore, command_solve, command_pdb;
 /* follow.c */
 extern const struct command command_wait;
-/* jobs.c */
+/* jobs_command.c */
 extern const struct command command_jobs, command_result;
 /* manage.c */
 extern const struct command command_cancel, command_forget;
-/* lookup.c */
+/* lookup_command.c */
 extern const struct command command_distance, command_path, command_sample, command_deepest;
 /* bench.c, compare.c */
 extern const struct command command_bench, command_compare;
-/* parts.c */
+/* parts_command.c */
 extern const struct command command_parts;
 /* grade.c */
 extern const struct command command_grade;
 /* heuristic.c */
 extern const struct command command_heuristic;
-/* levels.c */
+/* levels_command.c */
 extern const struct command command_levels;
 /* tables.c */
 extern const struct command command_tables, command_pin, command_unpin, command_fsck;
 /* export.c */
 extern const struct command command_export;
-/* graph.c */
+/* graph_command.c */
 extern const struct command command_graph;
 /* play.c */
 extern const struct command command_play;
@@ -78,7 +78,7 @@ extern const struct command command_version, command_stats, command_puzzles;
 extern const struct command command_about;
 /* verify.c */
 extern const struct command command_verify;
-/* definitions.c */
+/* definitions_command.c */
 extern const struct command command_define, command_undefine, command_definitions;
 /* figures.c */
 extern const struct command command_figures;

@@ -119,7 +119,7 @@ bool connection_send(struct daemon_connection *connection, const char *line, siz
     return !connection->out.failed;
 }
 
-/* What was handed out was looked at, and what was looked at was read. */
+/* Returns true if all that was handed out was scanned, and all that was scanned was read. */
 __attribute__((unused)) static bool input_is_sound(const struct daemon_connection *connection)
 {
     return connection->used <= connection->scanned && connection->scanned <= connection->in.length;

@@ -45,8 +45,8 @@ static double width_of(const struct graph *graph, uint32_t level)
     return width;
 }
 
-/* What is known of the first levels: levels grow by a little less from one to the next, and are taken to grow
- * as the last ones that were seen. */
+/* The first levels, as far as a short search saw them. Levels grow by a little less from one to the next;
+ * those after them are taken to grow as the last ones that were seen. */
 struct first_levels {
     uint32_t depth; /* EXPLORE_NO_LIMIT: all levels were seen */
     double states;

@@ -27,7 +27,7 @@ struct engine_row {
                                struct pz_error *error);
 };
 
-/* engine=auto asks them in this order. A new engine is a row here, a word in words.h and a folder. */
+/* engine=auto asks them in this order. A new engine is a row here, a word in explore_words.h and a folder. */
 static const struct engine_row engines[] = {
     {ENGINE_COSTS, costs_takes, costs_check_memory, costs_open, costs_estimate},
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_open, dense_estimate},

@@ -10,8 +10,8 @@
 #include "explore/ranked/states.h"
 #include "explore/run/explorer.h"
 
-/* The contracts are those of explore.h and explorer.h. The table's layout is table.h's. With a depth limit no
- * table is made. */
+/* The contracts are those of explore.h and explorer.h. The table's layout is ranked_table.h's. With a depth
+ * limit no table is made. */
 bool ranked_takes(const struct explore_request *request);
 enum pz_status ranked_check_memory(const struct explore_request *request, uint64_t limit,
                                    struct pz_error *error);

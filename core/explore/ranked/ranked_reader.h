@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the tables that table.h lays out. */
+/* Reads the tables that ranked_table.h lays out. */
 #ifndef EXPLORE_RANKED_READER_H
 #define EXPLORE_RANKED_READER_H
 

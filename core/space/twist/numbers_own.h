@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The insides of struct twist_numbers, for numbers.c, numbers_choose.c and runs.c. */
+/* The insides of struct twist_numbers, for twist_numbers.c, numbers_choose.c and runs.c. */
 #ifndef TWIST_NUMBERS_OWN_H
 #define TWIST_NUMBERS_OWN_H
 

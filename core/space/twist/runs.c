@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The runs of numbers.h: how moves carry them. */
+/* The runs of twist_numbers.h: how moves carry them. */
 #include "space/twist/numbers_own.h"
 #include "space/twist/twist_numbers.h"
 

@@ -4,8 +4,8 @@
  *
  *     u8 type · 3 zero bytes · u32 length of the value · the value
  *
- * A value is sealed as in the database (codec.h), under the key (u64 number of the record, u8 type), so that
- * a record that is missing or out of order is found, too.
+ * A value is sealed as in the database (value_codec.h), under the key (u64 number of the record, u8 type), so
+ * that a record that is missing or out of order is found, too.
  */
 #ifndef STORE_DUMP_RECORD_H
 #define STORE_DUMP_RECORD_H

@@ -69,7 +69,7 @@ unsigned run_examples(const struct run_shape *shape, const struct bottom_k *samp
 
 /* Returns a run's states after the last level, until the member's next call. */
 const _Atomic uint64_t *run_states(const struct run_space *space, struct run_member *member, uint64_t run);
-/* Writes chunk `number` of a table (table.h): the states by number. Returns its length. */
+/* Writes chunk `number` of a table (ranked_table.h): the states by number. Returns its length. */
 size_t run_table_encode(const struct run_space *space, struct run_member *member, uint64_t number,
                         uint8_t *chunk);
 
