@@ -176,8 +176,8 @@ static bool measure_size(const char *size, const char *kernel_name, unsigned thr
     dense_geometry_init(&geometry, &grid, grid.cells - 1u);
     if (plan_new(&geometry, &plan, &error) != PZ_OK)
         return false;
-    for (unsigned i = 0; kernel_number(i) != NULL; i++) {
-        const struct kernel *kernel = kernel_number(i);
+    for (unsigned i = 0; dense_kernels[i] != NULL; i++) {
+        const struct kernel *kernel = dense_kernels[i];
         if (!kernel->runs_here() || (kernel_name != NULL && strcmp(kernel_name, kernel->name) != 0))
             continue;
         for (unsigned t = 1; t <= 2; t++)

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table/dense_table.h"
+#include "explore/dense/table/walk.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
@@ -91,7 +91,9 @@ static enum pz_status look_up(struct dense_table *table, const struct grid *grid
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < lookups && status == PZ_OK; i++) {
         uint32_t distance = 0;
-        status = dense_table_distance(table, &boards[i], &distance, error);
+        struct dense_position position;
+        (void)dense_position_of(&geometry, &boards[i], &position);
+        status = walk_distance(table, &position, &distance, error);
         moves += distance;
     }
     double seconds = clock_seconds() - began;

@@ -165,6 +165,14 @@ static const char *word(int count, char **words, int at, const char *otherwise)
     return at < count ? words[at] : otherwise;
 }
 
+static enum method method_of(const char *name)
+{
+    unsigned method = 0;
+    while (method < METHOD_COUNT && strcmp(method_word((enum method)method), name) != 0)
+        method++;
+    return (enum method)method;
+}
+
 int main(int count, char **words)
 {
     static struct levels levels;
@@ -185,7 +193,7 @@ int main(int count, char **words)
         .last = (unsigned)strtoul(word(count, words, 5, "512"), NULL, 10),
         .seconds = strtod(word(count, words, 6, "60"), NULL),
         .bytes = strtoull(word(count, words, 7, "4096"), NULL, 10) << 20,
-        .method = method_from_word(word(count, words, 8, "auto")),
+        .method = method_of(word(count, words, 8, "auto")),
     };
     solve(&levels, words[2], &limits);
     return 0;

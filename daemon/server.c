@@ -74,7 +74,8 @@ static void on_idle(void *context)
         (void)event_base_loopbreak(server->base); /* needs no memory */
 }
 
-void server_stop(struct server *server)
+/* Begins to stop: no new work, jobs are asked to stop, clients get shutting-down. */
+static void server_stop(struct server *server)
 {
     if (server->stopping)
         return;

@@ -7,7 +7,5 @@
 
 /* Runs the daemon until a signal stops it. Takes the configuration over, also on failure. */
 enum pz_status server_run(struct server *server, struct pz_error *error);
-/* Begins to stop: no new work, jobs are asked to stop, clients get shutting-down. */
-void server_stop(struct server *server);
 
 #endif

@@ -66,7 +66,7 @@ json_t *json_of_reply(const struct reply *reply)
     return object;
 }
 
-json_t *json_of_records(const struct reply *records, size_t count)
+static json_t *json_of_records(const struct reply *records, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count && array != NULL; i++)

@@ -12,8 +12,6 @@
 
 /* Returns a new object with the reply's fields; NULL without memory. */
 json_t *json_of_reply(const struct reply *reply);
-/* Returns a new array of such objects. */
-json_t *json_of_records(const struct reply *records, size_t count);
 /* Returns a list reply: the fields of its first line, and its records as an array under a name. */
 json_t *json_of_list(const struct reply *head, const char *name, const struct reply *records, size_t count);
 /* Writes the value and a LF, and releases the value. Returns false if it cannot be written (or value is

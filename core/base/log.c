@@ -21,14 +21,9 @@ void log_set_level(enum log_level level)
     atomic_store_explicit(&current_level, (int)level, memory_order_relaxed);
 }
 
-enum log_level log_level_now(void)
-{
-    return (enum log_level)atomic_load_explicit(&current_level, memory_order_relaxed);
-}
-
 void log_event(enum log_level level, unsigned long job, const char *format, ...)
 {
-    if (installed_writer == NULL || level > log_level_now())
+    if (installed_writer == NULL || (int)level > atomic_load_explicit(&current_level, memory_order_relaxed))
         return;
     char line[1024];
     va_list arguments;

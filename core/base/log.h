@@ -17,7 +17,6 @@ typedef void log_writer(enum log_level level, unsigned long job, const char *lin
 void log_set_writer(log_writer *writer);
 /* Drops lines above the level from now on. Any thread, any time. */
 void log_set_level(enum log_level level);
-enum log_level log_level_now(void);
 
 /* log_event(LOG_LEVEL_INFO, 7, "event=job-done states=%" PRIu64, n) */
 __attribute__((format(printf, 3, 4))) void log_event(enum log_level level, unsigned long job,

@@ -55,14 +55,6 @@ const char *method_word(enum method method)
     return (unsigned)method < METHOD_COUNT ? method_words[method] : "unknown";
 }
 
-enum method method_from_word(const char *word)
-{
-    unsigned method = 0;
-    while (method < METHOD_COUNT && strcmp(method_words[method], word) != 0)
-        method++;
-    return (enum method)method;
-}
-
 /* Returns true if a request may ask for the method on this space. */
 static bool method_fits(const struct pz_space *space, enum method method)
 {

@@ -12,8 +12,6 @@
 #include <string.h>
 
 const char *method_word(enum method method);
-/* Returns METHOD_COUNT when the word names none. */
-enum method method_from_word(const char *word);
 
 /* PZ_OK with a result (also unsolvable, also stopped at a limit), PZ_BAD_REQUEST (threads, partition),
  * PZ_CANCELLED, PZ_UNSUPPORTED, PZ_MEMORY, PZ_TOO_LARGE. A request for all solutions has a path even if it is

@@ -102,7 +102,8 @@ static unsigned line_of(const struct walking *walking, unsigned cell)
     return walking->axis == WALKING_ROWS ? cell / columns : cell % columns;
 }
 
-void walking_state(const struct walking *walking, const struct board *board, void *state)
+/* Writes the state of a board. */
+static void walking_state(const struct walking *walking, const struct board *board, void *state)
 {
     uint64_t counts[PZ_STATE_MAX / 8] = {0};
     unsigned lines = walking->lines;

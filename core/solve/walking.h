@@ -27,8 +27,6 @@ struct walking {
  * than 7 lines, or lines of more than 15 cells, which are too many for a state. */
 bool walking_init(struct walking *walking, const struct grid *grid, const struct board *goal,
                   enum walking_axis axis);
-/* Writes the state of a board. */
-void walking_state(const struct walking *walking, const struct board *board, void *state);
 
 /* Finds the walking distance of a board, by A* for each axis. PZ_UNSUPPORTED where an axis is too long,
  * PZ_MEMORY where the budget is too small. */

@@ -96,11 +96,9 @@ enum pz_status store_job_put_async(struct store *store, const struct job_record 
 /* Fills *job, which the caller clears. PZ_NO_SUCH_JOB. */
 enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job,
                              struct pz_error *error);
-/* Removes the job, its question, levels, examples and tables. */
-enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error);
-/* Removes a job without waiting for the commit. Reads a few small records; the writer removes the rest. heir:
- * a job that says it keeps the same table, which then becomes its own if its levels are the table's; 0 for
- * none. */
+/* Removes the job, its question, levels, examples and tables without waiting for the commit. Reads a few
+ * small records; the writer removes the rest. heir: a job that says it keeps the same table, which then
+ * becomes its own if its levels are the table's; 0 for none. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
                                       const struct store_ack *ack, struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
@@ -187,8 +185,6 @@ enum pz_status store_table_find(struct store *store, const char *name, struct ta
 enum pz_status store_tables(struct store *store,
                             bool (*visit)(void *context, const struct table_record *table), void *context,
                             struct pz_error *error);
-/* Removes a table. It is gone at once; its pages come free in the background. Open views can go on. */
-enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error);
 /* Pins or unpins a table. A pinned one is never evicted. */
 enum pz_status store_table_pin(struct store *store, const char *name, bool pinned, struct pz_error *error);
 
@@ -234,8 +230,8 @@ enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_e
  *
  * Parts are written beside other writes, like the pieces of a table. One commit makes them the job's
  * checkpoint, in place of the one before. Each writer belongs to one thread. The caller decides what is in a
- * part and names the layout by a version; every part has a checksum. store_job_forget removes the checkpoint
- * with the job.
+ * part and names the layout by a version; every part has a checksum. To forget the job removes the
+ * checkpoint, too.
  */
 enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
 struct checkpoint_writer;

@@ -28,7 +28,10 @@ size_t utf8_length(const char *bytes, size_t left)
     return length;
 }
 
-bool utf8_is_control(const char *bytes)
+/* Returns true for a character that steers whoever shows it: U+0000 … U+001F, U+007F … U+009F, ends of lines
+ * and paragraphs (U+2028, U+2029), and marks that turn the direction of writing (U+061C, U+200E, U+200F,
+ * U+202A … U+202E, U+2066 … U+2069). The bytes are well-formed. */
+static bool utf8_is_control(const char *bytes)
 {
     const unsigned char *c = (const unsigned char *)bytes;
     if (c[0] < 0x80)

@@ -5,13 +5,23 @@
 
 #include "board/symmetry.h"
 #include "explore/dense/dense.h"
-#include "explore/dense/table/dense_table.h"
+#include "explore/dense/table/walk.h"
 #include "space/slide/slide.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIXTURE_LEVELS = 160 };
+
+/* Finds the distance of a board. Returns PZ_BAD_BOARD if the root cannot be reached from it. */
+static inline enum pz_status board_distance(struct dense_table *table, const struct board *board,
+                                            uint32_t *distance, struct pz_error *error)
+{
+    struct dense_position position;
+    if (!dense_position_of(&table->geometry, board, &position))
+        return pz_fail(error, PZ_BAD_BOARD, "the table's root cannot be reached from this board");
+    return walk_distance(table, &position, distance, error);
+}
 
 struct run {
     struct pz_space *space;

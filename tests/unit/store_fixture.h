@@ -5,7 +5,9 @@
 
 #include "test_support.h"
 
+#include "store/engine/operation.h"
 #include "store/store.h"
+#include "store/table/table.h"
 
 #include <unistd.h>
 
@@ -18,6 +20,15 @@ struct fixture {
 
 /* Within a test that has a struct fixture *fixture. */
 #define fixture_ok(call) assert_ok(call, fixture->error)
+
+/* Removes a job, and returns when that is on the disk. */
+static inline enum pz_status forget_job(struct store *store, uint64_t id, struct pz_error *error)
+{
+    struct awaited awaited;
+    awaited_begin(&awaited);
+    enum pz_status status = store_job_forget_async(store, id, 0, &awaited.ack, error);
+    return awaited_end(&awaited, status, error);
+}
 
 static inline void fixture_open(struct fixture *fixture)
 {

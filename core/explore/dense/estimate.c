@@ -63,7 +63,8 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
     return PLANES_AUTO;
 }
 
-enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
+/* Returns PZ_OK if the engine can explore the space, else PZ_UNSUPPORTED with a reason. */
+static enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
 {
     const struct grid *grid = slide_grid(space);
     if (grid == NULL || !slide_is_plain(space))

@@ -12,9 +12,7 @@
 enum explore_planes dense_planes(const struct dense_geometry *geometry, const struct explore_request *request,
                                  uint64_t limit);
 
-/* Returns PZ_OK if the engine can explore the space, else PZ_UNSUPPORTED with a reason. */
-enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error);
-/* As the one above, for all that the request asks. */
+/* Returns PZ_OK if the engine can do all that the request asks, else PZ_UNSUPPORTED with a reason. */
 enum pz_status dense_can(const struct explore_request *request, struct pz_error *error);
 
 /* Finds the canonical geometry of a space and a root, and the view that leads to it. view may be NULL. */

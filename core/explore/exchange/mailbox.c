@@ -160,7 +160,8 @@ bool mailbox_receive(struct mailbox *mailbox)
     return any;
 }
 
-void mailbox_receive_or_rest(struct mailbox *mailbox)
+/* Delivers what came in, or waits a moment. */
+static void mailbox_receive_or_rest(struct mailbox *mailbox)
 {
     if (!mailbox_receive(mailbox))
         mailbox->options.exchange->rest(mailbox->options.exchange->context);

@@ -44,8 +44,6 @@ bool mailbox_has_room(const struct mailbox *mailbox, unsigned to, size_t length)
 uint8_t *mailbox_send(struct mailbox *mailbox, unsigned to, size_t length);
 /* Delivers what came in. Returns false if nothing did. */
 bool mailbox_receive(struct mailbox *mailbox);
-/* Does so, or waits a moment. */
-void mailbox_receive_or_rest(struct mailbox *mailbox);
 /* Returns the reason for which another rank has given the round up; 0 if none has. */
 uint32_t mailbox_given_up(const struct mailbox *mailbox);
 /* Ends the round: sends what is left, and waits until all that the other ranks sent is delivered. reason: not

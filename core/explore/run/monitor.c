@@ -54,7 +54,8 @@ bool monitor_due(const struct monitor *monitor)
            clock_seconds() - monitor->reported >= REPORT_SECONDS;
 }
 
-void monitor_report(struct monitor *monitor)
+/* Reports at once. */
+static void monitor_report(struct monitor *monitor)
 {
     struct progress *progress = &monitor->progress;
     const double now = clock_seconds();

@@ -29,8 +29,6 @@ void monitor_init(struct monitor *monitor, struct control *control, const struct
 enum pz_status monitor_poll(struct monitor *monitor);
 /* Returns true if a report is due. Costs one reading of the clock. */
 bool monitor_due(const struct monitor *monitor);
-/* Reports at once. */
-void monitor_report(struct monitor *monitor);
 /* Reports that so much of a phase is done, if a report is due or the phase is a new one. */
 void monitor_tell(struct monitor *monitor, const char *phase, double done);
 

@@ -59,7 +59,8 @@ static void check_text(struct check *check, const void *state)
 
 /* ---- successors ---- */
 
-bool check_brood_has(const struct check *check, const struct checked_successors *brood, const void *state)
+static bool check_brood_has(const struct check *check, const struct checked_successors *brood,
+                            const void *state)
 {
     for (unsigned i = 0; i < brood->count; i++)
         if (memcmp(check_brood_state(check, brood, i), state, check->space->state_bytes) == 0)

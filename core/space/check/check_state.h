@@ -54,7 +54,6 @@ __attribute__((format(printf, 4, 5))) void check_broken(struct check *check, enu
 void check_calling(const struct check *check, const char *function);
 /* Expands a state. Returns false if that breaks a promise which the other checks need. */
 bool check_expand(struct check *check, const void *state, uint8_t came_by, struct checked_successors *brood);
-bool check_brood_has(const struct check *check, const struct checked_successors *brood, const void *state);
 static inline const uint8_t *check_brood_state(const struct check *check,
                                                const struct checked_successors *brood, unsigned i)
 {

@@ -78,7 +78,9 @@ static unsigned expand_steps(const struct klotski *klotski, const uint64_t *stat
     return found;
 }
 
-uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied)
+/* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
+ * walls and the other blocks. */
+static uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied)
 {
     uint64_t fits = kind->places;
     for (uint64_t rest = kind->shape >> __builtin_ctzll(kind->shape); rest != 0; rest &= rest - 1)

@@ -158,8 +158,5 @@ void klotski_bound(struct klotski *klotski);
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
 /* Plans the packing for the number of kinds. Returns false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
-/* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
- * walls and the other blocks. */
-uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied);
 
 #endif

@@ -25,8 +25,6 @@ enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, en
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 
-/* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
-enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error);
 /* The version of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had
  * no submitter, version 3 no starts. */
 enum { JOB_VERSION = 4 };

@@ -59,7 +59,8 @@ static void put_question(struct operation *operation, const struct job_record *j
     operation_put(operation, DATABASE_QUESTIONS, &key, &encoder, QUESTION_VERSION);
 }
 
-enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
+/* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
+static enum pz_status job_find(struct store *store, uint64_t id, struct pz_error *error)
 {
     struct key wanted = key_of_u64(id);
     struct key key = wanted;
@@ -251,12 +252,4 @@ enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t
     (void)pthread_mutex_unlock(&store->change);
     count_job(store, status, -1);
     return status;
-}
-
-enum pz_status store_job_forget(struct store *store, uint64_t id, struct pz_error *error)
-{
-    struct awaited awaited;
-    awaited_begin(&awaited);
-    enum pz_status status = store_job_forget_async(store, id, 0, &awaited.ack, error);
-    return awaited_end(&awaited, status, error);
 }

@@ -100,11 +100,6 @@ enum pz_status table_remove(struct store *store, const char *name, uint64_t id, 
     return writer_submit_and_wait(store->writer, operation, error);
 }
 
-enum pz_status store_table_remove(struct store *store, const char *name, struct pz_error *error)
-{
-    return table_remove(store, name, 0, error);
-}
-
 static int apply_remove_if_there(void *context, MDB_txn *txn, struct pz_error *error)
 {
     struct row_change *change = context;

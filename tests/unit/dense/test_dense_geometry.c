@@ -146,9 +146,9 @@ static void check_sampled_classes(long rows, long columns, unsigned samples)
         struct dense_position position;
         uint64_t number = i == 0 ? geometry.classes - 1 : random_below(&random, geometry.classes);
         dense_position_unrank(&geometry, number, (unsigned)random_below(&random, geometry.places), &position);
-        for (unsigned k = 0; kernel_number(k) != NULL; k++)
-            if (kernel_number(k)->runs_here())
-                check_neighbours(plan, kernel_number(k), team, &position);
+        for (unsigned k = 0; dense_kernels[k] != NULL; k++)
+            if (dense_kernels[k]->runs_here())
+                check_neighbours(plan, dense_kernels[k], team, &position);
     }
     team_free(team);
     plan_free(plan);

@@ -59,9 +59,9 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     dense_geometry_init(&geometry, &grid, blank);
     assert_ok(plan_new(&geometry, &plan, &error), error);
     assert_ok(team_new(threads, &team, &error), error);
-    for (unsigned i = 0; kernel_number(i) != NULL; i++)
-        if (kernel_number(i)->runs_here())
-            make_searcher(&searchers[count++], plan, kernel_number(i), team);
+    for (unsigned i = 0; dense_kernels[i] != NULL; i++)
+        if (dense_kernels[i]->runs_here())
+            make_searcher(&searchers[count++], plan, dense_kernels[i], team);
     unsigned colour = geometry.root_place % 2;
     for (unsigned level = 1; searchers[0].states > 0; level++) {
         colour = 1 - colour;

@@ -85,7 +85,7 @@ static void check_from(struct question *question, uint64_t first, size_t count)
             struct board board;
             uint32_t distance = 0;
             view_in(&question->view, &one.board, &board);
-            assert_ok(dense_table_distance(question->table, &board, &distance, &question->run->error),
+            assert_ok(board_distance(question->table, &board, &distance, &question->run->error),
                       question->run->error);
             assert_int_equal(distances[i], distance);
         }

@@ -86,7 +86,7 @@ static void check_examples(struct run *run, const char *root_text)
             uint32_t distance = 0;
             slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
             view_in(&view, &board, &there);
-            assert_ok(dense_table_distance(table, &there, &distance, &run->error), run->error);
+            assert_ok(board_distance(table, &there, &distance, &run->error), run->error);
             assert_int_equal(distance, level);
         }
     }

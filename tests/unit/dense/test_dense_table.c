@@ -82,8 +82,7 @@ static void check_board(struct fixture *fixture, const struct dense_position *po
     struct board board;
     uint32_t distance = 0;
     dense_board_of(&fixture->geometry, position, &board);
-    assert_ok(dense_table_distance(fixture->table, &board, &distance, &fixture->run->error),
-              fixture->run->error);
+    assert_ok(board_distance(fixture->table, &board, &distance, &fixture->run->error), fixture->run->error);
     assert_int_equal(distance, known);
 }
 
@@ -191,8 +190,7 @@ static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
     board_ordered(&fixture.geometry.grid, 5, &board);
     board.tile[0] = 2;
     board.tile[1] = 1;
-    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error),
-                     PZ_BAD_BOARD);
+    assert_int_equal(board_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_BAD_BOARD);
     close_fixture(&fixture);
 }
 
@@ -201,7 +199,7 @@ static void check_sample(struct fixture *fixture, const struct board *boards, un
 {
     for (unsigned i = 0; i < count; i++) {
         uint32_t distance = 0;
-        assert_ok(dense_table_distance(fixture->table, &boards[i], &distance, &fixture->run->error),
+        assert_ok(board_distance(fixture->table, &boards[i], &distance, &fixture->run->error),
                   fixture->run->error);
         assert_int_equal(distance, depth);
         for (unsigned k = 0; k < i; k++)
@@ -290,7 +288,7 @@ static void damage_is_an_error_and_not_an_endless_walk(void **state)
     for (uint64_t number = 1; number < 200; number++) {
         dense_position_unrank(&fixture.geometry, number, 3, &position);
         dense_board_of(&fixture.geometry, &position, &board);
-        refused += dense_table_distance(fixture.table, &board, &distance, &fixture.run->error) == PZ_STORAGE;
+        refused += board_distance(fixture.table, &board, &distance, &fixture.run->error) == PZ_STORAGE;
     }
     assert_true(refused > 0);
     close_fixture(&fixture);
@@ -314,9 +312,9 @@ static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **st
     const struct table_about about = {.space = fixture.run->space, .depth = DENSE_DEPTH_MAX};
     assert_ok(table_reader_renew(&fixture.table->base, &about, &source, &fixture.run->error),
               fixture.run->error);
-    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_STORAGE);
+    assert_int_equal(board_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_STORAGE);
     fixture.run->table_bytes = bytes;
-    assert_int_equal(dense_table_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_OK);
+    assert_int_equal(board_distance(fixture.table, &board, &distance, &fixture.run->error), PZ_OK);
     close_fixture(&fixture);
 }
 

@@ -353,8 +353,8 @@ static void methods_have_words(void **context)
 {
     (void)context;
     for (unsigned method = 0; method < METHOD_COUNT; method++)
-        assert_int_equal(method_from_word(method_word((enum method)method)), method);
-    assert_int_equal(method_from_word("magic"), METHOD_COUNT);
+        assert_string_not_equal(method_word((enum method)method), "unknown");
+    assert_string_equal(method_word(METHOD_COUNT), "unknown");
 }
 
 static void a_method_that_does_not_fit_is_refused(void **context)

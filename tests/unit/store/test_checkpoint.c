@@ -93,7 +93,7 @@ static void jobs_have_checkpoints_of_their_own_and_take_them_along(void **state)
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     save(fixture, job.id, 2, 1);
     save(fixture, 99, 2, 2);
-    fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+    fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
     assert_int_equal(checkpoint_open(fixture->store, job.id, &reader, &info, &fixture->error), PZ_NO_TABLE);
     expect(fixture, 99, 2, 2);
     fixture_ok(checkpoint_remove_async(fixture->store, 99, &fixture->error));

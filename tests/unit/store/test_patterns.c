@@ -209,7 +209,7 @@ static void a_database_made_again_is_the_new_one(void **state)
         archive->release(archive->context, "p", bytes[i], length);
         free(saved[i]);
     }
-    fixture_ok(store_table_remove(fixture->store, "p", &fixture->error));
+    fixture_ok(table_remove(fixture->store, "p", 0, &fixture->error));
     assert_int_equal(archive->load(archive->context, "p", &bytes[0], &length, &fixture->error), PZ_NO_TABLE);
     patterns_free(patterns);
 }

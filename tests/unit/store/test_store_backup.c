@@ -85,7 +85,7 @@ static void fill(struct fixture *fixture)
     add_job(fixture);
     small_table_store(fixture, &other);
     small_table_store(fixture, &table);
-    fixture_ok(store_table_remove(fixture->store, "other", &fixture->error));
+    fixture_ok(table_remove(fixture->store, "other", 0, &fixture->error));
     struct store_stats stats;
     do {
         fixture_ok(store_flush(fixture->store, &fixture->error));
@@ -112,8 +112,8 @@ static void a_backup_comes_back_with_everything(void **state)
     assert_int_equal(file.st_mode & 0777, 0600);
     assert_int_equal(file.st_size, backup->result.bytes);
     fixture_open(fixture);
-    fixture_ok(store_table_remove(fixture->store, "t", &fixture->error));
-    fixture_ok(store_job_forget(fixture->store, 1, &fixture->error));
+    fixture_ok(table_remove(fixture->store, "t", 0, &fixture->error));
+    fixture_ok(forget_job(fixture->store, 1, &fixture->error));
     fixture_close(fixture);
     fixture_ok(restore(backup));
     (void)snprintf(data, sizeof data, "%s/data.mdb", fixture->directory);

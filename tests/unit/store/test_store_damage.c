@@ -162,7 +162,7 @@ static void a_damaged_job_is_refused_and_named_and_hides_no_other(void **state)
     fixture_ok(store_job_get(fixture->store, 2, &read, &fixture->error));
     job_record_clear(&read);
     flip(fixture, DATABASE_JOBS, &key, 20);
-    fixture_ok(store_job_forget(fixture->store, 2, &fixture->error));
+    fixture_ok(forget_job(fixture->store, 2, &fixture->error));
 }
 
 static void a_value_under_another_key_is_found_out(void **state)

@@ -118,7 +118,7 @@ static void a_removed_table_counts_as_room_at_once(void **state)
     struct small_table table = {.name = "t", .chunks = 200, .length = 100000};
     small_table_store(fixture, &table);
     fixture_ok(store_stats(fixture->store, &before, &fixture->error));
-    fixture_ok(store_table_remove(fixture->store, "t", &fixture->error));
+    fixture_ok(table_remove(fixture->store, "t", 0, &fixture->error));
     fixture_ok(store_stats(fixture->store, &after, &fixture->error));
     assert_true(after.bytes_room >= before.bytes_room + 19 * 1000000);
 }

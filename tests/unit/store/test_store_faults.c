@@ -149,7 +149,7 @@ static void the_size_limit_refuses_a_table_but_not_the_bookkeeping(void **state)
     /* A table that was given up makes room again, and so does one that is removed. */
     fits.name = "second";
     small_table_store(fixture, &fits);
-    fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+    fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
     small_table_store(fixture, &fits);
     fixture_ok(small_table_read(fixture, &fits));
     fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
@@ -182,7 +182,7 @@ static void fill_the_disk(struct fixture *fixture)
     fixture_reopen(fixture);
     fixture_ok(small_table_read(fixture, &fits));
     /* Room is made by removing; then everything goes on. */
-    fixture_ok(store_table_remove(fixture->store, "fits", &fixture->error));
+    fixture_ok(table_remove(fixture->store, "fits", 0, &fixture->error));
     small_table_store(fixture, &fits);
     fixture_ok(small_table_read(fixture, &fits));
     fixture_close(fixture);

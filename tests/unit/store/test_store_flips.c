@@ -36,7 +36,7 @@ static void fill(struct fixture *fixture)
     }
     small_table_store(fixture, &dense);
     small_runs_store(fixture, "runs", RUN_KEYS, run_step);
-    fixture_ok(store_table_remove(fixture->store, "gone", &fixture->error));
+    fixture_ok(table_remove(fixture->store, "gone", 0, &fixture->error));
     for (int i = 0; i < 10; i++)
         fixture_ok(store_flush(fixture->store, &fixture->error));
     fixture_close(fixture);
@@ -140,7 +140,7 @@ static void write_something(struct look *look)
     struct table_writer *writer;
     about.table_bytes = 10 * sizeof bytes;
     (void)store_job_add(store, &job, NULL);
-    (void)store_table_remove(store, "dense", NULL);
+    (void)table_remove(store, "dense", 0, NULL);
     for (int i = 0; i < 5; i++)
         (void)store_flush(store, NULL);
     if (table_writer_new(store, &about, &writer, NULL) != PZ_OK)

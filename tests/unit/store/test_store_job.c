@@ -144,14 +144,14 @@ static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
     struct job_record job = job_of("slide:2x2", "q");
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
-    fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+    fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
     uint32_t count;
     struct job_record read;
     assert_int_equal(store_job_get(fixture->store, job.id, &read, &fixture->error), PZ_NO_SUCH_JOB);
     assert_int_equal(store_question(fixture->store, "q"), 0);
     fixture_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
     assert_int_equal(count, 0);
-    assert_int_equal(store_job_forget(fixture->store, job.id, &fixture->error), PZ_NO_SUCH_JOB);
+    assert_int_equal(forget_job(fixture->store, job.id, &fixture->error), PZ_NO_SUCH_JOB);
     job_record_clear(&job);
 }
 
@@ -176,7 +176,7 @@ static void a_forgotten_job_leaves_the_levels_of_others_alone(void **state)
         if (level == 400)
             fixture_ok(store_flush(fixture->store, &fixture->error));
     }
-    fixture_ok(store_job_forget(fixture->store, ids[1], &fixture->error));
+    fixture_ok(forget_job(fixture->store, ids[1], &fixture->error));
     for (unsigned life = 0; life < 2; life++) {
         for (unsigned i = 0; i < 3; i++) {
             fixture_ok(store_levels(fixture->store, ids[i], NULL, &count, &fixture->error));
@@ -197,7 +197,7 @@ static void a_question_asked_again_belongs_to_the_newer_job(void **state)
     fixture_ok(store_job_add(fixture->store, &first, &fixture->error));
     fixture_ok(store_job_add(fixture->store, &second, &fixture->error));
     assert_int_equal(store_question(fixture->store, "q"), second.id);
-    fixture_ok(store_job_forget(fixture->store, first.id, &fixture->error));
+    fixture_ok(forget_job(fixture->store, first.id, &fixture->error));
     assert_int_equal(store_question(fixture->store, "q"), second.id);
     job_record_clear(&first);
     job_record_clear(&second);
@@ -210,7 +210,7 @@ static void numbers_are_never_used_twice(void **state)
         struct job_record job = job_of("slide:2x2", "");
         fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
         assert_int_equal(job.id, expected);
-        fixture_ok(store_job_forget(fixture->store, job.id, &fixture->error));
+        fixture_ok(forget_job(fixture->store, job.id, &fixture->error));
         fixture_reopen(fixture);
         job_record_clear(&job);
     }

@@ -136,7 +136,7 @@ static void work(struct fixture *fixture)
         if (i % 4 == 1)
             small_table_store(fixture, &small);
         if (i % 8 == 7)
-            fixture_ok(store_table_remove(fixture->store, "odd", &fixture->error));
+            fixture_ok(table_remove(fixture->store, "odd", 0, &fixture->error));
         job_record_clear(&job);
     }
 }

@@ -159,7 +159,7 @@ static void a_forgetting_without_memory_forgets_all_or_nothing(void **state)
     has_failed = true;
     for (long call = 0; has_failed; call++) {
         fail_at(call, false);
-        enum pz_status status = store_job_forget(fixture->store, 2, &fixture->error);
+        enum pz_status status = forget_job(fixture->store, 2, &fixture->error);
         fail_none();
         struct job_record job;
         assert_int_equal(status, has_failed && status != PZ_OK ? PZ_MEMORY : PZ_OK);

@@ -331,12 +331,12 @@ static void a_removed_table_gives_its_room_to_the_next(void **state)
     for (unsigned round = 0; round < 6; round++) {
         store_chunks(fixture, "dense", round);
         fixture_ok(store_stats(fixture->store, round == 0 ? &first : &last, &fixture->error));
-        fixture_ok(store_table_remove(fixture->store, "dense", &fixture->error));
+        fixture_ok(table_remove(fixture->store, "dense", 0, &fixture->error));
         (void)bytes_used_when_collected(fixture);
     }
     assert_int_equal(tables_listed(fixture), 0);
     assert_true(last.bytes_file < 2 * first.bytes_file);
-    assert_int_equal(store_table_remove(fixture->store, "dense", &fixture->error), PZ_NO_TABLE);
+    assert_int_equal(table_remove(fixture->store, "dense", 0, &fixture->error), PZ_NO_TABLE);
 }
 
 static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **state)
@@ -350,7 +350,7 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
     struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
     store_runs(fixture, "of one", &keys);
     store_chunks(fixture, "of two", 1);
-    fixture_ok(store_job_forget(fixture->store, one.id, &fixture->error));
+    fixture_ok(forget_job(fixture->store, one.id, &fixture->error));
     struct table_record table;
     assert_int_equal(store_table_find(fixture->store, "of one", &table, &fixture->error), PZ_NO_TABLE);
     fixture_ok(store_table_find(fixture->store, "of two", &table, &fixture->error));
@@ -438,7 +438,7 @@ static void of_tables_that_end_in_the_same_instant_the_one_that_tells_most_stays
         fixture_ok(store_table_find(fixture->store, "t", &found, &fixture->error));
         assert_int_equal(found.depth, complete ? 13 : 10 + RIVALS - 1);
         assert_int_equal(found.complete, complete);
-        fixture_ok(store_table_remove(fixture->store, "t", &fixture->error));
+        fixture_ok(table_remove(fixture->store, "t", 0, &fixture->error));
     }
 }
 

@@ -134,7 +134,7 @@ static void *keep_jobs(void *argument)
         if (status == PZ_OK)
             job_record_clear(&read);
         if (status == PZ_OK && job.id % 2 == 0)
-            status = store_job_forget(crowd->store, job.id, &error);
+            status = forget_job(crowd->store, job.id, &error);
         if (status != PZ_OK)
             failed(crowd, "job", &error);
     }

@@ -24,7 +24,8 @@ uint32_t plan_block_classes(const struct dense_geometry *geometry)
     return (uint32_t)geometry->span[block_digit(geometry)];
 }
 
-uint32_t plan_unit_classes(const struct dense_geometry *geometry)
+/* Returns the classes in a unit of a geometry. */
+static uint32_t plan_unit_classes(const struct dense_geometry *geometry)
 {
     return (uint32_t)geometry->span[unit_digit(geometry)];
 }

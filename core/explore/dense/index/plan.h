@@ -106,8 +106,7 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
 void plan_free(struct plan *plan); /* NULL is fine */
 /* Returns the bytes that plan_new will allocate, to within a few kilobytes. */
 uint64_t plan_bytes(const struct dense_geometry *geometry);
-/* Return the classes in a block, and in a unit, of a geometry. */
+/* Returns the classes in a block of a geometry. */
 uint32_t plan_block_classes(const struct dense_geometry *geometry);
-uint32_t plan_unit_classes(const struct dense_geometry *geometry);
 
 #endif

@@ -3,27 +3,21 @@
 
 #include <string.h>
 
-static const struct kernel *const kernels[] = {
+const struct kernel *const dense_kernels[] = {
 #if defined(__x86_64__)
     &kernel_avx512,
     &kernel_avx2,
 #endif
     &kernel_portable,
+    NULL,
 };
-
-enum { KERNELS = sizeof kernels / sizeof kernels[0] };
-
-const struct kernel *kernel_number(unsigned number)
-{
-    return number < KERNELS ? kernels[number] : NULL;
-}
 
 enum pz_status kernel_find(const char *name, const struct kernel **out, struct pz_error *error)
 {
-    for (unsigned i = 0; i < KERNELS; i++) {
-        bool wanted = name == NULL || strcmp(name, kernels[i]->name) == 0;
-        if (wanted && kernels[i]->runs_here()) {
-            *out = kernels[i];
+    for (const struct kernel *const *kernel = dense_kernels; *kernel != NULL; kernel++) {
+        bool wanted = name == NULL || strcmp(name, (*kernel)->name) == 0;
+        if (wanted && (*kernel)->runs_here()) {
+            *out = *kernel;
             return PZ_OK;
         }
         if (wanted && name != NULL)

@@ -71,8 +71,8 @@ struct kernel {
 /* Finds the kernel of that name, or for NULL the fastest that runs here. Returns PZ_BAD_REQUEST for an
  * unknown name, PZ_UNSUPPORTED if the kernel cannot run here. */
 enum pz_status kernel_find(const char *name, const struct kernel **out, struct pz_error *error);
-/* Returns a kernel by number, best first, also those that cannot run here; NULL beyond the last. */
-const struct kernel *kernel_number(unsigned number);
+/* All kernels, best first, also those that cannot run here; NULL ends them. */
+extern const struct kernel *const dense_kernels[];
 
 extern const struct kernel kernel_portable;
 #if defined(__x86_64__)

@@ -191,14 +191,6 @@ void arena_drop(struct arena *arena, struct arena_string *string)
     *string = (struct arena_string){.block = NO_BLOCK};
 }
 
-uint64_t arena_used(struct arena *arena)
-{
-    (void)pthread_mutex_lock(&arena->lock);
-    uint64_t used = arena->used;
-    (void)pthread_mutex_unlock(&arena->lock);
-    return used * arena->block;
-}
-
 uint64_t arena_unused(struct arena *arena)
 {
     (void)pthread_mutex_lock(&arena->lock);

@@ -41,8 +41,6 @@ uint8_t *arena_bytes(const struct arena *arena, struct arena_string string);
 /* Drops it: its length is 0 afterwards. */
 void arena_drop(struct arena *arena, struct arena_string *string);
 
-/* Returns the bytes of the kept strings, in whole blocks. */
-uint64_t arena_used(struct arena *arena);
 /* Returns the bytes that were taken from the budget and are not in use. */
 uint64_t arena_unused(struct arena *arena);
 

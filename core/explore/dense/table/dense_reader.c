@@ -67,22 +67,6 @@ void dense_table_free(struct dense_table *table)
     free(table);
 }
 
-static enum pz_status locate(const struct dense_table *table, const struct board *board,
-                             struct dense_position *position, struct pz_error *error)
-{
-    if (!dense_position_of(&table->geometry, board, position))
-        return pz_fail(error, PZ_BAD_BOARD, "the table's root cannot be reached from this board");
-    return PZ_OK;
-}
-
-enum pz_status dense_table_distance(struct dense_table *table, const struct board *board, uint32_t *distance,
-                                    struct pz_error *error)
-{
-    struct dense_position position;
-    enum pz_status status = locate(table, board, &position, error);
-    return status == PZ_OK ? walk_distance(table, &position, distance, error) : status;
-}
-
 /* ---- by states ---- */
 
 static struct dense_table *dense_of(struct table_reader *reader)

@@ -44,7 +44,7 @@ size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *cons
 extern const struct table_format dense_format;
 
 /*
- * A reader of one table, by boards. Boards are of the canonical grid (rows <= columns).
+ * A reader of one table. Boards are of the canonical grid (rows <= columns).
  * Distances are to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this
  * form.
  */
@@ -53,9 +53,6 @@ enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const st
                                struct dense_table **out, struct pz_error *error);
 void dense_table_free(struct dense_table *table); /* NULL is fine */
 
-/* Finds the distance of a board. Returns PZ_BAD_BOARD if the root cannot be reached from it. */
-enum pz_status dense_table_distance(struct dense_table *table, const struct board *board, uint32_t *distance,
-                                    struct pz_error *error);
 /* Boards asked for in the order of board/ranking.h. */
 enum { DENSE_UNKNOWN = 0xFF };
 struct dense_ranking {

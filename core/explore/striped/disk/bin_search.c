@@ -152,8 +152,9 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
 
 /* ---- work in step ---- */
 
-enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
-                               uint64_t turns)
+/* Runs a function on the members that the level is wide enough for. Returns why it ended early. */
+static enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
+                                      uint64_t turns)
 {
     turns_begin(&search->turns, first, turns);
     if (search->workers > 1)

@@ -124,9 +124,6 @@ void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries,
 /* Ends the work of all members, with an errno of the disk or with a status. */
 void bin_search_disk_failed(struct bin_search *search, int failure, const char *what);
 void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why);
-/* Runs a function on the members that the level is wide enough for. Returns why it ended early. */
-enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
-                               uint64_t turns);
 /* Returns true if a level is needed to go on from the frontier; the others go when the next one is begun. */
 bool bin_search_needs(const struct bin_search *search, uint32_t level);
 /* Gives a level its place. Returns false without memory. */

@@ -156,7 +156,7 @@ void searchers_examples(const struct searchers *searchers, struct bottom_k *samp
         bottom_k_merge(sample, &searchers->members[i].examples, searchers->words);
 }
 
-void frontier_join(struct frontier *frontier, struct frontier *more)
+static void frontier_join(struct frontier *frontier, struct frontier *more)
 {
     assert((more->chunks == NULL) == (more->states == 0));
     if (more->chunks != NULL) {

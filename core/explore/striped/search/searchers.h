@@ -86,8 +86,6 @@ void searchers_begin_level(struct searchers *searchers);
 /* Collects the examples of all members into an empty sample. Called by the owner, between levels. */
 void searchers_examples(const struct searchers *searchers, struct bottom_k *sample);
 
-void frontier_join(struct frontier *frontier, struct frontier *more);
-
 /* ---- by the member itself ---- */
 
 /* Returns an empty chunk, or NULL if memory is spent. */

@@ -9,8 +9,10 @@
 
 /* ---- lists ---- */
 
-bool psvn_shifts_add(struct psvn_shifts *shifts, uint32_t first, const struct psvn_field *from,
-                     const struct psvn_field *to)
+/* Adds a place that is read from one field and compared with, or copied to, another. first: where those that
+ * it may join begin. Returns false without memory. */
+static bool psvn_shifts_add(struct psvn_shifts *shifts, uint32_t first, const struct psvn_field *from,
+                            const struct psvn_field *to)
 {
     const uint8_t turn = (uint8_t)((to->shift - from->shift + 64) % 64);
     for (uint32_t i = first; i < shifts->count; i++) {

@@ -29,11 +29,6 @@ struct psvn_shifts {
     uint32_t count, room;
 };
 
-/* Adds a place that is read from one field and compared with, or copied to, another. first: where those that
- * it may join begin. Returns false without memory. */
-bool psvn_shifts_add(struct psvn_shifts *shifts, uint32_t first, const struct psvn_field *from,
-                     const struct psvn_field *to);
-
 /* A node asks for a field of the state, and its child is `first` plus its value; a leaf has mask 0 and the
  * moves of the leaf number `first`. */
 struct psvn_node {

@@ -3,26 +3,20 @@
 
 #include <string.h>
 
-static const struct codec_kernel *const kernels[] = {
+const struct codec_kernel *const codec_kernels[] = {
 #if defined(__x86_64__)
     &codec_avx512,
 #endif
     &codec_portable,
+    NULL,
 };
-
-enum { KERNELS = sizeof kernels / sizeof kernels[0] };
-
-const struct codec_kernel *codec_kernel_number(unsigned number)
-{
-    return number < KERNELS ? kernels[number] : NULL;
-}
 
 const struct codec_kernel *codec_kernel(void)
 {
-    for (unsigned i = 0; i < KERNELS; i++)
-        if (kernels[i]->runs_here())
-            return kernels[i];
-    return &codec_portable;
+    const struct codec_kernel *const *kernel = codec_kernels;
+    while (!(*kernel)->runs_here()) /* the last one, the portable, does */
+        kernel++;
+    return *kernel;
 }
 
 static size_t held_bytes(const struct codec_row *row)

@@ -63,8 +63,8 @@ struct codec_kernel {
 
 /* Returns the best kernel that runs here. */
 const struct codec_kernel *codec_kernel(void);
-/* Returns a kernel by number, best first, also those that cannot run here; NULL beyond the last. */
-const struct codec_kernel *codec_kernel_number(unsigned number);
+/* All kernels, best first, also those that cannot run here; NULL ends them. */
+extern const struct codec_kernel *const codec_kernels[];
 
 /* Codes a row into out (CODEC_ROOM) and returns the length. *code becomes the code that was used: RAW if a
  * MASK saves nothing, EMPTY if all bytes are zero. */
