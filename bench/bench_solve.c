@@ -5,28 +5,21 @@
  *
  *   bench_solve DATA [part …] [threads=N] [partition=NAME]
  *
- * DATA is the directory tests/data. Parts: small korf manhattan big hardest long fifty=SECONDS, and 7-8,
- * 6-6-3 or 5-5-5, each of which is a part of korf. Without any, all run but the last three: hardest and long
- * take minutes (long: instances 22 and 1 of the 24-puzzles); fifty solves as many of all fifty 24-puzzles as
- * that time allows, those of the least published nodes first. These three run on two threads, or on
- * threads=N. partition= names the databases of the 24-puzzles (6-6-6-6; an
- * empty name: those that a search without a name takes); bounds=N tells their mean bound over
- * N random boards, instance=N solves one of the fifty.
+ * DATA is the directory tests/data. Parts: small korf manhattan big hardest long, and 7-8, 6-6-3 or 5-5-5,
+ * each of which is a part of korf. Without any, all run but hardest and long, which take minutes (long:
+ * instances 22 and 1 of the 24-puzzles; bench_fifty.c solves all of these). These two run on two threads, or
+ * on threads=N. partition= names the databases of the 24-puzzles (6-6-6-6); bounds=N tells their mean bound
+ * over N random boards.
  */
 #include "base/clock.h"
 #include "base/random.h"
 #include "board/parity.h"
-#include "kept_tables.h"
 #include "solve/idastar/idastar.h"
 #include "solve/pdb/pdb.h"
-#include "solve/solve.h"
-#include "space/registry.h"
+#include "solving.h"
 #include "space/slide/slide.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
 
@@ -36,7 +29,6 @@ struct bench {
     const char *data;
     unsigned threads;      /* of the long parts */
     const char *partition; /* of the 24-puzzles */
-    int only;              /* the one of the fifty to be solved; 0 for all */
     struct kept_tables tables;
     struct pattern_archive archive;
 };
@@ -47,20 +39,6 @@ struct instance {
     long moves;       /* published */
     char nodes[LINE]; /* published, as text */
 };
-
-/* Seconds of processor time of all threads: what a busy machine leaves comparable. */
-static double processor_seconds(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
-static _Noreturn void die(const struct pz_error *error)
-{
-    (void)fprintf(stderr, "bench_solve: %s\n", error->text);
-    exit(1);
-}
 
 static unsigned read_instances(const struct bench *bench, const char *name, struct instance *instances)
 {
@@ -94,16 +72,6 @@ static const struct instance *instance_of(const struct instance *instances, unsi
             return &instances[i];
     (void)fprintf(stderr, "bench_solve: no instance %d\n", id);
     exit(1);
-}
-
-static struct pz_space *open_space(const char *puzzle, const char *goal)
-{
-    struct pz_space *space = NULL;
-    struct pz_error error;
-    struct pz_setup setup = {.goal = goal};
-    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
-        die(&error);
-    return space;
 }
 
 struct question {
@@ -148,28 +116,6 @@ static struct solve_result solve(struct bench *bench, const struct question *que
     return result;
 }
 
-static void build(struct bench *bench, const struct pz_space *space, const char *partition, unsigned threads)
-{
-    struct budget budget;
-    struct control control = {0};
-    struct pdb_build_result result;
-    struct pz_error error;
-    budget_init(&budget, NULL, (uint64_t)4 << 30);
-    struct pdb_build_request request = {.space = space,
-                                        .partition = partition,
-                                        .threads = threads,
-                                        .budget = &budget,
-                                        .archive = &bench->archive};
-    double begun = processor_seconds();
-    if (pdb_build_run(&request, &control, &result, &error) != PZ_OK)
-        die(&error);
-    if (result.built_bytes > 0)
-        (void)printf("build  %-8s threads=%u tables=%u bytes=%" PRIu64 " peak=%" PRIu64
-                     " seconds=%.2f processor=%.2f\n",
-                     result.partition, threads, result.tables, result.bytes, result.peak_bytes,
-                     result.seconds, processor_seconds() - begun);
-}
-
 static int by_value(const void *a, const void *b)
 {
     double left = *(const double *)a;
@@ -186,8 +132,6 @@ static double median(double values[RUNS])
 /* ---- parts ---- */
 
 static const char *const goal15 = "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15";
-static const char *const goal24 = "0,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24";
-
 static void small(struct bench *bench)
 {
     struct pz_space *space = open_space("3x3", NULL);
@@ -219,7 +163,7 @@ static void korf(struct bench *bench, const char *partition)
     double seconds[RUNS];
     double processor[RUNS];
     uint64_t generated = 0, expanded = 0;
-    build(bench, space, partition, 2);
+    build_databases(&bench->archive, space, partition, 2);
     for (unsigned run = 0; run < RUNS; run++) {
         seconds[run] = 0;
         generated = expanded = 0;
@@ -283,7 +227,7 @@ static void big(struct bench *bench, const int *ids, size_t count, bool scaling)
     static struct instance instances[INSTANCES_MAX];
     struct pz_space *space = open_space("5x5", goal24);
     unsigned known = read_instances(bench, "korf24.csv", instances);
-    build(bench, space, bench->partition, 2);
+    build_databases(&bench->archive, space, bench->partition, 2);
     for (size_t i = 0; i < count; i++) {
         const struct instance *instance = instance_of(instances, known, ids[i]);
         for (unsigned threads = scaling ? 1 : bench->threads; threads <= bench->threads; threads++) {
@@ -317,7 +261,7 @@ static void hardest(struct bench *bench)
         perror(line);
         exit(1);
     }
-    build(bench, space, "7-8", 2);
+    build_databases(&bench->archive, space, "7-8", 2);
     while (fgets(line, sizeof line, file) != NULL) {
         char *rest = line;
         const char *board = strsep(&rest, ",");
@@ -340,73 +284,6 @@ static void hardest(struct bench *bench)
     space_close(space);
 }
 
-static int by_nodes(const void *a, const void *b)
-{
-    long long left = strtoll(((const struct instance *)a)->nodes, NULL, 10);
-    long long right = strtoll(((const struct instance *)b)->nodes, NULL, 10);
-    return (left > right) - (left < right);
-}
-
-/* Reads id, board, nodes. */
-static unsigned read_fifty(const struct bench *bench, struct instance *instances)
-{
-    char line[LINE];
-    unsigned count = 0;
-    (void)snprintf(line, sizeof line, "%s/korf24_boards.csv", bench->data);
-    FILE *file = fopen(line, "r");
-    if (file == NULL) {
-        perror(line);
-        exit(1);
-    }
-    while (count < INSTANCES_MAX && fgets(line, sizeof line, file) != NULL) {
-        char *rest = line;
-        if (*line < '0' || *line > '9')
-            continue;
-        struct instance *instance = &instances[count++];
-        instance->id = (int)strtol(strsep(&rest, ","), NULL, 10);
-        (void)snprintf(instance->board, sizeof instance->board, "%s", strsep(&rest, ","));
-        (void)snprintf(instance->nodes, sizeof instance->nodes, "%.*s", (int)strcspn(rest, "\r\n"), rest);
-    }
-    (void)fclose(file);
-    qsort(instances, count, sizeof *instances, by_nodes);
-    return count;
-}
-
-static void fifty(struct bench *bench, double seconds)
-{
-    static struct instance instances[INSTANCES_MAX];
-    struct pz_space *space = open_space("5x5", goal24);
-    unsigned count = read_fifty(bench, instances);
-    uint64_t expanded = 0;
-    build(bench, space, *bench->partition != '\0' ? bench->partition : NULL, 2);
-    double begun = clock_seconds();
-    double deadline = begun + seconds;
-    (void)printf("instance  moves  generated  expanded  published  seconds  processor\n");
-    for (unsigned i = 0; i < count && clock_seconds() < deadline; i++) {
-        const struct instance *instance = &instances[i];
-        if (bench->only != 0 && instance->id != bench->only)
-            continue;
-        const struct question question = {.space = space,
-                                          .board = instance->board,
-                                          .method = METHOD_IDASTAR,
-                                          .partition = *bench->partition != '\0' ? bench->partition : NULL,
-                                          .threads = bench->threads,
-                                          .deadline = deadline};
-        const double before = processor_seconds();
-        struct solve_result result = solve_until(bench, &question);
-        expanded += result.expanded;
-        if (result.outcome == OUTCOME_STOPPED)
-            (void)printf("%8d  >=%" PRId64, instance->id, result.at_least);
-        else
-            (void)printf("%8d  %5" PRId64, instance->id, result.moves);
-        (void)printf("  %" PRIu64 "  %" PRIu64 "  %s  %.2f  %.2f\n", result.generated, result.expanded,
-                     instance->nodes, result.seconds, processor_seconds() - before);
-        (void)fflush(stdout);
-    }
-    (void)printf("all       expanded=%" PRIu64 " seconds=%.1f\n", expanded, clock_seconds() - begun);
-    space_close(space);
-}
-
 /* The mean bound of random boards. */
 static void bounds(struct bench *bench, unsigned boards)
 {
@@ -417,7 +294,7 @@ static void bounds(struct bench *bench, unsigned boards)
     struct pz_error error;
     struct random random = {24};
     uint64_t sum = 0;
-    build(bench, space, bench->partition, 2);
+    build_databases(&bench->archive, space, bench->partition, 2);
     budget_init(&budget, NULL, (uint64_t)4 << 30);
     const struct pdb_request request = {.grid = &grid,
                                         .blank = grid.cells - 1u,
@@ -474,20 +351,16 @@ int main(int argc, char **argv)
     static const int hard[] = {22, 1};
     static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
     if (argc < 2) {
-        (void)fprintf(
-            stderr,
-            "usage: bench_solve DATA "
-            "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|fifty=SECONDS|instance=N|bounds=N|"
-            "threads=N|partition=NAME …]\n");
+        (void)fprintf(stderr, "usage: bench_solve DATA "
+                              "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|bounds=N|"
+                              "threads=N|partition=NAME …]\n");
         return 2;
     }
     bench.partition = "6-6-6-6";
     for (int i = 2; i < argc; i++)
         if (strncmp(argv[i], "partition=", 10) == 0)
             bench.partition = argv[i] + 10;
-    bench.only = (int)number_wanted(argc, argv, "instance=", 0);
     const unsigned boards = (unsigned)number_wanted(argc, argv, "bounds=", 0);
-    const double seconds = number_wanted(argc, argv, "fifty=", 0);
     bench.data = argv[1];
     bench.threads = (unsigned)number_wanted(argc, argv, "threads=", 2);
     bench.archive = (struct pattern_archive){&bench.tables, kept_load, kept_release, kept_save};
@@ -506,7 +379,5 @@ int main(int argc, char **argv)
         big(&bench, hard, sizeof hard / sizeof *hard, false);
     if (boards > 0)
         bounds(&bench, boards);
-    if (seconds > 0)
-        fifty(&bench, seconds);
     return 0;
 }

@@ -228,6 +228,7 @@ sources); *sum*, the number of all states by a formula; *one run*, nothing but t
 most states are computed from the levels. The head's *load* tells how busy the machine was with other work: times of a busy one
 say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
 [README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
+The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to.
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -268,7 +269,7 @@ def look():
     """Holds the page to the files, and the files to what is known otherwise."""
     if PAGE.read_text(encoding="utf-8") != page():
         fail("docs/results/README.md is not what its files say: scripts/reproduce.sh --page")
-    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv"}
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "korf24.csv"}
     for path in FOLDER.glob("*.csv"):
         if path.name not in named:
             fail(f"{path} stands in no line of spaces.txt")

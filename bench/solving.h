@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What programs that solve sliding puzzles share: an archive of databases, spaces, processor time. */
+#ifndef BENCH_SOLVING_H
+#define BENCH_SOLVING_H
+
+#include "kept_tables.h"
+#include "solve/solve.h"
+#include "space/registry.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+static const char *const goal24 = "0,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,23,24";
+
+/* Returns the seconds of processor time of all threads: what a busy machine leaves comparable. */
+static inline double processor_seconds(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+static inline _Noreturn void die(const struct pz_error *error)
+{
+    (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, error->text);
+    exit(1);
+}
+
+static inline _Noreturn void die_of(const char *what)
+{
+    perror(what);
+    exit(1);
+}
+
+static inline struct pz_space *open_space(const char *puzzle, const char *goal)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error;
+    struct pz_setup setup = {.goal = goal};
+    if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
+        die(&error);
+    return space;
+}
+
+/* Makes the databases of a partition, NULL for those that a search takes, and tells what that took. */
+static inline void build_databases(const struct pattern_archive *archive, const struct pz_space *space,
+                                   const char *partition, unsigned threads)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct pdb_build_result result;
+    struct pz_error error;
+    budget_init(&budget, NULL, (uint64_t)4 << 30);
+    struct pdb_build_request request = {
+        .space = space, .partition = partition, .threads = threads, .budget = &budget, .archive = archive};
+    double begun = processor_seconds();
+    if (pdb_build_run(&request, &control, &result, &error) != PZ_OK)
+        die(&error);
+    if (result.built_bytes > 0)
+        (void)printf("build  %-8s threads=%u tables=%u bytes=%" PRIu64 " peak=%" PRIu64
+                     " seconds=%.2f processor=%.2f\n",
+                     result.partition, threads, result.tables, result.bytes, result.peak_bytes,
+                     result.seconds, processor_seconds() - begun);
+    (void)fflush(stdout);
+}
+
+#endif
