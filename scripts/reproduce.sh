@@ -10,18 +10,23 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 if [ "${1:-}" = --page ] || [ "${1:-}" = --look ]; then
-    exec python3 scripts/results.py "$@"
+    exec /usr/bin/python3 scripts/results.py "$@"
 fi
 . tests/system/private_daemon.sh
 plugins=()
+# build_plugin NAME: builds an example and puts it where the daemon looks.
+build_plugin() {
+    { cmake -S "examples/$1" -B "$work/$1" -DCMAKE_BUILD_TYPE=Release -DPUZZLED_INCLUDE_DIR="$PWD/core/include" &&
+        cmake --build "$work/$1"; } >"$work/build.log" 2>&1 || { tail -n 40 "$work/build.log"; exit 1; }
+    install -D -t "$work/plugins" "$work/$1/$1.so"
+    plugins=(--plugin-directory "$work/plugins")
+}
 case " $* " in *" figures "*) # some of them come from the benchmarks
     { cmake --preset release && cmake --build --preset release -- --quiet; } >"$work/build.log" 2>&1 ||
         { tail -n 40 "$work/build.log"; exit 1; }
-    cmake -S examples/cube2 -B "$work/cube2" -DCMAKE_BUILD_TYPE=Release -DPUZZLED_INCLUDE_DIR="$PWD/core/include" >"$work/build.log" &&
-        cmake --build "$work/cube2" >>"$work/build.log" || exit 1
-    install -D -t "$work/plugins" "$work/cube2/cube2.so"
-    plugins=(--plugin-directory "$work/plugins") ;;
+    build_plugin cube2 ;;
 esac
+case " $* " in *" all "* | *" hand "* | *" first-infinite-"*) build_plugin infinite ;; esac
 build_programs
 start_daemon --log-level warning "${plugins[@]}" || exit 1
-PUZZLED_BIN=$PWD/build/$preset/bin python3 scripts/results.py "$@"
+PUZZLED_BIN=$PWD/build/$preset/bin /usr/bin/python3 scripts/results.py "$@"

@@ -9,6 +9,7 @@ writes their files, and writes the page from the files.
   results.py --look                           holds page, files, sums and published counts together; runs nothing"""
 import csv
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -16,8 +17,14 @@ import platform
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
 
 FOLDER = Path("docs/results")
 PAGE = FOLDER / "README.md"
@@ -56,12 +63,43 @@ def is_part(row):
 # ---- runs ----
 
 def ask(*words):
-    """Returns what puzzlectl answers in JSON."""
+    """Returns what puzzlectl answers in JSON; None if it says nothing."""
     program = Path(os.environ.get("PUZZLED_BIN", "build/release/bin")) / "puzzlectl"
     done = subprocess.run([program, "--json", "--quiet", *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         fail(f"puzzlectl {' '.join(words)}: {done.stdout}{done.stderr}")
-    return json.loads(done.stdout)
+    return json.loads(done.stdout or "null")
+
+
+def above_manhattan(distances, columns, goal):
+    """Counts boards by how many moves more they take than their Manhattan distance. distances: a row for each cell of the
+    blank, as `puzzlectl export` writes them. Of all orders of the last tiles half belong to boards that can be solved."""
+    cells, last = len(goal), min(len(goal) - 1, 7)
+    home = {tile: cell for cell, tile in enumerate(goal)}
+    steps = numpy.array([[abs(cell // columns - home[tile] // columns) + abs(cell % columns - home[tile] % columns)
+                          for tile in range(cells)] for cell in range(cells)], dtype=numpy.uint8)
+    orders = numpy.array(list(itertools.permutations(range(last))))
+    odd = sum((orders[:, [i]] > orders[:, i + 1:]).sum(axis=1) for i in range(last)) % 2
+    of_parity = [orders[odd == parity] for parity in (0, 1)]
+    counts = numpy.zeros(256, dtype=numpy.int64)
+    for blank, row in enumerate(distances):
+        places = [cell for cell in range(cells) if cell != blank]
+        wanted = inversions([tile for tile in goal if tile]) + (columns - 1) * (blank // columns - home[0] // columns)
+        for number, first in enumerate(itertools.permutations(range(1, cells), cells - 1 - last)):
+            rest = [tile for tile in range(1, cells) if tile not in first]
+            chosen_orders = of_parity[(wanted - inversions(list(first) + rest)) % 2]
+            table = steps[numpy.ix_(places[cells - 1 - last:], rest)]
+            bound = sum(table[i][chosen_orders[:, i]] for i in range(last)) + sum(steps[places[i], tile] for i, tile in enumerate(first))
+            half = len(chosen_orders)
+            counts += numpy.bincount(row[number * half:(number + 1) * half] - bound, minlength=256)
+    if counts[1::2].any() or counts[0] == 0:
+        fail("distances and Manhattan distances do not fit together")
+    return numpy.trim_zeros(counts, "b")
+
+
+def inversions(tiles):
+    """Returns how many pairs of a list stand the wrong way round."""
+    return sum(one > other for one, other in itertools.combinations(tiles, 2))
 
 
 def deepest_boards(arguments, job, levels):
@@ -77,8 +115,23 @@ def deepest_boards(arguments, job, levels):
     return sorted(one["board"] for one in ask("deepest", puzzle, *[key for key in keys if key != "from=goals"])["boards"])
 
 
+def gaps_of(row, board):
+    """Returns how many boards take k moves more than their Manhattan distance, for k = 0, 2, 4, …; [] if the tables of this
+    space are not exported. The table has to be stored."""
+    size = re.match(r"(\d+)x(\d+)( root=\S+)?$", row[1])
+    if size is None or min(int(size[1]), int(size[2])) < 2 or int(size[1]) * int(size[2]) > 12:
+        return []
+    if numpy is None:
+        fail("python3-numpy is needed to count boards above Manhattan")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "distances.npy")
+        ask("export", *row[1].replace("root=", "goal=").split(), str(path))
+        counts = above_manhattan(numpy.load(path, mmap_mode="r"), int(size[2]), [int(tile) for tile in re.split("[,/]", board)])
+    return [int(count) for count in counts[::2]]
+
+
 def run(row):
-    """Explores the space. Returns (facts, states by level, deepest boards)."""
+    """Explores the space. Returns (facts, states by level, deepest boards, boards by how much above Manhattan)."""
     _, arguments, _, _ = row
     began = time.monotonic()
     result = ask("explore", *arguments.split())
@@ -89,14 +142,15 @@ def run(row):
     facts = {"puzzle": result["puzzle"], "root": named[1] if named else result["root"], "command": f"puzzlectl explore {arguments}",
              "engine": result["engine"], "seconds": result["seconds"], "clock": time.monotonic() - began,
              "memory": result["peak_bytes"], "disk": result.get("disk_bytes", 0)}
-    return facts, levels, deepest_boards(arguments, result["job"], levels)
+    return facts, levels, deepest_boards(arguments, result["job"], levels), gaps_of(row, facts["root"])
 
 
 # ---- files ----
 
-def body(levels, boards):
+def body(levels, boards, gaps):
     """Returns the lines of a file below its head."""
     lines = ["level,states"] + [f"{level},{states}" for level, states in enumerate(levels)]
+    lines += [f"Manhattan + {2 * i},{states}" for i, states in enumerate(gaps)]
     return "\n".join(lines + [f'deepest,"{board}"' for board in boards]) + "\n"
 
 
@@ -111,8 +165,8 @@ def commit():
     return subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True).stdout.strip()
 
 
-def write(row, facts, levels, boards):
-    text = body(levels, boards)
+def write(row, facts, levels, boards, gaps):
+    text = body(levels, boards, gaps)
     head = {"SPDX-License-Identifier": "CC0-1.0", "what": row[3], **facts, "seconds": f"{facts['seconds']:.3f}",
             "clock": f"{facts['clock']:.3f}", "commit": commit(), "machine": machine(),
             "load": f"{os.getloadavg()[0]:.1f} when it ended", "states": sum(levels),
@@ -122,7 +176,8 @@ def write(row, facts, levels, boards):
 
 
 def read(row):
-    """Returns (head, states by level, deepest boards) of a file; None if there is none yet. Ends for a damaged one."""
+    """Returns (head, states by level, deepest boards, boards by how much above Manhattan) of a file; None if there is none
+    yet. Ends for a damaged one."""
     path = FOLDER / f"{row[0]}.csv"
     if not path.exists():
         return None
@@ -136,21 +191,24 @@ def read(row):
     if hashlib.sha256(("\n".join(lines) + "\n").encode()).hexdigest() != head["sha256"]:
         fail(f"{path}: the lines are not those of its checksum")
     rows = list(csv.reader(lines))[1:]
-    levels = [int(states) for level, states in rows if level != "deepest"]
+    levels = [int(states) for level, states in rows if level.isdigit()]
+    gaps = [int(states) for level, states in rows if level.startswith("Manhattan")]
     if sum(levels) != int(head["states"]):
         fail(f"{path}: the levels do not add up to its states")
-    return head, levels, [board for level, board in rows if level == "deepest"]
+    if gaps and sum(gaps) != sum(levels):
+        fail(f"{path}: the boards above Manhattan are not all")
+    return head, levels, [board for level, board in rows if level == "deepest"], gaps
 
 
 def compare(row):
     """Runs a space and says how it stands to its file. Returns True if every number is the same."""
     kept = read(row)
-    facts, levels, boards = run(row)
+    facts, levels, boards, gaps = run(row)
     if kept is None:
         print(f"{row[0]}: {sum(levels)} states, {facts['seconds']:.3f} s; there is no file to compare with")
         return False
-    head, kept_levels, kept_boards = kept
-    same = levels == kept_levels and boards == kept_boards
+    head, kept_levels, kept_boards, kept_gaps = kept
+    same = levels == kept_levels and boards == kept_boards and gaps == kept_gaps
     ratio = facts["seconds"] / max(float(head["seconds"]), 1e-6)
     print(f"{row[0]}: {'every level and board as printed' if same else 'NOT AS PRINTED'}; "
           f"{facts['seconds']:.3f} s, {ratio:.2f} of the printed time")
@@ -168,6 +226,8 @@ def rows_of(path):
 def published(name):
     """Returns the published states by level of a space, or None: tests/data names the sources."""
     kind, _, rest = name.partition("-")
+    if name.startswith("first-infinite-"):
+        return [int(row[1]) for row in rows_of(LEVELS / f"{name[6:]}-first-levels.csv")[1:]]
     if kind in ("slide", "first"):
         size, _, blank = rest.partition("-")
         rows, columns = (int(part) for part in size.split("x"))
@@ -243,15 +303,25 @@ Spaces too large to be searched whole, as far as the last level of the file.
 | --- | --- | --- | --- | --- | --- | --- |
 """
 
+ABOVE_MANHATTAN = """
+## Above Manhattan
+
+How many moves more than their Manhattan distance boards take: the mean, the share of boards within it plus 0, 2, … moves, and
+the most. The files have the numbers for every k (`Manhattan + k`), each made from all distances of the space.
+
+| file | space | mean | + 0 | + 2 | + 4 | + 6 | + 8 | + 10 | most |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+"""
+
 
 def page():
     """Returns the page as it must be."""
-    lines, parts = [], []
+    lines, parts, above = [], [], []
     for row in spaces():
         kept = read(row)
         if kept is None:
             continue
-        head, levels, _ = kept
+        head, levels, _, gaps = kept
         total = sum(levels)
         if is_part(row):
             parts.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} "
@@ -262,7 +332,12 @@ def page():
         widest = max(range(len(levels)), key=levels.__getitem__)
         lines.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {total:,} | {len(levels) - 1} | {levels[-1]:,} | {mean:.4f} "
                      f"| {variance:.4f} | {widest} | {check_sources(row, levels)} | {float(head['seconds']):.2f} s |")
-    return INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n" + FIRST_LEVELS + "\n".join(parts) + "\n"
+        if gaps:
+            within = [sum(gaps[:i]) / total for i in range(1, 7)]
+            above.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {sum(2 * i * count for i, count in enumerate(gaps)) / total:.3f} | "
+                         + " | ".join(f"{share:.2%}" for share in within) + f" | {2 * len(gaps) - 2} |")
+    return (INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n" + FIRST_LEVELS + "\n".join(parts) + "\n"
+            + ABOVE_MANHATTAN + "\n".join(above) + "\n")
 
 
 def look():

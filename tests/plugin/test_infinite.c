@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* The example of a board without an end: published levels, texts that are refused, forged states. */
+#include "plain_search.h"
+
+#include "explore/explore.h"
+#include "space/check/plugin_check.h"
+
+enum { LEVELS = 18, WORDS = 4 };
+
+const struct pz_puzzle *pz_plugin(void);
+
+static struct pz_space *open_kind(const char *kind)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error = {0};
+    const struct pz_setup setup = {.size = kind};
+    assert_ok(pz_plugin()->open(&setup, &space, &error), error);
+    return space;
+}
+
+struct levels {
+    uint64_t states[LEVELS];
+    unsigned count;
+};
+
+static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct levels *levels = context;
+    (void)error;
+    assert_true(level == levels->count && level < LEVELS);
+    levels->states[levels->count++] = states;
+    return PZ_OK;
+}
+
+static void check_kind(const char *kind, unsigned depth, unsigned threads)
+{
+    char name[64];
+    uint64_t root[WORDS], published[LEVELS];
+    struct pz_error error = {0};
+    struct levels levels = {.count = 0};
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    struct pz_space *space = open_kind(kind);
+    (void)snprintf(name, sizeof name, "infinite-%s-first-levels", kind);
+    assert_true(test_data_levels(name, published, LEVELS) > depth);
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    const struct explore_sink sink = {.context = &levels, .level = take_level};
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = depth,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .keep = KEEP_LEVELS};
+    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+    assert_int_equal(levels.count, depth + 1);
+    assert_memory_equal(levels.states, published, (depth + 1) * sizeof *published);
+    space_close(space);
+}
+
+static void the_levels_are_the_published_ones(void **state)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    (void)state;
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        check_kind("corner", 12, threads[i]);
+        check_kind("edge", 11, threads[i]);
+    }
+}
+
+static void print_line(void *context, const char *line)
+{
+    print_message("%s: %s\n", (const char *)context, line);
+}
+
+static void ignore_call(void *context, const char *function)
+{
+    (void)context;
+    (void)function;
+}
+
+static void it_keeps_what_it_promises(void **state)
+{
+    (void)state;
+    struct pz_error error = {0};
+    struct plugin_check_result result;
+    const struct plugin_check_options options = {.puzzle = pz_plugin(),
+                                                 .seed = 11,
+                                                 .broken = print_line,
+                                                 .calling = ignore_call,
+                                                 .context = strdupa("infinite")};
+    assert_ok(plugin_check(&options, &result, &error), error);
+    assert_int_equal(result.broken, 0);
+}
+
+static void a_text_that_is_no_board_is_refused(void **state)
+{
+    static const char *const wrong[] = {
+        "",
+        "0",
+        "x,0",
+        "-1,0",
+        "0,-1",
+        "47,0",
+        "1,0",
+        "1,0/0,0=0,0",
+        "1,0/0,0=2,0",
+        "1,0/0,0=1,0/0,0=1,0",
+        "1,0/0,0=1,0/",
+        "1,0/0,0=1,0x",
+        "1,0/0,0",
+        "1,0/1,0=0,0",
+        "0,0/40,0=41,0/41,0=40,0",
+        "2,0/0,0=1,0/1,0=1,0",
+    };
+    (void)state;
+    struct pz_error error = {0};
+    uint64_t at[WORDS];
+    char text[PZ_TEXT_MAX];
+    struct pz_space *space = open_kind("corner");
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        if (space->puzzle->parse(space, wrong[i], at, &error) != PZ_BAD_BOARD)
+            fail_msg("'%s' is taken", wrong[i]);
+    assert_ok(space->puzzle->parse(space, "1,1/0,0=1,0/1,0=1,1", at, &error), error);
+    (void)space->puzzle->print(space, at, text);
+    assert_string_equal(text, "1,1/0,0=1,0/1,0=1,1");
+    space_close(space);
+}
+
+/* Any 32 bytes are no state, or are one and print as one. */
+static void forged_states_are_told_from_states(void **state)
+{
+    (void)state;
+    uint64_t at[WORDS];
+    char text[PZ_TEXT_MAX];
+    unsigned random = 1;
+    unsigned valid = 0;
+    struct pz_error error = {0};
+    struct pz_space *space = open_kind("edge");
+    assert_ok(space->puzzle->parse(space, "-1,1/-1,0=-1,1/0,0=-1,0", at, &error), error);
+    for (unsigned bit = 0; bit < 64 * WORDS; bit++) {
+        at[bit / 64] ^= UINT64_C(1) << bit % 64;
+        valid += space->puzzle->valid(space, at);
+        (void)space->puzzle->print(space, at, text);
+        at[bit / 64] ^= UINT64_C(1) << bit % 64;
+    }
+    assert_true(space->puzzle->valid(space, at));
+    assert_int_equal(valid, 0);
+    for (unsigned round = 0; round < 10000; round++) {
+        for (unsigned byte = 0; byte < sizeof at; byte++)
+            ((uint8_t *)at)[byte] = (uint8_t)((random = random * 1664525u + 1013904223u) >> 24);
+        valid += space->puzzle->valid(space, at);
+        (void)space->puzzle->print(space, at, text);
+    }
+    assert_int_equal(valid, 0);
+    space_close(space);
+}
+
+static void a_wrong_kind_is_refused(void **state)
+{
+    (void)state;
+    struct pz_space *space = NULL;
+    struct pz_error error = {0};
+    assert_int_equal(pz_plugin()->open(&(struct pz_setup){.size = "corners"}, &space, &error),
+                     PZ_BAD_REQUEST);
+    assert_int_equal(pz_plugin()->open(&(struct pz_setup){.size = "", .goal = "1,0"}, &space, &error),
+                     PZ_BAD_REQUEST);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_levels_are_the_published_ones),
+        cmocka_unit_test(it_keeps_what_it_promises),
+        cmocka_unit_test(a_text_that_is_no_board_is_refused),
+        cmocka_unit_test(forged_states_are_told_from_states),
+        cmocka_unit_test(a_wrong_kind_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
