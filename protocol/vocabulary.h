@@ -4,8 +4,7 @@
  * puzzlectl takes its options, its completion and the types of its JSON from it. A test compares
  * docs/protocol.md and docs/json.md with it.
  *
- * To add a verb, add a word in enum verb and a row in verbs[]. To add a key, add a row in keys[], and a word
- * in enum key if requests take it.
+ * To add a verb or a key, add a row in vocabulary.inc.
  */
 #ifndef PROTOCOL_VOCABULARY_H
 #define PROTOCOL_VOCABULARY_H
@@ -15,41 +14,9 @@
 #include <stdint.h>
 
 enum verb {
-    VERB_EXPLORE,
-    VERB_SOLVE,
-    VERB_GRADE,
-    VERB_PDB,
-    VERB_STATUS,
-    VERB_JOBS,
-    VERB_WAIT,
-    VERB_WATCH,
-    VERB_CANCEL,
-    VERB_FORGET,
-    VERB_RESULT,
-    VERB_LEVELS,
-    VERB_DISTANCE,
-    VERB_PATH,
-    VERB_SAMPLE,
-    VERB_DEEPEST,
-    VERB_PARTS,
-    VERB_DRAW,
-    VERB_HEURISTIC,
-    VERB_GRAPH,
-    VERB_EXPORT,
-    VERB_TABLES,
-    VERB_PIN,
-    VERB_UNPIN,
-    VERB_FSCK,
-    VERB_PUZZLES,
-    VERB_DEFINE,
-    VERB_UNDEFINE,
-    VERB_DEFINITIONS,
-    VERB_PING,
-    VERB_VERSION,
-    VERB_HELP,
-    VERB_STATS,
-    VERB_METRICS,
-    VERB_QUIT,
+#define VERB(name, ...) VERB_##name,
+#include "protocol/vocabulary.inc"
+#undef VERB
     VERB_COUNT /* also means: no verb at all */
 };
 
@@ -81,47 +48,9 @@ enum value_type {
 
 /* The keys that requests take. Keys that only replies carry have rows after these, without a number. */
 enum key {
-    KEY_ROOT,
-    KEY_START,
-    KEY_DEPTH,
-    KEY_COUNT,
-    KEY_SEED,
-    KEY_GOAL,
-    KEY_METHOD,
-    KEY_PARTITION,
-    KEY_MEMORY,
-    KEY_TIME,
-    KEY_THREADS,
-    KEY_ENGINE,
-    KEY_KEEP,
-    KEY_PLANES,
-    KEY_FROM,
-    KEY_DISK,
-    KEY_PRIORITY,
-    KEY_ALL,
-    KEY_EDGES,
-    KEY_PARTS,
-    KEY_ESTIMATE,
-    KEY_STATE,
-    KEY_AFTER,
-    KEY_BEFORE,
-    KEY_LIMIT,
-    KEY_TIMEOUT,
-    KEY_EXAMPLES,
-    KEY_PATH,
-    KEY_PIECES,
-    KEY_DEAD,
-    KEY_TABLE,
-    KEY_HISTOGRAM,
-    KEY_MOST,
-    KEY_CLUSTER,
-    KEY_NAME,
-    KEY_FORMAT,
-    KEY_TEXT,
-    KEY_AT,
-    KEY_MORE,
-    KEY_TOOL,
-    KEY_TOOLS,
+#define KEY(name, ...) KEY_##name,
+#include "protocol/vocabulary.inc"
+#undef KEY
     KEYS_TAKEN
 };
 

@@ -15,7 +15,7 @@ SOURCES = [f for f in FILES if f.endswith((".c", ".h")) and f.startswith(("core/
 NOT_HELD = {"CHANGELOG.md", "docs/plugins.md"}
 NAMED = re.compile(r"`([\w./-]+\.(?:c|h|py|sh|js))`")
 LOCK = re.compile(r"^\s*(?:static )?pthread_(?:mutex|rwlock)_t \w+", re.M)
-VERB = re.compile(r"\[VERB_\w+\] = \{\"(\w+)\"")
+VERB = re.compile(r"^VERB\((\w+), ", re.M)
 VERB_PAGES = ["docs/protocol.md", "docs/man/puzzled-protocol.7.scd", "docs/web.md", "docs/python.md"]
 
 
@@ -45,7 +45,7 @@ def missing_locks():
 def missing_verbs():
     for page in VERB_PAGES:
         text = text_of(page)
-        for verb in VERB.findall(text_of("protocol/vocabulary.c")):
+        for verb in VERB.findall(text_of("protocol/vocabulary.inc")):
             methods = rf"|`{verb.lower()}[`(]" if page == "docs/python.md" else ""
             if not re.search(rf"\b{verb}\b{methods}", text):
                 yield f"{page}: {verb} has no line, nor a reason why it is not offered"

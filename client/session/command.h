@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A subcommand: its row in the table of commands.c, from which dispatch, help and completion come. */
+/* A subcommand: its row in commands.inc, from which dispatch, help and completion come. */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -42,46 +42,9 @@ void command_help(const struct command *command, FILE *out);
 /* Fills in the options of a command and those that every command has; for NULL those before any command. */
 void command_options(const struct command *command, struct option_table *table);
 
-/* submit.c */
-extern const struct command command_explore, command_solve, command_pdb;
-/* follow.c */
-extern const struct command command_wait;
-/* jobs_command.c */
-extern const struct command command_jobs, command_result;
-/* manage.c */
-extern const struct command command_cancel, command_forget;
-/* lookup_command.c */
-extern const struct command command_distance, command_path, command_sample, command_deepest;
-/* bench.c, compare.c */
-extern const struct command command_bench, command_compare;
-/* parts_command.c */
-extern const struct command command_parts;
-/* grade.c */
-extern const struct command command_grade;
-/* heuristic.c */
-extern const struct command command_heuristic;
-/* levels_command.c */
-extern const struct command command_levels;
-/* tables.c */
-extern const struct command command_tables, command_pin, command_unpin, command_fsck;
-/* export.c */
-extern const struct command command_export;
-/* graph_command.c */
-extern const struct command command_graph;
-/* play.c */
-extern const struct command command_play;
-/* random.c */
-extern const struct command command_random;
-/* server_command.c */
-extern const struct command command_version, command_stats, command_puzzles;
-/* about.c */
-extern const struct command command_about;
-/* verify.c */
-extern const struct command command_verify;
-/* definitions_command.c */
-extern const struct command command_define, command_undefine, command_definitions;
-/* figures.c */
-extern const struct command command_figures;
+#define COMMAND(heading, name) extern const struct command command_##name;
+#include "client/session/commands.inc"
+#undef COMMAND
 
 /* Reads the options that every command has: where the daemon is, --json, --quiet. */
 bool command_prepare(struct session *session, const struct arguments *arguments, struct pz_error *error);

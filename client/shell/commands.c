@@ -3,49 +3,14 @@
 
 #include <string.h>
 
-/* In the order in which a new user needs them. A heading stands with the first of its group. */
-/* clang-format off */
 static const struct {
     const char *heading;
     const struct command *command;
 } commands[] = {
-    {"Explore and solve", &command_explore},
-    {NULL, &command_solve},
-    {NULL, &command_play},
-    {NULL, &command_about},
-    {NULL, &command_puzzles},
-    {"Ask what is known", &command_distance},
-    {NULL, &command_path},
-    {NULL, &command_sample},
-    {NULL, &command_deepest},
-    {NULL, &command_parts},
-    {NULL, &command_levels},
-    {NULL, &command_graph},
-    {NULL, &command_export},
-    {"Measure and compare", &command_heuristic},
-    {NULL, &command_grade},
-    {NULL, &command_verify},
-    {NULL, &command_compare},
-    {NULL, &command_bench},
-    {NULL, &command_figures},
-    {NULL, &command_random},
-    {"Jobs", &command_jobs},
-    {NULL, &command_wait},
-    {NULL, &command_result},
-    {NULL, &command_cancel},
-    {NULL, &command_forget},
-    {"Tables and definitions", &command_tables},
-    {NULL, &command_pdb},
-    {NULL, &command_pin},
-    {NULL, &command_unpin},
-    {NULL, &command_fsck},
-    {NULL, &command_define},
-    {NULL, &command_undefine},
-    {NULL, &command_definitions},
-    {"The daemon", &command_version},
-    {NULL, &command_stats},
+#define COMMAND(heading, name) {heading, &command_##name},
+#include "client/session/commands.inc"
+#undef COMMAND
 };
-/* clang-format on */
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static const struct command_alias aliases[] = {

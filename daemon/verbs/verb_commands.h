@@ -19,9 +19,14 @@ enum work_length {
     WORK_SLOW  /* reads much in one go, or waits for the disk */
 };
 
+/* Carries out a request on the loop thread, and answers it at once or later. */
+typedef void loop_function(struct server *server, struct pending_reply *pending,
+                           const struct request *request);
+
+/* A row of verb_commands.inc. */
 struct verb_command {
     /* One of these two, or submits. */
-    void (*on_loop)(struct server *server, struct pending_reply *pending, const struct request *request);
+    loop_function *on_loop;
     lookup_function *on_worker;
     enum work_length length; /* on a worker */
     bool batches;            /* on a worker: consecutive lookups go there together */
@@ -38,63 +43,12 @@ lookup_function *command_on_worker(enum verb verb);
 bool command_is_lookup(const char *line, size_t length);
 bool command_is_submission(const char *line, size_t length);
 
-/* The rows, by the file that has them: commands_self.c */
-void command_ping(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_version(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_help(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_quit(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_stats(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_metrics(struct server *server, struct pending_reply *pending, const struct request *request);
-
-/* commands_jobs.c */
-void command_status(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_result(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_wait(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_watch(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_cancel(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_forget(struct server *server, struct pending_reply *pending, const struct request *request);
-
-/* define/define_verbs.c */
-void command_define(struct server *server, struct pending_reply *pending, const struct request *request);
-void command_undefine(struct server *server, struct pending_reply *pending, const struct request *request);
-enum pz_status command_definitions(struct lookup_worker *worker, const struct request *request,
-                                   struct text *out, struct pz_error *error);
-
-/* commands_draw.c, on a worker thread */
-enum pz_status command_draw(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct pz_error *error);
-
-/* commands_bounds.c, on a worker thread */
-enum pz_status command_heuristic(struct lookup_worker *worker, const struct request *request,
-                                 struct text *out, struct pz_error *error);
-
-/* commands_lookup.c, commands_export.c, commands_graph.c and commands_puzzles.c, on a worker thread */
-enum pz_status command_distance(struct lookup_worker *worker, const struct request *request, struct text *out,
-                                struct pz_error *error);
-enum pz_status command_path(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct pz_error *error);
-enum pz_status command_sample(struct lookup_worker *worker, const struct request *request, struct text *out,
-                              struct pz_error *error);
-enum pz_status command_deepest(struct lookup_worker *worker, const struct request *request, struct text *out,
-                               struct pz_error *error);
-enum pz_status command_parts(struct lookup_worker *worker, const struct request *request, struct text *out,
-                             struct pz_error *error);
-enum pz_status command_export(struct lookup_worker *worker, const struct request *request, struct text *out,
-                              struct pz_error *error);
-enum pz_status command_graph(struct lookup_worker *worker, const struct request *request, struct text *out,
-                             struct pz_error *error);
-enum pz_status command_tables(struct lookup_worker *worker, const struct request *request, struct text *out,
-                              struct pz_error *error);
-enum pz_status command_levels(struct lookup_worker *worker, const struct request *request, struct text *out,
-                              struct pz_error *error);
-enum pz_status command_pin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                           struct pz_error *error);
-enum pz_status command_unpin(struct lookup_worker *worker, const struct request *request, struct text *out,
-                             struct pz_error *error);
-enum pz_status command_fsck(struct lookup_worker *worker, const struct request *request, struct text *out,
-                            struct pz_error *error);
-enum pz_status command_puzzles(struct lookup_worker *worker, const struct request *request, struct text *out,
-                               struct pz_error *error);
+#define SUBMITS(verb)
+#define ON_LOOP(verb, function, ...)   loop_function function;
+#define ON_WORKER(verb, function, ...) lookup_function function;
+#include "daemon/verbs/verb_commands.inc"
+#undef SUBMITS
+#undef ON_LOOP
+#undef ON_WORKER
 
 #endif
