@@ -74,7 +74,7 @@ def missing_stored():
 
 
 def missing_settings():
-    for section, key in re.findall(r'^    \{"(\w+)", "([\w-]+)", KIND_', text_of("daemon/settings/config.c"), re.M):
+    for section, key in re.findall(r'^SETTING\(\w+, \w+, "(\w+)", "([\w-]+)"', text_of("daemon/settings/config.inc"), re.M):
         for page, line in (("conf/puzzled.conf", rf"^#?{key} ?="), ("docs/man/puzzled.conf.5.scd", rf"^\*{key}\* ?=")):
             if not re.search(line, text_of(page), re.M):
                 yield f"{page}: {key} of [{section}] is not there"

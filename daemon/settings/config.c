@@ -33,46 +33,13 @@ struct setting {
     uint64_t least, most; /* of numbers */
 };
 
-#define AT(field) offsetof(struct config, field)
-
-static const struct setting settings[] = {
-    {"daemon", "socket", KIND_TEXT, false, AT(socket), 0, 0},
-    {"daemon", "socket-group", KIND_TEXT, false, AT(socket_group), 0, 0},
-    {"daemon", "socket-mode", KIND_MODE, false, AT(socket_mode), 0, 0777},
-    {"daemon", "listen", KIND_TEXT, false, AT(listen), 0, 0},
-    {"daemon", "allow-remote-clients-without-authentication", KIND_FLAG, false, AT(allow_remote), 0, 0},
-    {"daemon", "state-directory", KIND_TEXT, false, AT(state_directory), 0, 0},
-    {"daemon", "definition-directory", KIND_TEXT, false, AT(definition_directory), 0, 0},
-    {"daemon", "plugin-directory", KIND_TEXT, false, AT(plugin_directory), 0, 0},
-    {"daemon", "metrics-listen", KIND_TEXT, false, AT(metrics_listen), 0, 0},
-    {"limits", "threads", KIND_COUNT, true, AT(threads), 1, TEAM_MAX},
-    {"limits", "memory", KIND_BYTES, true, AT(memory), 64u << 20, UINT64_MAX},
-    {"limits", "disk", KIND_BYTES, true, AT(disk), 0, UINT64_MAX},
-    {"limits", "solves", KIND_COUNT, true, AT(solves), 1, 64},
-    {"limits", "connections", KIND_COUNT, true, AT(connections), 1, 100000},
-    {"limits", "idle-timeout", KIND_SECONDS, true, AT(idle_timeout), 0, 0},
-    {"limits", "stall-timeout", KIND_SECONDS, true, AT(stall_timeout), 0, 0},
-    {"limits", "requests-per-second", KIND_COUNT, true, AT(requests_per_second), 0, 100000000},
-    {"limits", "queued-jobs", KIND_COUNT, true, AT(queued_jobs), 1, 1000000},
-    {"limits", "queued-jobs-per-client", KIND_COUNT, true, AT(queued_per_client), 1, 1000000},
-    {"limits", "memory-per-client", KIND_BYTES, true, AT(memory_per_client), 0, UINT64_MAX},
-    {"limits", "disk-per-client", KIND_BYTES, true, AT(disk_per_client), 0, UINT64_MAX},
-    {"limits", "cancel-others", KIND_OTHERS, true, AT(cancel_others), 0, 0},
-    {"limits", "explore-first", KIND_COUNT, true, AT(explore_first), 0, 100000000},
-    {"limits", "kept-jobs", KIND_COUNT, true, AT(kept_jobs), 1, 10000000},
-    {"engine", "engine", KIND_ENGINE, true, AT(engine), 0, 0},
-    {"engine", "dense-kernel", KIND_TEXT, true, AT(kernel), 0, 0},
-    {"engine", "stripes", KIND_COUNT, true, AT(stripes), 0, 1u << 20},
-    {"cluster", "launch", KIND_TEXT, false, AT(launch), 0, 0},
-    {"store", "size", KIND_BYTES, false, AT(database_size), 0, UINT64_MAX},
-    {"store", "scratch-directory", KIND_TEXT, false, AT(scratch_directory), 0, 0},
-    {"store", "checkpoint-interval", KIND_SECONDS, true, AT(checkpoint_interval), 0, 0},
-    {"store", "checkpoint-share", KIND_COUNT, true, AT(checkpoint_share), 0, 100},
-    {"store", "checkpoint-at-stop", KIND_SECONDS, true, AT(checkpoint_at_stop), 0, 0},
-    {"log", "level", KIND_LEVEL, true, AT(log_level), 0, 0},
+static const struct setting settings[CONFIG_SETTINGS] = {
+#define LIVE    true
+#define RESTART false
+#define SETTING(kind, field, section, key, live, usual, ...)                                                 \
+    {section, key, KIND_##kind, live, offsetof(struct config, field), __VA_ARGS__},
+#include "daemon/settings/config.inc"
 };
-
-enum { SETTING_COUNT = sizeof settings / sizeof settings[0] };
 
 static void *field(struct config *config, const struct setting *setting)
 {
@@ -200,7 +167,7 @@ static enum pz_status unknown_key(const char *section, const char *key, struct p
 {
     char names[320] = "";
     size_t length = 0;
-    for (size_t i = 0; i < SETTING_COUNT; i++)
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++)
         if (strcmp(settings[i].section, section) == 0 && length < sizeof names)
             length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", length > 0 ? ", " : "",
                                        settings[i].key);
@@ -214,12 +181,10 @@ static enum pz_status unknown_key(const char *section, const char *key, struct p
 
 /* ---- where a value stands ---- */
 
-_Static_assert((int)SETTING_COUNT <= (int)CONFIG_LINES_MAX, "each setting has a line");
-
 /* Returns where the setting's line is kept; NULL for an unknown one. */
 static unsigned *line_of(struct config *config, const char *section, const char *key)
 {
-    for (size_t i = 0; i < SETTING_COUNT; i++)
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++)
         if (strcmp(settings[i].section, section) == 0 && strcmp(settings[i].key, key) == 0)
             return &config->lines[i];
     return NULL;
@@ -265,7 +230,7 @@ enum pz_status config_fail(const struct config *config, const char *section, con
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error)
 {
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
         const struct setting *setting = &settings[i];
         if (strcmp(setting->section, section) != 0 || strcmp(setting->key, key) != 0)
             continue;
@@ -278,9 +243,20 @@ enum pz_status config_set(struct config *config, const char *section, const char
 
 /* ---- the whole ---- */
 
+bool config_copy_texts(struct config *config)
+{
+    bool whole = true;
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
+        char **text = field(config, &settings[i]);
+        if (settings[i].kind == KIND_TEXT && *text != NULL)
+            whole = (*text = strdup(*text)) != NULL && whole;
+    }
+    return whole;
+}
+
 void config_free(struct config *config)
 {
-    for (size_t i = 0; i < SETTING_COUNT; i++)
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++)
         if (settings[i].kind == KIND_TEXT)
             free(*(char **)field(config, &settings[i]));
     free(config->file);
@@ -330,7 +306,7 @@ void config_reload(struct config *config, const struct config *fresh, char *need
 {
     size_t length = 0;
     needs_restart[0] = '\0';
-    for (size_t i = 0; i < SETTING_COUNT; i++) {
+    for (size_t i = 0; i < CONFIG_SETTINGS; i++) {
         const struct setting *setting = &settings[i];
         if (same_value(setting, field_of(config, setting), field_of(fresh, setting)))
             continue;

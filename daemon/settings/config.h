@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * All that an administrator may set: puzzled.conf (INI), then the command line, which wins. One table of
- * settings knows each key's kind, range and default; conf/puzzled.conf describes them for people.
+ * settings, config.inc, knows each key's kind, range and default; conf/puzzled.conf describes them for
+ * people.
  */
 #ifndef DAEMON_CONFIG_H
 #define DAEMON_CONFIG_H
@@ -14,51 +15,31 @@
 /* Whose jobs a user may cancel and forget. Root may do so with all. */
 enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group all */, CANCEL_ANYBODY };
 
-enum { CONFIG_LINES_MAX = 64 };
+/* The type of a setting's field, by its kind. */
+typedef char *SETTING_TEXT; /* "" for none */
+typedef uint64_t SETTING_BYTES;
+typedef double SETTING_SECONDS;
+typedef uint64_t SETTING_COUNT;
+typedef bool SETTING_FLAG;
+typedef unsigned SETTING_MODE; /* permission bits */
+typedef enum log_level SETTING_LEVEL;
+typedef enum engine SETTING_ENGINE;
+typedef enum cancel_others SETTING_OTHERS;
+
+/* How many there are. */
+enum {
+#define SETTING(...) +1
+    CONFIG_SETTINGS = 0
+#include "daemon/settings/config.inc"
+#undef SETTING
+};
 
 struct config {
-    char *file;                       /* the name of the file that was read; NULL for none */
-    unsigned lines[CONFIG_LINES_MAX]; /* of the settings in it; 0 for one that does not stand there */
-    /* [daemon] */
-    char *socket;               /* path of the Unix socket */
-    char *socket_group;         /* whose members may connect; "" leaves the group alone */
-    unsigned socket_mode;       /* permission bits */
-    char *listen;               /* ADDRESS:PORT for TCP; "" for none */
-    bool allow_remote;          /* lets listen and metrics_listen be other than loopback */
-    char *state_directory;      /* of the database */
-    char *definition_directory; /* whose *.psvn and *.tws are puzzles; "" for none */
-    char *plugin_directory;     /* whose *.so add puzzles; "" for none */
-    char *metrics_listen;       /* ADDRESS:PORT or a path that HTTP scrapes come to; "" for none */
-    /* [limits] */
-    uint64_t threads;     /* of all explorations together */
-    uint64_t memory;      /* bytes, of all jobs together */
-    uint64_t disk;        /* bytes of scratch space, of one job; 0 for nine tenths of what is free */
-    uint64_t solves;      /* searches for one solution that run at once */
-    uint64_t connections; /* open at once */
-    double idle_timeout;  /* seconds without a request after which a connection is closed; 0 for never */
-    double stall_timeout; /* seconds in which a client takes nothing of what is written to it */
-    uint64_t requests_per_second; /* of one client; 0 for no limit */
-    uint64_t queued_jobs;         /* waiting at once */
-    uint64_t queued_per_client;
-    uint64_t memory_per_client; /* bytes, of one client's running jobs together; 0 for no such limit */
-    uint64_t disk_per_client;   /* bytes of scratch space, as above */
-    enum cancel_others cancel_others;
-    uint64_t explore_first; /* states of the largest space that a lookup explores by itself; 0 for none */
-    uint64_t kept_jobs;     /* ended jobs that are remembered */
-    /* [engine] */
-    enum engine engine; /* what engine=auto means */
-    char *kernel;       /* of the dense engine; "" for the best here */
-    uint64_t stripes;   /* of the striped engine; 0 for its own choice */
-    /* [cluster] */
-    char *launch; /* the command that starts puzzled-ranks; "" for none */
-    /* [store] */
-    uint64_t database_size;     /* bytes; 0 for what the disk holds */
-    double checkpoint_interval; /* seconds from one checkpoint of a job to the next; 0 for none */
-    uint64_t checkpoint_share;  /* percent of a job's time that they may take; 0 for no limit */
-    char *scratch_directory;    /* for planes on disk; "": a folder of the state directory */
-    double checkpoint_at_stop;  /* seconds that a stop may wait for one */
-    /* [log] */
-    enum log_level log_level;
+    char *file;                      /* the name of the file that was read; NULL for none */
+    unsigned lines[CONFIG_SETTINGS]; /* of the settings in it; 0 for one that does not stand there */
+#define SETTING(kind, field, ...) SETTING_##kind field;
+#include "daemon/settings/config.inc"
+#undef SETTING
 };
 
 /* Fills in the defaults, which depend on who runs the program and on the machine. Returns PZ_MEMORY without
@@ -66,6 +47,8 @@ struct config {
 enum pz_status config_defaults(struct config *config, struct pz_error *error);
 /* Returns true if the state directory is the default. */
 bool config_state_is_default(const struct config *config);
+/* Replaces each text by a copy of its own. Returns false without memory. */
+bool config_copy_texts(struct config *config);
 void config_free(struct config *config);
 
 /* Reads a file over the values that are there. Stops at the first error, which is like "puzzled.conf:12:

@@ -77,37 +77,15 @@ enum pz_status config_defaults(struct config *config, struct pz_error *error)
     struct machine machine = machine_usable();
     bool shared = geteuid() == 0 || service_directory("RUNTIME_DIRECTORY") != NULL;
     *config = (struct config){
-        .socket_group = strdup(""),
-        .socket_mode = shared ? 0660 : 0600,
-        .listen = strdup(""),
-        .metrics_listen = strdup(""),
-        .definition_directory = strdup(""),
-        .plugin_directory = strdup(""),
-        .threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX,
-        .memory = machine.memory / 2,
-        .solves = 4,
-        .connections = 2000,
-        .idle_timeout = 3600,
-        .stall_timeout = 60,
-        .queued_jobs = 1000,
-        .queued_per_client = 100,
-        .cancel_others = CANCEL_OWN,
-        .explore_first = 4000000,
-        .kept_jobs = 10000,
-        .engine = ENGINE_AUTO,
-        .kernel = strdup(""),
-        .launch = strdup(""),
-        .scratch_directory = strdup(""),
-        .checkpoint_interval = 300,
-        .checkpoint_share = 5,
-        .checkpoint_at_stop = 10,
-        .log_level = LOG_LEVEL_INFO,
+#define SETTING(kind, field, section, key, live, usual, ...) .field = usual,
+#include "daemon/settings/config.inc"
     };
-    bool named =
-        default_socket(&config->socket) >= 0 && default_state_directory(&config->state_directory) >= 0;
-    if (named && config->socket_group != NULL && config->listen != NULL && config->metrics_listen != NULL &&
-        config->plugin_directory != NULL && config->definition_directory != NULL && config->kernel != NULL &&
-        config->launch != NULL && config->scratch_directory != NULL)
+    bool whole = config_copy_texts(config);
+    config->socket_mode = shared ? 0660 : 0600;
+    config->threads = machine.processors < TEAM_MAX ? machine.processors : TEAM_MAX;
+    config->memory = machine.memory / 2;
+    if (whole && default_socket(&config->socket) >= 0 &&
+        default_state_directory(&config->state_directory) >= 0)
         return PZ_OK;
     config_free(config);
     return pz_fail(error, PZ_MEMORY, "no memory for the configuration");
