@@ -5,7 +5,7 @@ writes their files, and writes the page from the files.
 
   results.py [NAME|check|hand|all|figures]…   runs and compares; check is the default
   results.py --write NAME…                    runs and writes the files
-  results.py --page                           writes docs/results/README.md from the files
+  results.py --page                           writes docs/results/README.md and tables of other pages from the files
   results.py --look                           holds page, files, sums and published counts together; runs nothing"""
 import csv
 import hashlib
@@ -289,7 +289,8 @@ sources); *sum*, the number of all states by a formula; *one run*, nothing but t
 most states are computed from the levels. The head's *load* tells how busy the machine was with other work: times of a busy one
 say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
 [README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
-The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to.
+The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to, and those of
+Microban's levels in [microban.csv](microban.csv) ([microban.md](../microban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -341,14 +342,44 @@ def page():
             + ABOVE_MANHATTAN + "\n".join(above) + "\n")
 
 
+# ---- tables in other pages ----
+
+TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def cell(text):
+    """Returns a cell of a table for reading: thousands apart, a dash for nothing."""
+    return f"{int(text):,}" if text.isdigit() else text or "–"
+
+
+def table_lines(path):
+    """Returns a CSV file's rows as a table."""
+    head, *rows = rows_of(path)
+    lines = [head, ["---"] * len(head)] + [[cell(text) for text in row] for row in rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def pages_with_tables():
+    """Yields (path, text, text as its tables' files say) of each page that has such a table."""
+    for path in sorted(Path("docs").rglob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        if TABLE.search(text):
+            yield path, text, TABLE.sub(lambda found: found[1] + table_lines(found[2]) + found[3], text)
+
+
 def look():
-    """Holds the page to the files, and the files to what is known otherwise."""
+    """Holds the pages to the files, and the files to what is known otherwise."""
     if PAGE.read_text(encoding="utf-8") != page():
         fail("docs/results/README.md is not what its files say: scripts/reproduce.sh --page")
-    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", "korf24.csv"}
+    tables = set()
+    for path, text, wanted in pages_with_tables():
+        tables |= {Path(found[1]).name for found in TABLE.findall(text)}
+        if text != wanted:
+            fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv"} | tables
     for path in FOLDER.glob("*.csv"):
         if path.name not in named:
-            fail(f"{path} stands in no line of spaces.txt")
+            fail(f"{path} stands in no line of spaces.txt, and no page has its table")
     for row in rows_of(FOLDER / "figures.csv")[1:]:
         if row[2] not in Path(row[0]).read_text(encoding="utf-8"):
             fail(f"{row[0]} does not print '{row[2]}' ({row[1]})")
@@ -374,6 +405,8 @@ def figures():
 def main(words):
     if words[:1] == ["--page"]:
         PAGE.write_text(page(), encoding="utf-8")
+        for path, _, wanted in pages_with_tables():
+            path.write_text(wanted, encoding="utf-8")
         return 0
     if words[:1] == ["--look"]:
         look()
