@@ -28,6 +28,7 @@ except ImportError:
 
 FOLDER = Path("docs/results")
 PAGE = FOLDER / "README.md"
+VERSIONS = FOLDER / "versions.csv"
 LEVELS = Path("tests/data/levels")
 DEEPEST_MOST = 1000
 
@@ -224,8 +225,13 @@ def rows_of(path):
         return list(csv.reader(line for line in file if not line.startswith("#")))
 
 
+# Texts of spaces that have another name, too.
+SAME = {"text-slide3x3": "slide-3x3-8", "text-pancake8": "pancake-8", "text-hanoi8": "hanoi-3-8"}
+
+
 def published(name):
     """Returns the published states by level of a space, or None: tests/data names the sources."""
+    name = SAME.get(name, name)
     kind, _, rest = name.partition("-")
     if name.startswith("first-infinite-"):
         return [int(row[1]) for row in rows_of(LEVELS / f"{name[6:]}-first-levels.csv")[1:]]
@@ -245,7 +251,7 @@ def published(name):
 
 def expected_sum(name):
     """Returns how many states a space must have by a formula, or None."""
-    kind, *rest = name.split("-")
+    kind, *rest = SAME.get(name, name).split("-")
     if kind == "slide":
         rows, columns = (int(part) for part in rest[0].split("x"))
         return math.factorial(rows * columns) // 2
@@ -315,6 +321,14 @@ the most. The files have the numbers for every k (`Manhattan + k`), each made fr
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 """
 
+VERSIONS_TABLE = """
+## Versions
+
+What to name where these results are cited: the version, or a file with its commit. The checksum is the SHA-256 of a line
+"checksum file" for each file, in the order of `spaces.txt`, with the checksums in the files' heads.
+
+"""
+
 
 def page():
     """Returns the page as it must be."""
@@ -339,7 +353,26 @@ def page():
             above.append(f"| [{row[0]}]({row[0]}.csv) | {row[3]} | {sum(2 * i * count for i, count in enumerate(gaps)) / total:.3f} | "
                          + " | ".join(f"{share:.2%}" for share in within) + f" | {2 * len(gaps) - 2} |")
     return (INTRODUCTION.format(most=f"{DEEPEST_MOST:,}") + "\n".join(lines) + "\n" + FIRST_LEVELS + "\n".join(parts) + "\n"
-            + ABOVE_MANHATTAN + "\n".join(above) + "\n")
+            + ABOVE_MANHATTAN + "\n".join(above) + "\n" + VERSIONS_TABLE + table_lines(VERSIONS))
+
+
+# ---- versions ----
+
+def fingerprint():
+    """Returns (number of files, SHA-256 of a line "checksum name" for each of them in the order of spaces.txt)."""
+    lines = [f"{kept[0]['sha256']} {row[0]}.csv\n" for row in spaces() if (kept := read(row)) is not None]
+    return len(lines), hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def version():
+    return re.search(r"VERSION (\d+\.\d+\.\d+)", Path("CMakeLists.txt").read_text(encoding="utf-8"))[1]
+
+
+def note_version():
+    """Writes what the files are now into the line of this version in versions.csv."""
+    lines = [line for line in VERSIONS.read_text(encoding="utf-8").splitlines() if not line.startswith(f"{version()},")]
+    files, sum_of_all = fingerprint()
+    VERSIONS.write_text("\n".join([*lines, f"{version()},{time.strftime('%Y-%m-%d')},{files},{sum_of_all}"]) + "\n", encoding="utf-8")
 
 
 # ---- tables in other pages ----
@@ -376,7 +409,9 @@ def look():
         tables |= {Path(found[1]).name for found in TABLE.findall(text)}
         if text != wanted:
             fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
-    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv"} | tables
+    named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", VERSIONS.name} | tables
+    if rows_of(VERSIONS)[-1][0::2] != [version(), str(fingerprint()[0])] or rows_of(VERSIONS)[-1][3] != fingerprint()[1]:
+        fail(f"{VERSIONS} is not what the files are: scripts/reproduce.sh --page")
     for path in FOLDER.glob("*.csv"):
         if path.name not in named:
             fail(f"{path} stands in no line of spaces.txt, and no page has its table")
@@ -404,6 +439,7 @@ def figures():
 
 def main(words):
     if words[:1] == ["--page"]:
+        note_version()
         PAGE.write_text(page(), encoding="utf-8")
         for path, _, wanted in pages_with_tables():
             path.write_text(wanted, encoding="utf-8")
