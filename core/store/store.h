@@ -72,7 +72,7 @@ struct job_record {
     char *result;    /* key=value fields for RESULT: everything after state= */
     char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
     struct job_facts facts;
-    uint32_t starts; /* of runs that have not ended in order; 0 for a job that waits or has ended */
+    uint32_t starts; /* of runs in a row that got no further and have not ended in order; 0: has ended */
 };
 void job_record_clear(struct job_record *job);
 

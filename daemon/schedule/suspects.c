@@ -6,8 +6,9 @@
  * So each run is counted in the job's record before it begins, and no longer counts once it ends in order or
  * the daemon is told to stop. At the next start all jobs that are counted are suspects. They run again one
  * at a time, beside the jobs that are not suspects. Another end without order is thus the second for one of
- * them only, which has failed then. A suspect that leaves a checkpoint has got further: it counts as begun
- * once, and the next suspect may begin. A job on a cluster runs in other processes and is never a suspect.
+ * them only, which has failed then. A run that leaves a checkpoint has got further, and is not counted at the
+ * next start; the next suspect may begin as soon as it has. So a job has failed only after two runs, one
+ * after the other, that got it no further. A job on a cluster runs in other processes and is never a suspect.
  * Loop thread.
  */
 #include "base/log.h"
@@ -18,7 +19,7 @@
 #include <assert.h>
 #include <inttypes.h>
 
-enum { STARTS_MAX = 2 }; /* that may end without order before the job has failed */
+enum { STARTS_MAX = 2 }; /* in a row that get no further and end without order before the job has failed */
 
 /* Returns when the job's last checkpoint was begun, by the wall clock; 0 if it has none. */
 static uint64_t checkpoint_ms(const struct scheduler *scheduler, const struct job *job)
@@ -33,9 +34,9 @@ static uint64_t checkpoint_ms(const struct scheduler *scheduler, const struct jo
 
 void suspect_load(const struct scheduler *scheduler, struct job *job)
 {
-    if (job->record.starts > 1 && checkpoint_ms(scheduler, job) > job->record.started_ms)
-        job->record.starts = 1;
     job->suspect = job->record.starts > 0;
+    if (job->suspect && checkpoint_ms(scheduler, job) > job->record.started_ms)
+        job->record.starts = 0;
     if (job->suspect)
         log_event(LOG_LEVEL_WARNING, job->record.id,
                   "event=ended-while-running starts=%" PRIu32

@@ -77,6 +77,15 @@ static inline bool await_level(struct daemon *daemon, long level, bool checkpoin
     return goes_on;
 }
 
+/* Waits until the log has more lines about saved checkpoints than that. Returns false if job 1 ends first. */
+static inline bool await_another_save(struct daemon *daemon, unsigned saved)
+{
+    while (logged(daemon, "event=checkpoint-saved") <= saved)
+        if (!await_level(daemon, 0, false))
+            return false;
+    return true;
+}
+
 /* Returns the level in the last line of the log about an event of job 1; -1 if there is none. */
 static inline long logged_level(const struct daemon *daemon, const char *event)
 {

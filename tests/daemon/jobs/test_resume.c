@@ -10,16 +10,6 @@
 
 /* ---- scenarios ---- */
 
-/* Waits until the log has more lines about saved checkpoints than that. Returns false if the job ends first.
- */
-static bool await_another_save(struct daemon *daemon, unsigned saved)
-{
-    while (logged(daemon, "event=checkpoint-saved") <= saved)
-        if (!await_level(daemon, 0, false))
-            return false;
-    return true;
-}
-
 /* Each life leaves a checkpoint, so the daemon's end is never blamed on the job. */
 static bool kill_twice(struct daemon *daemon, const char *line, uint32_t depth)
 {

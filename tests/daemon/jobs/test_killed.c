@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Jobs on disk whose daemon is killed again and again: after a checkpoint, and before the next one. */
+#include "harness.h"
+#include "resume.h"
+
+#ifdef PUZZLED_SANITIZED
+#define DENSE_DISK   "EXPLORE 3x4 keep=levels planes=disk depth=26"
+#define STRIPED_DISK "EXPLORE 3x4 engine=striped keep=levels planes=disk memory=100M depth=24"
+#define RANKED_DISK  "EXPLORE pancake:10 engine=ranked keep=levels planes=disk"
+enum { DENSE_LEVEL = 26, STRIPED_LEVEL = 24, RANKED_LEVEL = 11 };
+#else
+#define DENSE_DISK   "EXPLORE 3x4 keep=levels planes=disk"
+#define STRIPED_DISK "EXPLORE 3x4 engine=striped keep=levels planes=disk memory=100M depth=26"
+#define RANKED_DISK  "EXPLORE pancake:11 engine=ranked keep=levels planes=disk"
+enum { DENSE_LEVEL = 53, STRIPED_LEVEL = 26, RANKED_LEVEL = 13 };
+#endif
+
+/* Each life but the last is killed: every other one as soon as it has left a checkpoint, the others at once.
+ */
+enum { LIVES = 6 };
+
+static bool is_over(const struct daemon *daemon)
+{
+    return logged(daemon, "event=job-ended") > 0;
+}
+
+/* Waits until the job tells how far it is: then its start is counted. Returns false if it has ended. */
+static bool await_start(struct daemon *daemon)
+{
+    struct client *client = client_new(daemon);
+    bool goes_on = true;
+    bool started = false;
+    while (goes_on && !started) {
+        char line[1024];
+        (void)snprintf(line, sizeof line, "%s", client_ask(client, "STATUS 1"));
+        goes_on =
+            strcmp(value_of(line, "state"), "running") == 0 || strcmp(value_of(line, "state"), "queued") == 0;
+        started = *value_of(line, "phase") != '\0';
+    }
+    client_free(client);
+    return goes_on;
+}
+
+static bool kill_again_and_again(struct daemon *daemon, const char *line, long depth)
+{
+    daemon_stop(daemon);
+    start_with(daemon, "100ms");
+    submit(daemon, line);
+    for (unsigned life = 1; life < LIVES; life++) {
+        const unsigned saved = logged(daemon, "event=checkpoint-saved");
+        const bool goes_on = life % 2 == 1 ? await_another_save(daemon, saved) : await_start(daemon);
+        daemon_kill(daemon);
+        assert_int_equal(logged(daemon, "event=job-given-up"), 0);
+        if (!goes_on || is_over(daemon))
+            return false;
+        start_with(daemon, "100ms");
+    }
+    struct client *client = client_new(daemon);
+    await_end(client, 1);
+    assert_int_equal(strtol(value_of(client_result(client, 1), "depth"), NULL, 10), depth);
+    assert_string_equal(value_of(client_result(client, 1), "planes"), "disk");
+    client_free(client);
+    assert_int_equal(logged(daemon, "event=ended-while-running"), LIVES - 1);
+    assert_int_equal(logged(daemon, "event=checkpoint-refused"), 0);
+    return true;
+}
+
+static bool kill_dense(struct daemon *daemon)
+{
+    return kill_again_and_again(daemon, DENSE_DISK, DENSE_LEVEL);
+}
+
+static bool kill_striped(struct daemon *daemon)
+{
+    return kill_again_and_again(daemon, STRIPED_DISK, STRIPED_LEVEL);
+}
+
+static bool kill_ranked(struct daemon *daemon)
+{
+    return kill_again_and_again(daemon, RANKED_DISK, RANKED_LEVEL);
+}
+
+static void a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+{
+    play(state, kill_dense);
+}
+
+static void a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+{
+    play(state, kill_striped);
+}
+
+static void a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on(void **state)
+{
+    play(state, kill_ranked);
+}
+
+#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(a_dense_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
+        SPECIFICATION(a_striped_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
+        SPECIFICATION(a_ranked_job_on_disk_that_gets_further_at_every_other_kill_goes_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
