@@ -94,10 +94,28 @@ void client_run_clear(struct client_run *result)
 void check_once(const char *line, const char *request, const char *reply, int code, const char *out)
 {
     struct fake_step step = {.request = request, .reply = reply};
-    struct client_run result = client_run_with(NULL, &step, 1, line);
-    assert_string_equal(result.out, out);
-    assert_int_equal(result.code, code);
-    client_run_clear(&result);
+    check_run(client_run_with(NULL, &step, 1, line), code, out);
+}
+
+void check_run(struct client_run run, int code, const char *out)
+{
+    assert_string_equal(run.out, out);
+    assert_int_equal(run.code, code);
+    client_run_clear(&run);
+}
+
+void check_shows(struct client_run run, int code, const char *part)
+{
+    check_contains(run.out, part);
+    assert_int_equal(run.code, code);
+    client_run_clear(&run);
+}
+
+void check_says(struct client_run run, int code, const char *part)
+{
+    check_contains(run.err, part);
+    assert_int_equal(run.code, code);
+    client_run_clear(&run);
 }
 
 void check_contains(const char *text, const char *part)

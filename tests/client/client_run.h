@@ -39,6 +39,11 @@ void client_run_clear(struct client_run *result);
 
 /* Runs a command of one request and one reply, and checks the exit status and the whole output. */
 void check_once(const char *line, const char *request, const char *reply, int code, const char *out);
+/* Check the exit status, and the whole output, a part of it, or a part of what is on standard error; clear
+ * the run. */
+void check_run(struct client_run run, int code, const char *out);
+void check_shows(struct client_run run, int code, const char *part);
+void check_says(struct client_run run, int code, const char *part);
 void check_contains(const char *text, const char *part);
 
 #endif

@@ -11,10 +11,7 @@ static void check_batch(const struct fake_step *steps, size_t count, const char 
                         int code, const char *out)
 {
     const struct client_setting setting = {.input = input};
-    struct client_run run = client_run_with(&setting, steps, count, line);
-    assert_string_equal(run.out, out);
-    assert_int_equal(run.code, code);
-    client_run_clear(&run);
+    check_run(client_run_with(&setting, steps, count, line), code, out);
 }
 
 static void distances_come_in_the_order_of_the_boards(void **state)
@@ -49,10 +46,7 @@ static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
 static void boards_that_cannot_be_read_are_no_empty_list(void **state)
 {
     (void)state;
-    struct client_run run = client_run_alone("grade 3x3 /");
-    assert_int_equal(run.code, 7);
-    check_contains(run.err, "the boards cannot be read: Is a directory");
-    client_run_clear(&run);
+    check_says(client_run_alone("grade 3x3 /"), 7, "the boards cannot be read: Is a directory");
 }
 
 static void a_zero_byte_is_no_end_of_a_board(void **state)
@@ -66,10 +60,8 @@ static void a_zero_byte_is_no_end_of_a_board(void **state)
     assert_int_equal(write(file, utf16, sizeof utf16), sizeof utf16);
     (void)close(file);
     (void)snprintf(line, sizeof line, "grade 3x3 %s", path);
-    struct client_run run = client_run_alone(line);
-    assert_int_equal(run.code, 7);
-    check_contains(run.err, "the boards cannot be read: there is a zero byte in them; text must be in UTF-8");
-    client_run_clear(&run);
+    check_says(client_run_alone(line), 7,
+               "the boards cannot be read: there is a zero byte in them; text must be in UTF-8");
     (void)unlink(path);
 }
 
@@ -85,10 +77,7 @@ static void options_that_would_be_left_out_are_refused(void **state)
         {"levels 3x3 --log", "--log is for --format svg"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct client_run run = client_run_alone(lines[i][0]);
-        assert_int_equal(run.code, 2);
-        check_contains(run.err, lines[i][1]);
-        client_run_clear(&run);
+        check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
 }
 
@@ -334,10 +323,7 @@ static void a_daemon_that_dies_ends_the_batch_with_status_3(void **state)
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\nOK mo", .then = FAKE_HANG_UP}};
     const struct client_setting setting = {.input = "a\nb\nc\n"};
-    struct client_run run = client_run_with(&setting, steps, 1, "distance 3x3 -");
-    assert_int_equal(run.code, 3);
-    check_contains(run.err, "connection-lost");
-    client_run_clear(&run);
+    check_says(client_run_with(&setting, steps, 1, "distance 3x3 -"), 3, "connection-lost");
 }
 
 int main(void)

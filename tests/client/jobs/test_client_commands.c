@@ -10,10 +10,7 @@ static void ping_prints_the_address(void **state)
 {
     (void)state;
     static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
-    struct client_run run = CLIENT_RUN(steps, "ping");
-    check_contains(run.out, "puzzled answers at /tmp/puzzlectl-test-");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(steps, "ping"), 0, "puzzled answers at /tmp/puzzlectl-test-");
     check_once("ping --json", "PING", "OK pong=yes\n", 0, "{\"pong\":true}\n");
 }
 
@@ -24,9 +21,7 @@ static void version_and_stats_print_what_they_get(void **state)
                "{\"version\":\"0.1.0\",\"protocol\":1}\n");
     static const struct fake_step version[] = {
         {.request = "VERSION", .reply = "OK version=9.9 protocol=1\r\n"}};
-    struct client_run run = CLIENT_RUN(version, "version");
-    check_contains(run.out, "puzzled 9.9, protocol 1\n");
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(version, "version"), 0, "puzzled 9.9, protocol 1\n");
     check_once("stats", "STATS",
                "OK version=1 uptime=14940.0 jobs_done=1200 memory_used=6657199309 new=thing\n", 0,
                "version      1\nup for       4:09:00\nmemory used  6.2G\njobs done    1,200\n");
@@ -50,18 +45,16 @@ static void a_finished_exploration_is_printed_at_once(void **state)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=explore puzzle=slide:3x3 state=done complete=yes states=181440 depth=31 "
                   "engine=striped threads=2 seconds=0.05 peak_bytes=4194304 root=1,2,3/4,5,6/7,8,0\n"}};
-    struct client_run run = CLIENT_RUN(steps, "explore 3x3");
-    assert_string_equal(run.out, "slide:3x3  job 1 done, answered before\n"
-                                 "complete    yes\n"
-                                 "states      181,440\n"
-                                 "depth       31\n"
-                                 "engine      striped\n"
-                                 "threads     2\n"
-                                 "memory      4.0M\n"
-                                 "searched    50.0 ms\n"
-                                 "rate        3.6M/s\n");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "explore 3x3"), 0,
+              "slide:3x3  job 1 done, answered before\n"
+              "complete    yes\n"
+              "states      181,440\n"
+              "depth       31\n"
+              "engine      striped\n"
+              "threads     2\n"
+              "memory      4.0M\n"
+              "searched    50.0 ms\n"
+              "rate        3.6M/s\n");
 }
 
 static void explore_hands_its_options_on(void **state)
@@ -135,12 +128,11 @@ static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void
              "OK job=9 kind=solve puzzle=slide:5x5 state=stopped solvable=unknown reason=time at_least=95 "
              "bound_generated=1000000 previous_generated=100000 generated=2000000 seconds=2 "
              "time_limit=20\n"}};
-    struct client_run run = CLIENT_RUN(steps, "solve 5x5 b --estimate");
-    check_contains(run.out, "not solved within 20 s; at least 95 moves\n"
-                            "the last bound took 10.0 times as many nodes as the one before; at this rate\n"
-                            "  all of 95 moves  some 10.0M nodes, 10.00 s\n"
-                            "  all of 97 moves  some 100M nodes, 1:40\n");
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(steps, "solve 5x5 b --estimate"), 5,
+                "not solved within 20 s; at least 95 moves\n"
+                "the last bound took 10.0 times as many nodes as the one before; at this rate\n"
+                "  all of 95 moves  some 10.0M nodes, 10.00 s\n"
+                "  all of 97 moves  some 100M nodes, 1:40\n");
 }
 
 static void a_depth_that_was_asked_for_is_an_answer(void **state)
@@ -261,9 +253,7 @@ static void levels_are_drawn_or_plain(void **state)
     check_once("levels 1 --examples 1", "LEVELS 1 examples=1",
                "OK count=1\nlevel=0 states=1 example=1,2/3,0\nEND\n", 0, "0\t1\t1,2/3,0\n");
     struct fake_step step = {.request = "LEVELS 1", .reply = reply};
-    struct client_run run = client_run_with(NULL, &step, 1, "levels 1");
-    check_contains(run.out, " 2  4,000  ####");
-    client_run_clear(&run);
+    check_shows(client_run_with(NULL, &step, 1, "levels 1"), 0, " 2  4,000  ####");
 }
 
 int main(void)

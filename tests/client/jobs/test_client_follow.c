@@ -57,9 +57,7 @@ static void wait_with_a_timeout_lets_the_daemon_wait(void **state)
     check_once("wait 1 --timeout 5s", "WAIT 1 timeout=5s", "OK job=1 state=running\n", 6, "job 1 running\n");
     const struct fake_step steps[] = {{.request = "WAIT 1 timeout=5s", .reply = "OK job=1 state=done\n"},
                                       {.request = "RESULT 1", .reply = result_1}};
-    struct client_run run = CLIENT_RUN(steps, "wait 1 --timeout 5s");
-    assert_string_equal(run.out, printed_1);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "wait 1 --timeout 5s"), 0, printed_1);
 }
 
 static void ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back(void **state)
@@ -103,10 +101,8 @@ static void ctrl_c_can_cancel_the_job(void **state)
          .first = "EVENT seq=9 job=3 state=cancelled\n"},
         {.request = "RESULT 3", .reply = "OK job=3 kind=explore puzzle=slide:4x4 state=cancelled depth=9\n"}};
     const struct client_setting setting = {.terminal = 1, .input = "c\n"};
-    struct client_run run = client_run_with(&setting, steps, 3, "wait 3");
-    assert_int_equal(run.code, 5);
-    assert_string_equal(run.out, "slide:4x4  job 3 cancelled\ndepth       9\n");
-    client_run_clear(&run);
+    check_run(client_run_with(&setting, steps, 3, "wait 3"), 5,
+              "slide:4x4  job 3 cancelled\ndepth       9\n");
 }
 
 /* Interrupts a job, answers the question and expects that the client waits further. */
@@ -148,10 +144,8 @@ static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)
     check_contains(run.err, "no puzzled answers at /tmp/puzzlectl-test-nobody: No such file");
     check_contains(run.err, "puzzled --foreground --socket /tmp/puzzlectl-test-nobody");
     client_run_clear(&run);
-    run = client_run_alone("--host 127.0.0.1:1 explore 3x3");
-    assert_int_equal(run.code, 3);
-    check_contains(run.err, "puzzled --foreground --listen 127.0.0.1:1");
-    client_run_clear(&run);
+    check_says(client_run_alone("--host 127.0.0.1:1 explore 3x3"), 3,
+               "puzzled --foreground --listen 127.0.0.1:1");
     run = client_run_alone("--socket /tmp/puzzlectl-test-nobody --json ping");
     check_contains(run.out, "{\"error\":{\"code\":\"unreachable\",\"retry\":true,");
     assert_string_equal(run.err, "");
@@ -242,10 +236,7 @@ static void long_replies_are_read_whole(void **state)
 static void an_argument_with_a_control_character_is_not_sent(void **state)
 {
     (void)state;
-    struct client_run run = client_run_with(NULL, NULL, 0, "distance 3x3 '1\rFORGET 1'");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "control character");
-    client_run_clear(&run);
+    check_says(client_run_with(NULL, NULL, 0, "distance 3x3 '1\rFORGET 1'"), 2, "control character");
 }
 
 int main(void)

@@ -19,14 +19,11 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
         {.request = "JOBS state=done before=12",
          .reply =
              "OK count=1 more=no\njob=1 kind=solve puzzle=slide:3x3 state=done moves=0 method=bfs\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "jobs --state done");
-    assert_string_equal(run.out, "job  kind     puzzle     state  method  moves  depth    time  asked\n"
-                                 " 12  explore  slide:3x3  done                     31  0.50 s  EXPLORE 3x3\n"
-                                 "  1  solve    slide:3x3  done   bfs         0\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN(steps, "jobs --state done --json");
-    check_contains(run.out, "{\"count\":2,\"jobs\":[{\"job\":12,");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "jobs --state done"), 0,
+              "job  kind     puzzle     state  method  moves  depth    time  asked\n"
+              " 12  explore  slide:3x3  done                     31  0.50 s  EXPLORE 3x3\n"
+              "  1  solve    slide:3x3  done   bfs         0\n");
+    check_shows(CLIENT_RUN(steps, "jobs --state done --json"), 0, "{\"count\":2,\"jobs\":[{\"job\":12,");
     check_once("jobs -n 1", "JOBS limit=1 " LATEST, "OK count=1 more=yes\njob=1 kind=solve state=done\nEND\n",
                0, "job  kind   state\n  1  solve  done\n");
     check_once("jobs", "JOBS " LATEST, "OK count=0\nEND\n", 0, "");
@@ -71,27 +68,18 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
     const struct fake_step steps[] = {
         {.request = ALL, .reply = jobs},
         {.request = "LEVELS 7", .reply = "OK count=1\nlevel=0 states=1\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "levels 3x3 --plain");
-    assert_string_equal(run.out, "0\t1\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "levels 3x3 --plain"), 0, "0\t1\n");
     const struct fake_step status[] = {{.request = ALL, .reply = jobs},
                                        {.request = "STATUS 9", .reply = "OK job=9\n"}};
-    run = CLIENT_RUN(status, "status slide:3x3");
-    assert_string_equal(run.out, "job  9\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 4x4");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "no exploration is of such a puzzle; 'puzzlectl jobs' lists them\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3x");
-    check_contains(run.err, "lists them; did you mean '3x3'?\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3X30");
-    check_contains(run.err, "lists them; did you mean '3x30'?\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN((struct fake_step[]){steps[0]}, "forget klotsk");
-    check_contains(run.err, "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(status, "status slide:3x3"), 0, "job  9\n");
+    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 4x4"), 2,
+               "no exploration is of such a puzzle; 'puzzlectl jobs' lists them\n");
+    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3x"), 2,
+               "lists them; did you mean '3x3'?\n");
+    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "levels 3X30"), 2,
+               "lists them; did you mean '3x30'?\n");
+    check_says(CLIENT_RUN((struct fake_step[]){steps[0]}, "forget klotsk"), 2,
+               "no job is of such a puzzle; 'puzzlectl jobs' lists them\n");
 }
 
 static void words_for_many_jobs_are_explained(void **state)
@@ -100,10 +88,7 @@ static void words_for_many_jobs_are_explained(void **state)
     static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
                                            {"forget done", "forget --state done forgets all in that state"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-        struct client_run run = client_run_alone(lines[i][0]);
-        assert_int_equal(run.code, 2);
-        check_contains(run.err, lines[i][1]);
-        client_run_clear(&run);
+        check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
 }
 
@@ -114,24 +99,17 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
         {.request = "FORGET 5", .reply = "OK job=5 forgotten=yes\n"},
         {.request = "FORGET 6", .reply = "ERR no-such-job fatal none\n"},
         {.request = "FORGET 7", .reply = "OK job=7 forgotten=yes\n"}};
-    struct client_run run = CLIENT_RUN(forget, "forget 5 6 7");
-    assert_string_equal(run.out,
-                        "job 5 forgotten, with what it stored\njob 7 forgotten, with what it stored\n");
-    assert_int_equal(run.code, 4);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(forget, "forget 5 6 7"), 4,
+              "job 5 forgotten, with what it stored\njob 7 forgotten, with what it stored\n");
     static const char *const jobs =
         "OK count=3\njob=9 state=running submitted_ms=1\njob=8 state=done submitted_ms=1\n"
         "job=7 state=failed submitted_ms=9999999999999\nEND\n";
     const struct fake_step cancel[] = {{.request = ALL, .reply = jobs},
                                        {.request = "CANCEL 9", .reply = "OK job=9 state=cancelled\n"}};
-    run = CLIENT_RUN(cancel, "cancel --all");
-    assert_string_equal(run.out, "job 9 cancelled\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(cancel, "cancel --all"), 0, "job 9 cancelled\n");
     const struct fake_step prune[] = {{.request = ALL, .reply = jobs},
                                       {.request = "FORGET 8", .reply = "OK job=8 forgotten=yes\n"}};
-    run = CLIENT_RUN(prune, "prune --older 7d");
-    assert_string_equal(run.out, "job 8 forgotten, with what it stored\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(prune, "prune --older 7d"), 0, "job 8 forgotten, with what it stored\n");
 }
 
 static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
@@ -182,16 +160,14 @@ static void one_table_has_a_histogram(void **state)
     static const struct fake_step steps[] = {
         {.request = "TABLES table=pdb:x histogram=yes",
          .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 2 4000\"\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "tables pdb:x --histogram");
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.out,
-                        "pdb:x\nvalue         entries\n    0               1\n    1               2\n"
-                        "    2           4,000\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "tables pdb:x --histogram"), 0,
+              "pdb:x\nvalue         entries\n    0               1\n    1               2\n"
+              "    2           4,000\n");
     static const struct fake_step wrong[] = {
         {.request = "TABLES table=pdb:x histogram=yes",
          .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 x\"\nEND\n"}};
-    run = CLIENT_RUN(wrong, "tables pdb:x --histogram"); /* a strange server makes no list without end */
+    struct client_run run =
+        CLIENT_RUN(wrong, "tables pdb:x --histogram"); /* a strange server makes no list without end */
     assert_string_equal(run.out, "pdb:x\nvalue         entries\n    0               1\n");
     client_run_clear(&run);
 }
@@ -233,12 +209,8 @@ static void every_table_of_a_puzzle_is_pinned(void **state)
         {.request = "PIN \"klotski:AA/@@ root=b\"", .reply = "OK pinned=yes\n"},
     };
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "pin 3x3");
-    assert_string_equal(run.out, "slide:3x3 root=a stays\nslide:3x3 root=c stays\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN(named, "pin klotski:x");
-    assert_string_equal(run.out, "klotski:AA/@@ root=b stays\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "pin 3x3"), 0, "slide:3x3 root=a stays\nslide:3x3 root=c stays\n");
+    check_run(CLIENT_RUN(named, "pin klotski:x"), 0, "klotski:AA/@@ root=b stays\n");
 }
 
 static void a_named_layout_is_shown_by_its_name(void **state)

@@ -63,10 +63,7 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
 static void version_needs_no_daemon(void **state)
 {
     (void)state;
-    struct client_run run = client_run_alone("--version");
-    assert_int_equal(run.code, 0);
-    check_contains(run.out, "puzzlectl ");
-    client_run_clear(&run);
+    check_shows(client_run_alone("--version"), 0, "puzzlectl ");
 }
 
 /* Returns the help of a command, which the caller clears. */
@@ -116,9 +113,7 @@ static void commands_stand_in_groups_and_short_names_under_their_command(void **
     check_contains(run.out, "'prune' is short for 'forget'.\n");
     client_run_clear(&run);
     static const struct fake_step status[] = {{.request = "STATUS 7", .reply = "OK job=7 state=running\n"}};
-    run = CLIENT_RUN(status, "result 7 --status --json");
-    assert_string_equal(run.out, "{\"job\":7,\"state\":\"running\"}\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(status, "result 7 --status --json"), 0, "{\"job\":7,\"state\":\"running\"}\n");
 }
 
 static void check_completion(const char *line, const char *out)
@@ -140,9 +135,7 @@ static void completion_knows_commands_options_values_and_what_the_daemon_has(voi
     static const struct fake_step steps[] = {
         {.request = "JOBS", .reply = "OK count=2 more=no\njob=7 state=done\njob=12 state=done\nEND\n"}};
     const struct client_setting setting = {.first = "--complete"};
-    struct client_run run = client_run_with(&setting, steps, 1, "result 1");
-    assert_string_equal(run.out, "12\n");
-    client_run_clear(&run);
+    check_run(client_run_with(&setting, steps, 1, "result 1"), 0, "12\n");
 }
 
 static void what_was_meant_is_offered(void **state)
@@ -159,10 +152,7 @@ static void what_was_meant_is_offered(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct client_run run = client_run_alone(lines[i][0]);
-        assert_int_equal(run.code, 2);
-        check_contains(run.err, lines[i][1]);
-        client_run_clear(&run);
+        check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
 }
 
@@ -180,14 +170,11 @@ static void a_refusal_speaks_of_what_was_typed(void **state)
     static const struct fake_step flag[] = {
         {.request = "SOLVE 3x3 start=x count=5",
          .reply = "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"}};
-    run = CLIENT_RUN(flag, "solve 3x3 x --count 5");
-    check_contains(run.err, "bad-request: --count is for --all, from=0,0 is not\n");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(flag, "solve 3x3 x --count 5"), 4,
+               "bad-request: --count is for --all, from=0,0 is not\n");
     static const struct fake_step parts[] = {{.request = "PARTS klotski:family after=0",
                                               .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
-    run = CLIENT_RUN(parts, "parts klotski:family");
-    check_contains(run.err, "puzzlectl explore klotski:family --parts\n");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(parts, "parts klotski:family"), 4, "puzzlectl explore klotski:family --parts\n");
 }
 
 static void tcp_is_asked_as_well(void **state)
@@ -195,20 +182,14 @@ static void tcp_is_asked_as_well(void **state)
     (void)state;
     static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
     const struct client_setting setting = {.tcp = 1};
-    struct client_run run = client_run_with(&setting, steps, 1, "ping");
-    check_contains(run.out, "puzzled answers at 127.0.0.1:");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_shows(client_run_with(&setting, steps, 1, "ping"), 0, "puzzled answers at 127.0.0.1:");
 }
 
 static void the_environment_names_the_socket(void **state)
 {
     (void)state;
     (void)setenv("PUZZLED_SOCKET", "/tmp/puzzlectl-test-named", 1);
-    struct client_run run = client_run_alone("ping");
-    check_contains(run.err, "at /tmp/puzzlectl-test-named: ");
-    assert_int_equal(run.code, 3);
-    client_run_clear(&run);
+    check_says(client_run_alone("ping"), 3, "at /tmp/puzzlectl-test-named: ");
     (void)unsetenv("PUZZLED_SOCKET");
 }
 

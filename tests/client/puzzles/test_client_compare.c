@@ -31,12 +31,10 @@ static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(vo
          .reply =
              "OK job=3 state=stopped solvable=unknown reason=memory at_least=5 method=bfs expanded=1234\n"}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "compare 2x2 x");
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.out, "method   partition  solvable  moves  at least  stopped by  expanded\n"
-                                 "idastar  manhattan  yes           6                               7\n"
-                                 "bfs                 unknown                 5  memory         1,234\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "compare 2x2 x"), 0,
+              "method   partition  solvable  moves  at least  stopped by  expanded\n"
+              "idastar  manhattan  yes           6                               7\n"
+              "bfs                 unknown                 5  memory         1,234\n");
 }
 
 static void an_unsolvable_board_is_one_row(void **state)
@@ -61,11 +59,9 @@ static void an_unsolvable_board_is_one_row(void **state)
          .reply = "OK job=4 state=done cached=no\n"},
         {.request = "RESULT 4", .reply = parity}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "compare 2x2 x");
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.out, "method  solvable  moves  expanded  generated\n"
-                                 "parity  no         none         0          0\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "compare 2x2 x"), 0,
+              "method  solvable  moves  expanded  generated\n"
+              "parity  no         none         0          0\n");
 }
 
 static void a_question_asked_before_is_asked_anew(void **state)
@@ -105,14 +101,9 @@ static void a_question_asked_before_is_asked_anew(void **state)
 static void a_benchmark_that_is_not_known_or_not_there_is_refused(void **state)
 {
     (void)state;
-    struct client_run run = client_run_alone("bench korf16");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "korf15, korf24, korf24-all and hardest15");
-    client_run_clear(&run);
-    run = client_run_alone("bench korf15 --data /nonexistent");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "cannot read /nonexistent/korf15.csv");
-    client_run_clear(&run);
+    check_says(client_run_alone("bench korf16"), 2, "korf15, korf24, korf24-all and hardest15");
+    check_says(client_run_alone("bench korf15 --data /nonexistent"), 2,
+               "cannot read /nonexistent/korf15.csv");
 }
 
 static void many_boards_are_compared_in_one_table(void **state)
@@ -166,11 +157,8 @@ static void bounds_of_many_boards_are_one_table(void **state)
         {.request = "HEURISTIC 2x2 1,2/0,3", .reply = "OK count=1\nheuristic=manhattan at_least=1\nEND\n"},
         {.request = "HEURISTIC 2x2 0,3/2,1", .reply = "OK count=1\nheuristic=manhattan at_least=4\nEND\n"}};
     (void)state;
-    struct client_run run = client_run_with(&input, steps, 2, "heuristic 2x2 - --csv --quiet");
-    assert_string_equal(run.out,
-                        "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_run(client_run_with(&input, steps, 2, "heuristic 2x2 - --csv --quiet"), 0,
+              "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
 }
 
 static void every_list_is_to_be_had_between_commas(void **state)
@@ -212,10 +200,8 @@ static void the_format_of_a_list_is_a_word(void **state)
                "{\"count\":1,\"definitions\":[{\"name\":\"h\",\"format\":\"psvn\",\"bytes\":7}]}\n");
     check_once("definitions --format text", "DEFINITIONS", reply, 0,
                "name  format  bytes\nh     psvn        7\n");
-    struct client_run run = client_run_alone("definitions --format tex");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "'tex' is none of text, csv, json; did you mean 'text'?");
-    client_run_clear(&run);
+    check_says(client_run_alone("definitions --format tex"), 2,
+               "'tex' is none of text, csv, json; did you mean 'text'?");
     for (unsigned i = 0; command_at(i) != NULL; i++) {
         struct option_table options;
         command_options(command_at(i), &options);

@@ -15,29 +15,26 @@ static void the_figures_of_a_space_follow_from_its_levels(void **state)
         {.request = "RESULT 4", .reply = RESULT},
         {.request = "LEVELS 4", .reply = LEVELS}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes");
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.out, "jugs:1,1  job 4  distances from the root\n"
-                                 "states      4\n"
-                                 "edges       8,008\n"
-                                 "depth       2\n"
-                                 "mean        1.000, standard deviation 0.707\n"
-                                 "median      1\n"
-                                 "widest      1, 2 states\n"
-                                 "branching   2.0000\n"
-                                 "\n"
-                                 "moves          states\n"
-                                 "    2               4\n"
-                                 "\n"
-                                 "level          states           edges  branching\n"
-                                 "    0               1               2     2.0000\n"
-                                 "    1               2               4     2.0000\n"
-                                 "    2               1               2     2.0000\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --csv");
-    assert_string_equal(run.out, "level,states,edges\n0,1,2\n1,2,4\n2,1,2\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --json");
+    check_run(CLIENT_RUN(steps, "figures jugs:1,1 tap=yes"), 0,
+              "jugs:1,1  job 4  distances from the root\n"
+              "states      4\n"
+              "edges       8,008\n"
+              "depth       2\n"
+              "mean        1.000, standard deviation 0.707\n"
+              "median      1\n"
+              "widest      1, 2 states\n"
+              "branching   2.0000\n"
+              "\n"
+              "moves          states\n"
+              "    2               4\n"
+              "\n"
+              "level          states           edges  branching\n"
+              "    0               1               2     2.0000\n"
+              "    1               2               4     2.0000\n"
+              "    2               1               2     2.0000\n");
+    check_run(CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --csv"), 0,
+              "level,states,edges\n0,1,2\n1,2,4\n2,1,2\n");
+    struct client_run run = CLIENT_RUN(steps, "figures jugs:1,1 tap=yes --json");
     check_contains(run.out, "\"edges\":8008,\"edges_by_level\":\"2 4 2\"");
     check_contains(run.out, "\"median\":1");
     check_contains(run.out, "\"levels\":[{\"level\":0,\"states\":1,\"edges\":2},");
@@ -51,10 +48,7 @@ static void a_job_that_failed_is_told_as_by_explore(void **state)
         {.request = "RESULT 5",
          .reply = "OK job=5 kind=explore puzzle=slide:3x3 state=failed error=too-large text=\"no room\"\n"}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "figures 3x3 --memory 1");
-    assert_int_equal(run.code, 5);
-    check_contains(run.out, "no room");
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(steps, "figures 3x3 --memory 1"), 5, "no room");
 }
 
 static void figures_need_a_puzzle_and_stats_take_none(void **state)

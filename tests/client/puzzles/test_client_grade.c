@@ -21,20 +21,15 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
     static const char line[] = "grade sokoban - --csv";
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
     (void)state;
-    struct client_run run = client_run_with(&setting, solved, sizeof solved / sizeof *solved, line);
-    assert_string_equal(run.out,
-                        "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
-                        "counterintuitive,positions,dead,pieces,must_move,box_changes,decomposition\n"
-                        "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0\n");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
-    run = client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json");
-    assert_string_equal(run.out,
-                        "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
-                        "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
-                        "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"pieces\":1,\"must_move\":1,"
-                        "\"box_changes\":0,\"decomposition\":0}\n");
-    client_run_clear(&run);
+    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
+              "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
+              "counterintuitive,positions,dead,pieces,must_move,box_changes,decomposition\n"
+              "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0\n");
+    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json"), 0,
+              "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
+              "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
+              "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"pieces\":1,\"must_move\":1,"
+              "\"box_changes\":0,\"decomposition\":0}\n");
 }
 
 static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
@@ -70,12 +65,9 @@ static void both_metrics_have_their_columns_whichever_is_asked_for(void **state)
                   "moves=2 path=0.0:R solutions=1 start=A@/BC other_metric=move other_moves=1 "
                   "branching=1.5000 wrong_turns=2 dead_turns=0 dead=0 pieces=3\n"}};
     (void)state;
-    struct client_run run = CLIENT_RUN(steps, "grade klotski:a@/bc metric=step --json");
-    assert_string_equal(run.out,
-                        "{\"board\":\"A@/BC\",\"solvable\":\"yes\",\"moves\":1,\"steps\":2,\"solutions\":1,"
-                        "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"pieces\":3}\n");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "grade klotski:a@/bc metric=step --json"), 0,
+              "{\"board\":\"A@/BC\",\"solvable\":\"yes\",\"moves\":1,\"steps\":2,\"solutions\":1,"
+              "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"pieces\":3}\n");
 }
 
 static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
@@ -88,23 +80,17 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 solutions=0\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
     (void)state;
-    struct client_run run = client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -");
-    assert_string_equal(run.out,
-                        "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
-                        "counterintuitive\tpositions\tdead\tpieces\tmust_move\n"
-                        "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\n"
-                        "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\n");
-    assert_int_equal(run.code, 4);
-    client_run_clear(&run);
+    check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -"), 4,
+              "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
+              "counterintuitive\tpositions\tdead\tpieces\tmust_move\n"
+              "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\n"
+              "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\n");
 }
 
 static void a_file_that_is_not_there_is_named(void **state)
 {
     (void)state;
-    struct client_run run = client_run_alone("grade 3x3 /nowhere/boards.txt");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "/nowhere/boards.txt");
-    client_run_clear(&run);
+    check_says(client_run_alone("grade 3x3 /nowhere/boards.txt"), 2, "/nowhere/boards.txt");
 }
 
 static void a_file_without_a_board_is_told(void **state)
@@ -113,10 +99,7 @@ static void a_file_without_a_board_is_told(void **state)
     const struct client_setting setting = {.input = "; a remark\n\nTitle: of nothing\n"};
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        struct client_run run = client_run_with(&setting, NULL, 0, lines[i]);
-        assert_int_equal(run.code, 2);
-        check_contains(run.err, "there is no board in the input");
-        client_run_clear(&run);
+        check_says(client_run_with(&setting, NULL, 0, lines[i]), 2, "there is no board in the input");
     }
 }
 

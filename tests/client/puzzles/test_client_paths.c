@@ -17,17 +17,15 @@ static void a_solution_is_printed_with_its_path(void **state)
          .reply = "OK job=3 kind=solve puzzle=slide:2x3 state=done solvable=yes moves=1 path=R "
                   "method=bidirectional "
                   "seconds=0.002 start=1,2,3/4,0,5\n"}};
-    struct client_run run = CLIENT_RUN(steps, "solve 2x3 1,2,3/4,0,5 --show");
-    assert_string_equal(run.out, "slide:2x3  job 3 done\n"
-                                 "1 move  R\n"
-                                 "method      bidirectional\n"
-                                 "searched    2.0 ms\n\n"
-                                 "start         1 right\n"
-                                 " 1 2 3         1 2 3\n"
-                                 " 4 . 5         4 5 .\n\n");
-    assert_int_equal(run.code, 0);
-    client_run_clear(&run);
-    run = CLIENT_RUN(steps, "--json solve 2x3 1,2,3/4,0,5 --show");
+    check_run(CLIENT_RUN(steps, "solve 2x3 1,2,3/4,0,5 --show"), 0,
+              "slide:2x3  job 3 done\n"
+              "1 move  R\n"
+              "method      bidirectional\n"
+              "searched    2.0 ms\n\n"
+              "start         1 right\n"
+              " 1 2 3         1 2 3\n"
+              " 4 . 5         4 5 .\n\n");
+    struct client_run run = CLIENT_RUN(steps, "--json solve 2x3 1,2,3/4,0,5 --show");
     assert_string_equal(
         run.out,
         "{\"job\":3,\"kind\":\"solve\",\"puzzle\":\"slide:2x3\",\"state\":\"done\",\"solvable\":"
@@ -48,20 +46,17 @@ static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
         {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2",
          .reply = "OK count=2\nframe=0 board=0,0 drawing=\"1 [..] 0/3|2 [...] 0/5\"\n"
                   "frame=1 move=fill:2 board=0,5 drawing=\"1 [..] 0/3|2 [###] 5/5\"\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "result 5 --show");
-    assert_string_equal(run.out, "jugs:3,5,goal:4  job 5 done\n1 move  fill:2\n\n"
-                                 "start          1 fill:2\n1 [..] 0/3     1 [..] 0/3\n"
-                                 "2 [...] 0/5    2 [###] 5/5\n\n");
-    client_run_clear(&run);
-    run = CLIENT_RUN(steps, "result 5 --frames");
-    check_contains(run.out, "start\n1 [..] 0/3\n2 [...] 0/5\n\n1 fill:2\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, "result 5 --show"), 0,
+              "jugs:3,5,goal:4  job 5 done\n1 move  fill:2\n\n"
+              "start          1 fill:2\n1 [..] 0/3     1 [..] 0/3\n"
+              "2 [...] 0/5    2 [###] 5/5\n\n");
+    check_shows(CLIENT_RUN(steps, "result 5 --frames"), 0, "start\n1 [..] 0/3\n2 [...] 0/5\n\n1 fill:2\n");
     static const struct fake_step refused[] = {
         {.request = "RESULT 5",
          .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
                   "start=0,0\n"},
         {.request = "DRAW jugs:3,5,goal:4 0,0 path=fill:2", .reply = "ERR unsupported fatal no\n"}};
-    run = CLIENT_RUN(refused, "result 5 --show");
+    struct client_run run = CLIENT_RUN(refused, "result 5 --show");
     check_contains(run.out, "\n    1  fill:2\n");
     assert_string_equal(run.err, "");
     client_run_clear(&run);
@@ -85,9 +80,7 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
          .reply = "OK count=2\nframe=0 board=0,0 drawing=A pieces=\"2x4.6 jug:jug0:0,1.6,1,2.4\"\n"
                   "frame=1 move=fill:2 board=0,5 drawing=B pieces=\"2x4.6 water:w:1,0,1,4\"\nEND\n"}};
     (void)snprintf(line, sizeof line, "path jugs:3,5 0,0 --svg %s", svg);
-    struct client_run run = CLIENT_RUN(steps, line);
-    assert_string_equal(run.out, "1  fill:2\n");
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(steps, line), 0, "1  fill:2\n");
     assert_true(read(fd, content, sizeof content - 1) > 0);
     check_contains(content, "<svg xmlns=");
     check_contains(content, "class=\"piece jug\"><rect class=\"shape\" x=\"0.4\" y=\"16.4\" width=\"9.2\"");
@@ -98,10 +91,7 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
     static const struct fake_step old[] = {
         {.request = "PATH 2x3 1,2,3/4,0,5", .reply = "OK moves=1 solvable=yes path=R\n"},
         {.request = "DRAW 2x3 1,2,3/4,0,5 path=R pieces=yes", .reply = "ERR bad-request fatal pieces=\n"}};
-    run = CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html");
-    assert_string_equal(run.out, "1  R\n");
-    assert_int_equal(run.code, 7);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(old, "path 2x3 1,2,3/4,0,5 --html /nowhere/x.html"), 7, "1  R\n");
 }
 
 static void json_writes_the_files_too(void **state)
@@ -121,19 +111,13 @@ static void json_writes_the_files_too(void **state)
         {.request = "DRAW 2x2 1,2/0,3 path=R pieces=yes",
          .reply = "OK count=2\nframe=0 board=1,2/0,3 drawing=\" 1 2| . 3\" pieces=\"2x2 tile:1-1:0,0:1\"\n"
                   "frame=1 move=R board=1,2/3,0 drawing=\" 1 2| 3 .\" pieces=\"2x2 tile:1-1:0,0:1\"\nEND\n"}};
-    struct client_run run = CLIENT_RUN(path, "path 2x2 1,2/0,3 --json --svg /nowhere/x.svg");
-    assert_string_equal(run.out, wanted);
-    assert_int_equal(run.code, 7);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(path, "path 2x2 1,2/0,3 --json --svg /nowhere/x.svg"), 7, wanted);
     (void)snprintf(wanted, sizeof wanted, "{\"count\":1,\"boards\":[{\"board\":\"1,2/0,3\"}]}\n%s", error);
     static const struct fake_step deepest[] = {
         {.request = "DEEPEST 2x2", .reply = "OK count=1\nboard=1,2/0,3\nEND\n"},
         {.request = "DRAW 2x2 1,2/0,3 pieces=yes",
          .reply = "OK count=1\nframe=0 board=1,2/0,3 drawing=A\nEND\n"}};
-    run = CLIENT_RUN(deepest, "deepest 2x2 --json --svg /nowhere/x.svg");
-    assert_string_equal(run.out, wanted);
-    assert_int_equal(run.code, 7);
-    client_run_clear(&run);
+    check_run(CLIENT_RUN(deepest, "deepest 2x2 --json --svg /nowhere/x.svg"), 7, wanted);
 }
 
 static void path_prints_the_way_and_draws_it_when_asked(void **state)
@@ -154,9 +138,7 @@ static void control_characters_of_a_server_are_not_printed(void **state)
                0, "1  ?[2JA??31mB\n");
     static const struct fake_step steps[] = {
         {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal \x1b]0;x\x07\n"}};
-    struct client_run run = CLIENT_RUN(steps, "path 3x3 x");
-    check_contains(run.err, "bad-board: ?]0;x?");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(steps, "path 3x3 x"), 4, "bad-board: ?]0;x?");
 }
 
 static void unsolvable_is_an_answer_with_status_1(void **state)

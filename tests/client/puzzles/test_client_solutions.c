@@ -51,10 +51,7 @@ static void check_stopped(const char *limits, const char *told)
     const struct fake_step steps[] = {
         {"SOLVE 4x4 start=x", "OK job=4 state=stopped cached=no\n", FAKE_GO_ON, NULL},
         {"RESULT 4", result, FAKE_GO_ON, NULL}};
-    struct client_run run = CLIENT_RUN(steps, "solve 4x4 x");
-    assert_int_equal(run.code, 5);
-    check_contains(run.out, told);
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(steps, "solve 4x4 x"), 5, told);
 }
 
 static void a_search_that_stops_tells_its_limit_and_what_is_proven(void **state)

@@ -57,11 +57,8 @@ static void a_file_of_optimal_solutions_is_status_0(void **state)
 {
     (void)state;
     static const struct client_setting one = {.input = BOARD "\tR\n"};
-    struct client_run run = client_run_with(&one, steps, 4, "verify 3x3 - time=9s --json");
-    assert_int_equal(run.code, 0);
-    assert_string_equal(run.out,
-                        "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
-    client_run_clear(&run);
+    check_run(client_run_with(&one, steps, 4, "verify 3x3 - time=9s --json"), 0,
+              "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
 }
 
 static void a_board_alone_is_solved(void **state)
@@ -70,10 +67,7 @@ static void a_board_alone_is_solved(void **state)
     static const struct fake_step solve[] = {
         {.request = "SOLVE 3x3 start=867254301", .reply = "OK job=1 state=done cached=yes\n"},
         {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=31 path=U\n"}};
-    struct client_run run = CLIENT_RUN(solve, "867254301 --json");
-    assert_int_equal(run.code, 0);
-    check_contains(run.out, "\"moves\":31");
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(solve, "867254301 --json"), 0, "\"moves\":31");
 }
 
 static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
@@ -88,17 +82,11 @@ static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
         {.request = "JOBS tools=yes before=9223372036854775807", .reply = "OK count=0\nEND\n"},
         {.request = "EXPLORE 4x4 estimate=yes", .reply = "OK engine=dense states=100\n"}};
     for (size_t i = 0; i < sizeof names / sizeof *names - 1; i++) {
-        struct client_run run = CLIENT_RUN(known, names[i]);
-        assert_int_equal(run.code, 0);
-        check_contains(run.out, "puzzle    slide:3x3\nstates    181,440\ndepth     31\n");
-        client_run_clear(&run);
+        check_shows(CLIENT_RUN(known, names[i]), 0, "puzzle    slide:3x3\nstates    181,440\ndepth     31\n");
     }
-    struct client_run run = CLIENT_RUN(unknown, "15-puzzle");
-    check_contains(run.out, "4x4 was not explored yet; an exploration takes:\nstates  100\n");
-    client_run_clear(&run);
-    run = client_run_alone("14-puzzle");
-    assert_int_equal(run.code, 2);
-    client_run_clear(&run);
+    check_shows(CLIENT_RUN(unknown, "15-puzzle"), 0,
+                "4x4 was not explored yet; an exploration takes:\nstates  100\n");
+    check_says(client_run_alone("14-puzzle"), 2, "");
 }
 
 int main(void)

@@ -30,28 +30,16 @@ static void what_people_type_is_understood(void **state)
     struct client_run run = client_run_alone("distance FE169B4C0A73D855"); /* 5 twice */
     assert_int_equal(run.code, 2);
     client_run_clear(&run);
-    run = client_run_alone("distance 2x13");
-    assert_int_equal(run.code, 2);
-    check_contains(run.err, "missing argument: distance PUZZLE START|-");
-    client_run_clear(&run);
-    run = client_run_alone("explore 3x3 4x4");
-    check_contains(run.err, "unexpected argument '4x4'\n");
-    client_run_clear(&run);
-    run = client_run_alone("solve 3x3 1 2 3");
-    check_contains(run.err, "unexpected argument '2' (a board with spaces needs quotes)");
-    client_run_clear(&run);
-    run = client_run_alone("3x");
-    check_contains(run.err,
-                   "unknown command '3x', and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some\n");
-    client_run_clear(&run);
-    run = client_run_alone("export 3x3 table");
-    check_contains(run.err, "end it with .npy, .csv or .bin, or give --format");
-    client_run_clear(&run);
+    check_says(client_run_alone("distance 2x13"), 2, "missing argument: distance PUZZLE START|-");
+    check_says(client_run_alone("explore 3x3 4x4"), 2, "unexpected argument '4x4'\n");
+    check_says(client_run_alone("solve 3x3 1 2 3"), 2,
+               "unexpected argument '2' (a board with spaces needs quotes)");
+    check_says(client_run_alone("3x"), 2,
+               "unknown command '3x', and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some\n");
+    check_says(client_run_alone("export 3x3 table"), 2, "end it with .npy, .csv or .bin, or give --format");
     const struct fake_step none = {.request = "SAMPLE 3x3 depth=99", .reply = "OK count=0 depth=99\nEND\n"};
-    run = client_run_with(NULL, &none, 1, "sample 3x3 99");
-    check_contains(run.err, "no board there; how many are where: puzzlectl levels 3x3\n");
-    assert_int_equal(run.code, 1);
-    client_run_clear(&run);
+    check_says(client_run_with(NULL, &none, 1, "sample 3x3 99"), 1,
+               "no board there; how many are where: puzzlectl levels 3x3\n");
 }
 
 static void a_refusal_is_followed_by_what_to_write(void **state)
@@ -60,43 +48,35 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
     static const struct fake_step steps[] = {
         {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
         {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "explore sokobn");
-    check_contains(run.err, "did you mean 'sokoban'?");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(steps, "explore sokobn"), 4, "did you mean 'sokoban'?");
     static const struct fake_step sizes[] = {
         {.request = "EXPLORE sokoban:3", .reply = "ERR bad-puzzle fatal '3' is no level\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=sokoban\nEND\n"}};
-    run = CLIENT_RUN(sizes, "explore sokoban:3");
+    struct client_run run = CLIENT_RUN(sizes, "explore sokoban:3");
     assert_null(strstr(run.err, "did you mean"));
     assert_null(strstr(run.err, "plugins"));
     client_run_clear(&run);
     static const struct fake_step plugin[] = {
         {.request = "EXPLORE cube2", .reply = "ERR bad-puzzle fatal no puzzle 'cube2'; there are: slide\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
-    run = CLIENT_RUN(plugin, "explore cube2");
-    check_contains(run.err, "others are plugins: the daemon loads them from its --plugin-directory\n");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(plugin, "explore cube2"), 4,
+               "others are plugins: the daemon loads them from its --plugin-directory\n");
     static const struct fake_step nothing[] = {
         {.request = "SOLVE 4x4", .reply = "ERR bad-request fatal SOLVE needs start=BOARD\n"}};
-    run = CLIENT_RUN(nothing, "solve 4x4");
-    check_contains(run.err, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(nothing, "solve 4x4"), 4,
+               "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
     static const struct fake_step file[] = {
         {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
-    run = CLIENT_RUN(file, "solve 3x3 /dev/null");
-    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(file, "solve 3x3 /dev/null"), 4, "boards in a file are read so: - < /dev/null\n");
     static const struct fake_step lookup[] = {
         {.request = "DISTANCE 3x3 /dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
-    run = CLIENT_RUN(lookup, "distance 3x3 /dev/null");
-    check_contains(run.err, "boards in a file are read so: - < /dev/null\n");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(lookup, "distance 3x3 /dev/null"), 4,
+               "boards in a file are read so: - < /dev/null\n");
     static const struct fake_step board[] = {
         {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
-    run = CLIENT_RUN(board, "solve [[4,1,2],[5,0]]");
-    check_contains(run.err, "a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1");
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(board, "solve [[4,1,2],[5,0]]"), 4,
+               "a board alone has rows of one length, as 8,6,7/2,5,4/3,0,1");
 }
 
 static void keys_of_a_puzzle_are_passed_through(void **state)
@@ -130,10 +110,7 @@ static void the_hint_of_a_missing_table_makes_that_table(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};
-        struct client_run run = client_run_with(NULL, &step, 1, cases[i][0]);
-        check_contains(run.err, cases[i][3]);
-        assert_int_equal(run.code, 4);
-        client_run_clear(&run);
+        check_says(client_run_with(NULL, &step, 1, cases[i][0]), 4, cases[i][3]);
     }
 }
 
@@ -148,13 +125,8 @@ static void a_mistyped_key_is_recognized(void **state)
          .reply = "ERR bad-request fatal unknown key 'bordr' for puzzle linkup\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
     (void)state;
-    struct client_run run = CLIENT_RUN(of_verb, "solve 3x3 metod=bfs");
-    check_contains(run.err, "did you mean 'method'?");
-    client_run_clear(&run);
-    run = CLIENT_RUN(of_puzzle, "solve linkup bordr=yes");
-    check_contains(run.err, "did you mean 'border'?");
-    assert_int_equal(run.code, 4);
-    client_run_clear(&run);
+    check_says(CLIENT_RUN(of_verb, "solve 3x3 metod=bfs"), 4, "did you mean 'method'?");
+    check_says(CLIENT_RUN(of_puzzle, "solve linkup bordr=yes"), 4, "did you mean 'border'?");
 }
 
 static void random_boards_are_solvable_and_repeatable(void **state)
