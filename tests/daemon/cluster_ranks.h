@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* A script stands in for mpiexec and the ranks: it prints what they would. */
+#ifndef TESTS_CLUSTER_RANKS_H
+#define TESTS_CLUSTER_RANKS_H
+
+#include "harness.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* Returns the path of a file in the daemon's directory, until the next call. */
+static inline const char *path_of(const struct daemon *daemon, const char *name)
+{
+    static char path[128];
+    (void)snprintf(path, sizeof path, "%s/%s", daemon->directory, name);
+    return path;
+}
+
+static inline void write_file(const struct daemon *daemon, const char *name, const char *text)
+{
+    FILE *file = fopen(path_of(daemon, name), "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A daemon whose cluster is the script "ranks" in its directory, and has scratch space by its words. */
+static inline int cluster_setup(void **state)
+{
+    char text[256];
+    if (daemon_setup(state) != 0)
+        return -1;
+    struct daemon *daemon = *state;
+    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
+                   daemon->directory);
+    daemon_restart_with(daemon, text);
+    return 0;
+}
+
+/* Submits a request and waits until its job ends in that state. Returns the job. */
+static inline unsigned long end_in(struct client *client, const char *state, const char *request)
+{
+    unsigned long job = client_submit(client, request);
+    assert_string_equal(client_wait(client, job), state);
+    return job;
+}
+
+/* The ranks print this after their greeting. The words of each call are kept in a file. */
+static inline void ranks_say(struct client *client, const struct daemon *daemon, const char *rest)
+{
+    char script[4096];
+    const char *version = value_of(client_ask(client, "VERSION"), "version");
+    (void)snprintf(script, sizeof script,
+                   "case $2 in clear) echo \"$*\" >%s/new; mv %s/new %s/cleared; exit 0;; esac\n"
+                   "echo \"$*\" >%s/words\necho OK version=%s ranks=3 threads=2 memory=1000000\n%s",
+                   daemon->directory, daemon->directory, daemon->directory, daemon->directory, version, rest);
+    write_file(daemon, "ranks", script);
+}
+
+/* Reads the one line of a file. Returns false if it is not there. */
+static inline bool read_line(const struct daemon *daemon, const char *name, char line[512])
+{
+    FILE *file = fopen(path_of(daemon, name), "r");
+    if (file == NULL)
+        return false;
+    assert_non_null(fgets(line, 512, file));
+    (void)fclose(file);
+    return true;
+}
+
+static inline bool is_there(const struct daemon *daemon, const char *name)
+{
+    return access(path_of(daemon, name), F_OK) == 0;
+}
+
+/* Returns the number that the ranks were told: they keep what they make under it. */
+static inline unsigned long long seed_told(const struct daemon *daemon, const char *name)
+{
+    char line[512];
+    assert_true(read_line(daemon, name, line));
+    const char *seed = strstr(line, "--seed=");
+    assert_non_null(seed);
+    return strtoull(seed + 7, NULL, 10);
+}
+
+/* 2x2 from its goal: the first three levels, the states of which are not looked at. */
+#define THREE_LEVELS                                                                                         \
+    "echo level=0 states=1\necho level=0 example=0000000000003210\n"                                         \
+    "echo level=1 states=2\necho level=1 example=0000000000003120,0000000000002310\n"                        \
+    "echo level=2 states=2\necho level=2 example=0000000000001320,0000000000002130\n"
+#define END_AT_TWO                                                                                           \
+    "echo OK complete=no reason=depth states=5 depth=2 engine=striped planes=auto seconds=0.5 generated=9 "  \
+    "peak_bytes=77\n"
+
+#define WITH_CLUSTER(test) cmocka_unit_test_setup_teardown(test, cluster_setup, daemon_teardown)
+
+#endif

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations with cluster=yes: what they show while they run, their end, what they leave, their limits. */
+#include "cluster_ranks.h"
+#include "harness.h"
+
+/* Waits until STATUS shows what the ranks tell. */
+static const char *running(struct client *client, unsigned long job)
+{
+    char request[64];
+    const char *status;
+    (void)snprintf(request, sizeof request, "STATUS %lu", job);
+    do {
+        status = client_ask(client, request);
+        assert_string_not_equal(value_of(status, "state"), "failed");
+        (void)usleep(10000);
+    } while (*value_of(status, "ranks") == '\0');
+    return status;
+}
+
+/* Submits a job whose ranks find nothing and do not end, and waits until it runs. */
+static unsigned long run_endlessly(struct client *client, const struct daemon *daemon)
+{
+    ranks_say(client, daemon, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 depth=2 cluster=yes");
+    (void)running(client, job);
+    return job;
+}
+
+/* Sends CANCEL or FORGET. */
+static void expect_ok(struct client *client, const char *verb, unsigned long job)
+{
+    char request[64];
+    (void)snprintf(request, sizeof request, "%s %lu", verb, job);
+    client_expect(client, request, "OK ");
+}
+
+/* Waits until the ranks were told to remove what they keep of a question. */
+static void await_clear(const struct daemon *daemon, unsigned long long seed)
+{
+    while (!is_there(daemon, "cleared"))
+        (void)usleep(10000);
+    assert_true(seed_told(daemon, "cleared") == seed);
+    assert_int_equal(unlink(path_of(daemon, "cleared")), 0);
+}
+
+static void status_shows_ranks_and_cancel_ends_them(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state,
+              THREE_LEVELS "echo EVENT phase=search level=2 states=5 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    const char *status = running(client, job);
+    assert_string_equal(value_of(status, "ranks"), "3");
+    assert_string_equal(value_of(status, "slowest"), "1");
+    assert_string_equal(value_of(status, "level"), "2");
+    expect_ok(client, "CANCEL", job);
+    assert_string_equal(client_wait(client, job), "cancelled");
+    await_clear(*state, seed_told(*state, "words"));
+    client_free(client);
+}
+
+static void ranks_that_wait_for_a_folder_say_so(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, "echo 'EVENT phase=wait text=\"rank 1: another uses it\"'\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(value_of(running(client, job), "phase"), "wait");
+    client_free(client);
+}
+
+static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
+    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
+    client_free(client);
+}
+
+/* A time that is over before the ranks have told their levels is doubled. */
+static void a_limit_of_time_keeps_the_levels_found(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *result = "";
+    ranks_say(client, *state, THREE_LEVELS "exec sleep 1000\n");
+    for (unsigned time = 200; time < 1000000 && strcmp(value_of(result, "depth"), "2") != 0; time *= 2) {
+        char request[64];
+        (void)snprintf(request, sizeof request, "EXPLORE 2x2 cluster=yes time=%ums", time);
+        unsigned long job = client_submit(client, request);
+        (void)client_wait(client, job);
+        result = client_result(client, job);
+    }
+    assert_string_equal(value_of(result, "state"), "stopped");
+    assert_string_equal(value_of(result, "reason"), "time");
+    assert_string_equal(value_of(result, "depth"), "2");
+    client_free(client);
+}
+
+/* ---- what the ranks keep ---- */
+
+static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
+    unsigned long first = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    const unsigned long long seed = seed_told(daemon, "words");
+    unsigned long second = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_int_not_equal(second, first);
+    assert_string_equal(client_wait(client, second), "failed");
+    assert_true(seed_told(daemon, "words") == seed);
+    (void)end_in(client, "failed", "EXPLORE 2x2 cluster=yes depth=2");
+    assert_true(seed_told(daemon, "words") != seed);
+    assert_false(is_there(daemon, "cleared"));
+    client_free(client);
+}
+
+static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    expect_ok(client, "CANCEL", run_endlessly(client, daemon));
+    await_clear(daemon, seed_told(daemon, "words"));
+    ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
+    expect_ok(client, "FORGET", end_in(client, "failed", "EXPLORE 2x2 cluster=yes"));
+    await_clear(daemon, seed_told(daemon, "words"));
+    client_free(client);
+}
+
+static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    expect_ok(client, "CANCEL", run_endlessly(client, daemon));
+    await_clear(daemon, seed_told(daemon, "words"));
+    client_free(client);
+    daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
+    await_clear(daemon, seed_told(daemon, "words"));
+}
+
+/* Ranks that do not end. Each call to remove what they keep takes a moment and leaves a line in "cleared",
+ * and one that finds another at work a file "both". */
+static void write_slow_ranks(const struct daemon *daemon)
+{
+    char script[1024];
+    const char *here = daemon->directory;
+    (void)snprintf(script, sizeof script,
+                   "case $2 in clear) mkdir %s/at-work || echo >%s/both; sleep 0.1; rmdir %s/at-work; "
+                   "echo \"$*\" >>%s/cleared; exit 0;; esac\n"
+                   "exec sleep 1000\n",
+                   here, here, here, here);
+    write_file(daemon, "ranks", script);
+}
+
+static unsigned count_cleared(const struct daemon *daemon)
+{
+    char line[512];
+    unsigned count = 0;
+    FILE *file = fopen(path_of(daemon, "cleared"), "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        count++;
+    if (file != NULL)
+        (void)fclose(file);
+    return count;
+}
+
+static void await_state(struct client *client, unsigned long job, const char *state)
+{
+    char request[64];
+    (void)snprintf(request, sizeof request, "STATUS %lu", job);
+    while (strcmp(value_of(client_ask(client, request), "state"), state) != 0)
+        (void)usleep(2000);
+}
+
+static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    unsigned long jobs[4];
+    char text[256];
+    (void)snprintf(text, sizeof text, "[cluster]\nlaunch = /bin/sh %s/ranks {program} --scratch /nowhere\n",
+                   daemon->directory);
+    client_free(client);
+    daemon_stop(daemon);
+    daemon_write_config(daemon, text);
+    daemon_start(daemon, (const char *const[]){"--config", daemon->config, "--threads", "3", NULL});
+    client = client_new(daemon);
+    write_slow_ranks(daemon);
+    for (unsigned i = 0; i < 4; i++) {
+        (void)snprintf(text, sizeof text, "EXPLORE 2x2 depth=%u cluster=yes", i + 1);
+        jobs[i] = client_submit(client, text);
+    }
+    for (unsigned i = 0; i < 3; i++)
+        await_state(client, jobs[i], "running");
+    await_state(client, jobs[3], "queued");
+    for (unsigned i = 4; i > 0; i--) /* first the one that waits */
+        expect_ok(client, "CANCEL", jobs[i - 1]);
+    while (count_cleared(daemon) < 3)
+        (void)usleep(2000);
+    client_free(client);
+    daemon_stop(daemon);
+    assert_int_equal(count_cleared(daemon), 3);
+    assert_false(is_there(daemon, "both"));
+    daemon_start(daemon, NULL);
+}
+
+/* ---- limits ---- */
+
+#define END_IN_SHORT_OF(what)                                                                                \
+    THREE_LEVELS "echo OK complete=no reason=" what " states=5 depth=2 engine=striped planes=auto "          \
+                 "seconds=0.5 text=\\\"rank 2: no room\\\"\n"
+
+/* Asks, and returns true if the ranks were asked. */
+static bool is_asked(struct client *client, const struct daemon *daemon, const char *request)
+{
+    (void)unlink(path_of(daemon, "words"));
+    assert_string_equal(client_wait(client, client_submit(client, request)), "stopped");
+    return is_there(daemon, "words");
+}
+
+static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    ranks_say(client, daemon, END_IN_SHORT_OF("memory"));
+    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
+    assert_string_equal(value_of(client_result(client, job), "memory_limit"), "1000000");
+    assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=1000000"));
+    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=2M"));
+    assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
+    client_free(client);
+}
+
+static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, "echo EVENT phase=search level=0 states=1 slowest=1\nexec sleep 1000\n");
+    unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes memory=2M");
+    assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=1M"), job);
+    unsigned long larger = client_submit(client, "EXPLORE 2x2 cluster=yes memory=3M");
+    assert_int_not_equal(larger, job);
+    unsigned long largest = client_submit(client, "EXPLORE 2x2 cluster=yes");
+    assert_int_not_equal(largest, larger);
+    assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=9M"), largest);
+    client_free(client);
+}
+
+static void a_full_disk_is_told_and_asked_again(void **state)
+{
+    struct client *client = client_new(*state);
+    ranks_say(client, *state, END_IN_SHORT_OF("disk"));
+    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "reason"), "disk");
+    assert_non_null(strstr(result, "text=\"rank 2: no room\""));
+    assert_true(is_asked(client, *state, "EXPLORE 2x2 cluster=yes"));
+    unsigned long here = client_submit(client, "EXPLORE 2x2 keep=levels");
+    assert_true(here > job + 1); /* the ranks' place stays theirs */
+    assert_string_equal(client_wait(client, here), "done");
+    client_free(client);
+}
+
+static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
+{
+    struct client *client = client_new(*state);
+    write_file(*state, "ranks", "exec sleep 1000\n");
+    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes time=100ms");
+    assert_non_null(strstr(client_result(client, job), "time= was over before the ranks began"));
+    client_free(client);
+}
+
+static void a_job_runs_again_after_a_restart(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    unsigned long job = run_endlessly(client, daemon);
+    ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
+    client_free(client);
+    daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
+    client = client_new(daemon);
+    assert_string_equal(client_wait(client, job), "done");
+    client_free(client);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_CLUSTER(status_shows_ranks_and_cancel_ends_them),
+        WITH_CLUSTER(ranks_that_wait_for_a_folder_say_so),
+        WITH_CLUSTER(a_command_that_does_not_end_is_ended_when_all_is_told),
+        WITH_CLUSTER(a_limit_of_time_keeps_the_levels_found),
+        WITH_CLUSTER(who_asks_again_goes_on_from_what_the_ranks_keep),
+        WITH_CLUSTER(a_cancelled_or_forgotten_job_leaves_nothing),
+        WITH_CLUSTER(what_a_crash_kept_from_being_removed_is_removed_at_the_start),
+        WITH_CLUSTER(what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only),
+        WITH_CLUSTER(who_allows_more_memory_is_not_answered_from_a_stopped_job),
+        WITH_CLUSTER(who_allows_more_memory_does_not_join_a_job_that_runs),
+        WITH_CLUSTER(a_full_disk_is_told_and_asked_again),
+        WITH_CLUSTER(a_limit_of_time_is_kept_before_the_ranks_begin),
+        WITH_CLUSTER(a_job_runs_again_after_a_restart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* Pattern databases that are read back after a restart, before anybody asks. */
+#include "pattern_fixture.h"
+
+#include "base/clock.h"
+#include "store/pattern/preload.h"
+
+/* Waits until the preload has loaded so many bytes. */
+static void await_bytes(struct patterns *patterns, uint64_t bytes)
+{
+    for (unsigned tries = 0; patterns_bytes(patterns) != bytes; tries++) {
+        assert_true(tries < 600000); /* a thread of the lowest priority, on a machine that may be busy */
+        (void)usleep(1000);
+    }
+}
+
+static uint64_t used_ms(struct fixture *fixture, const char *name)
+{
+    struct table_record table;
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, name, &table, &fixture->error));
+    return table.used_ms;
+}
+
+static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, 0, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    uint8_t *saved = pattern_bytes(7, LENGTH);
+    static const char *const names[] = {"pdb:a", "pdb:b", "slide:c"};
+    for (unsigned i = 0; i < 3; i++)
+        fixture_ok(archive->save(archive->context, names[i], saved, LENGTH, &fixture->error));
+    const uint64_t used = used_ms(fixture, "pdb:b");
+    patterns_free(patterns);
+    fixture_reopen(fixture);
+
+    struct budget budget;
+    budget_init(&budget, NULL, 10 * LENGTH);
+    patterns = patterns_of(fixture, 2 * LENGTH, &budget);
+    patterns_access_init(&access, patterns, 0, NULL);
+    struct preload *preload = preload_start(fixture->store, patterns, 2 * LENGTH);
+    assert_non_null(preload);
+    await_bytes(patterns, 2 * LENGTH);
+    assert_int_equal(budget_free(&budget), 10 * LENGTH);
+    assert_int_equal(used_ms(fixture, "pdb:b"), used); /* nobody has used it since */
+    const uint8_t *bytes;
+    size_t length;
+    fixture_ok(archive->load(archive->context, "pdb:b", &bytes, &length, &fixture->error));
+    assert_int_equal(length, LENGTH);
+    assert_memory_equal(bytes, saved, LENGTH);
+    assert_int_equal(patterns_bytes(patterns), 2 * LENGTH); /* it was there: no second copy */
+    archive->release(archive->context, "pdb:b", bytes, length);
+    preload_stop(preload);
+    patterns_free(patterns);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    free(saved);
+}
+
+static void a_preload_reserves_numbers_for_the_first_searches(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(9, LENGTH);
+    for (unsigned databases = 0; databases < 2; databases++) {
+        if (databases > 0)
+            fixture_ok(access.archive.save(access.archive.context, "pdb:a", saved, LENGTH, &fixture->error));
+        struct preload *preload = preload_start(fixture->store, patterns, LENGTH);
+        assert_non_null(preload);
+        await_bytes(patterns, databases * LENGTH);
+        preload_stop(preload);
+        fixture_ok(store_flush(fixture->store, &fixture->error));
+        assert_int_equal(store_number_is_reserved(fixture->store), databases > 0);
+    }
+    patterns_free(patterns);
+    free(saved);
+    fixture_reopen(fixture); /* what was not used is given back */
+    struct job_record job = job_of("slide:2x2", "");
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    assert_int_equal(job.id, 1);
+    job_record_clear(&job);
+}
+
+static void databases_of_an_earlier_version_are_removed_unless_pinned(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    static const char *const names[] = {"pdb:4x4:7-8:blank=15:v1:cells=7f:region=ff80",
+                                        "pdb:4x4:7-8:blank=15:v1:cells=fe:region=ff01",
+                                        "pdb:4x4:7-8:blank=15:v2:cells=7f:region=ff80"};
+    struct table_record table;
+    uint8_t *saved = pattern_bytes(4, LENGTH);
+    for (unsigned i = 0; i < 3; i++)
+        fixture_ok(access.archive.save(access.archive.context, names[i], saved, LENGTH, &fixture->error));
+    fixture_ok(store_table_pin(fixture->store, names[1], true, &fixture->error));
+    struct preload *preload = preload_start(fixture->store, patterns, UINT64_MAX);
+    assert_non_null(preload);
+    await_bytes(patterns, LENGTH); /* the last one is loaded after the removal */
+    preload_stop(preload);
+    fixture_ok(store_flush(fixture->store, &fixture->error));
+    assert_int_equal(store_table_find(fixture->store, names[0], &table, &fixture->error), PZ_NO_TABLE);
+    fixture_ok(store_table_find(fixture->store, names[1], &table, &fixture->error));
+    fixture_ok(store_table_find(fixture->store, names[2], &table, &fixture->error));
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    patterns_access_init(&access, patterns, 0, NULL);
+    uint8_t *saved = pattern_bytes(8, LENGTH);
+    for (unsigned i = 0; i < 3; i++) {
+        char name[] = {'p', 'd', 'b', ':', (char)('0' + i), '\0'};
+        fixture_ok(access.archive.save(access.archive.context, name, saved, LENGTH, &fixture->error));
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        struct preload *preload = preload_start(fixture->store, patterns, 2 * LENGTH + LENGTH / 2);
+        assert_non_null(preload);
+        if (i == 19)
+            await_bytes(patterns, 2 * LENGTH);
+        preload_stop(preload);
+        assert_true(patterns_bytes(patterns) <= 2 * LENGTH);
+        patterns_trim(patterns);
+    }
+    patterns_free(patterns);
+    free(saved);
+}
+
+static void a_search_notes_the_use_of_a_database_also_of_one_in_memory(void **state)
+{
+    struct fixture *fixture = *state;
+    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
+    struct patterns_access access;
+    const uint8_t *bytes;
+    size_t length;
+    uint8_t *saved = pattern_bytes(6, LENGTH);
+    patterns_access_init(&access, patterns, 0, NULL);
+    const struct pattern_archive *archive = &access.archive;
+    fixture_ok(archive->save(archive->context, "pdb:u", saved, LENGTH, &fixture->error));
+    const uint64_t made = used_ms(fixture, "pdb:u");
+    while (clock_wall_ms() == made)
+        (void)usleep(100);
+    access.ahead = true;
+    fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
+    archive->release(archive->context, "pdb:u", bytes, length);
+    assert_int_equal(used_ms(fixture, "pdb:u"), made);
+    access.ahead = false;
+    fixture_ok(archive->load(archive->context, "pdb:u", &bytes, &length, &fixture->error));
+    archive->release(archive->context, "pdb:u", bytes, length);
+    assert_true(used_ms(fixture, "pdb:u") > made);
+    patterns_free(patterns);
+    free(saved);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        store_test(what_was_used_lately_is_in_memory_again_after_a_restart),
+        store_test(a_preload_reserves_numbers_for_the_first_searches),
+        store_test(databases_of_an_earlier_version_are_removed_unless_pinned),
+        store_test(a_preload_keeps_to_its_bytes_and_ends_when_told),
+        store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
