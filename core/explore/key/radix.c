@@ -117,12 +117,13 @@ radix_place(const uint64_t *entries, uint64_t count, const uint64_t *entry, unsi
 }
 
 /* Inserts the rare entry that is less than the one before it. Returns the new number of entries. */
-static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words)
+static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uint64_t *entry, unsigned words,
+                                    uint64_t joined)
 {
     uint64_t at = radix_place(entries, count, entry, words, words);
     uint64_t *before = entries + (at > 0 ? at - 1 : 0) * words;
     if (at > 0 && entry_same_key(before, entry, words)) {
-        before[0] |= entry[0];
+        before[0] |= entry[0] & joined;
         return count;
     }
     uint64_t copy[KEY_WORDS_MAX];
@@ -135,10 +136,10 @@ static uint64_t insert_out_of_order(uint64_t *entries, uint64_t count, const uin
 /*
  * Makes the entries unique. They are in order but for a few, and some are equal. No branch depends on the
  * comparison with the entry before, which is kept in registers: reading back what was just stored takes
- * longer than all the rest.
+ * longer than all the rest. joined: the bits of the first word that equal entries share, all or none.
  */
 __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entries, uint64_t count,
-                                                                  unsigned words)
+                                                                  unsigned words, uint64_t joined)
 {
     uint64_t last[KEY_WORDS_MAX];
     uint64_t kept = 1;
@@ -148,12 +149,12 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     for (uint64_t i = 1; i < count; i++) {
         const uint64_t *entry = entries + i * words;
         if (__builtin_expect(entry_less(entry, last, words), 0)) {
-            kept = insert_out_of_order(entries, kept, entry, words);
+            kept = insert_out_of_order(entries, kept, entry, words, joined);
             entry_copy(last, entries + (kept - 1) * words, words);
             continue;
         }
         bool same = entry_same_key(entry, last, words);
-        last[0] = entry[0] | (last[0] & ((uint64_t)0 - same));
+        last[0] = entry[0] | (last[0] & joined & ((uint64_t)0 - same));
         for (unsigned w = 1; w < words; w++)
             last[w] = entry[w];
         kept += !same;
@@ -162,18 +163,19 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     return kept;
 }
 
-uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
+uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip, bool joins)
 {
+    const uint64_t joined = joins ? UINT64_MAX : 0;
     switch (words) {
     case 1:
         two_passes(radix, count, 1, skip);
-        return make_unique(radix->entries, count, 1);
+        return make_unique(radix->entries, count, 1, joined);
     case 2:
         two_passes(radix, count, 2, skip);
-        return make_unique(radix->entries, count, 2);
+        return make_unique(radix->entries, count, 2, joined);
     default:
         two_passes(radix, count, 4, skip);
-        return make_unique(radix->entries, count, 4);
+        return make_unique(radix->entries, count, 4, joined);
     }
 }
 

@@ -39,11 +39,12 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                    SET_STRIPES_MAX);
 }
 
-/* Measured, see docs/notebook/striped.md: at the peak, with layers and with a set. */
+/* Measured, see docs/notebook/striped.md: at the peak. Where tokens do not join, inboxes hold more, and a set
+ * takes as much. */
 double striped_state_bytes(const struct pz_space *space)
 {
     const double key = space->state_bytes;
-    return visited_layers_suit(space) ? key * 1.1 : (key + 1) * 1.6;
+    return visited_tokens_join(space) ? key * 1.1 : (key + 1) * 1.6;
 }
 
 /* Sets what each place of the levels costs, where that is known. */
@@ -72,9 +73,9 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     estimate->engine = ENGINE_STRIPED;
     estimate->states = slide_states(request->space);
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
-    bool layered = visited_layers_suit(request->space);
+    bool joins = visited_tokens_join(request->space);
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
-    double three_levels = layered ? key * 0.35 : (key + 1) * 0.5;
+    double three_levels = joins ? key * 0.35 : (key + 1) * 0.5;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
     set_costs(request, estimate);

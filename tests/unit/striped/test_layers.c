@@ -58,7 +58,7 @@ static void check_sort(struct random *random, uint64_t count, unsigned words, un
     fill(random, radix.entries, count, words, skip, alike);
     memcpy(expected, radix.entries, count * words * sizeof *expected);
     uint64_t wanted = plainly(expected, count, words);
-    assert_int_equal(radix_sort_unique(&radix, count, words, skip), wanted);
+    assert_int_equal(radix_sort_unique(&radix, count, words, skip, true), wanted);
     assert_memory_equal(radix.entries, expected, wanted * words * sizeof *expected);
     radix_clear(&radix);
     assert_int_equal(budget.used, 0);
@@ -73,6 +73,30 @@ static void sorting_is_what_qsort_makes_of_it(void **state)
         for (unsigned words = 1; words <= 4; words *= 2)
             for (unsigned skip = 0; skip <= 8; skip += 4)
                 check_sort(&random, counts[i], words, skip, false);
+}
+
+/* Where tokens do not join, each key stays with the token of one of its entries. */
+static void tokens_that_do_not_join_stay_as_they_were(void **state)
+{
+    (void)state;
+    struct random random = {11};
+    struct budget budget;
+    budget_init(&budget, NULL, 1 << 30);
+    struct radix radix = {.budget = &budget};
+    for (unsigned words = 1; words <= 4; words *= 2)
+        for (unsigned alike = 0; alike < 2; alike++) {
+            assert_true(radix_reserve(&radix, 3000 * words));
+            fill(&random, radix.entries, 3000, words, 0, alike != 0);
+            memcpy(radix.entries + (size_t)1500 * words, radix.entries,
+                   (size_t)1500 * words * sizeof(uint64_t));
+            for (size_t i = 1500; i < 3000; i++) /* each key twice, with another token */
+                radix.entries[i * words] ^= entry_token(radix.entries + i * words) * 0x11u;
+            const uint64_t kept = radix_sort_unique(&radix, 3000, words, 0, false);
+            assert_in_range(kept, 1, 1500);
+            for (uint64_t i = 0; i < kept; i++)
+                assert_int_equal(__builtin_popcount(entry_token(radix.entries + i * words)), 1);
+        }
+    radix_clear(&radix);
 }
 
 /* All keys have the same digits: the last pass has to sort them. */
@@ -241,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorting_is_what_qsort_makes_of_it),
+        cmocka_unit_test(tokens_that_do_not_join_stay_as_they_were),
         cmocka_unit_test(keys_that_differ_in_their_last_bits_only_are_sorted_too),
         cmocka_unit_test(what_follows_an_entry_goes_along_with_it),
         cmocka_unit_test(an_entry_gives_its_key_and_token_back),

@@ -2,20 +2,14 @@
 /* The first half of a level: the frontier's states are expanded, and their successors go to their bins. */
 #include "explore/striped/disk/bin_search.h"
 
-/* Constant while a piece is expanded. */
-struct bin_sender {
-    struct bin_writer *writer;
-    bool joined;
-};
-
-__attribute__((always_inline)) static inline bool send(const struct bin_sender *sender, const uint64_t *state,
+__attribute__((always_inline)) static inline bool send(struct bin_writer *writer, const uint64_t *state,
                                                        uint8_t token, unsigned words)
 {
     uint64_t key[KEY_WORDS_MAX];
     uint64_t entry[KEY_WORDS_MAX];
     mix_state(state, key, words);
-    entry_make(entry, key, sender->joined ? token : PZ_NO_TOKEN, words);
-    return bin_writer_put(sender->writer, (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS)), entry, words);
+    entry_make(entry, key, token, words);
+    return bin_writer_put(writer, (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS)), entry, words);
 }
 
 /* Takes states from the piece: offers them as examples, and unmixes them for expand. */
@@ -56,7 +50,6 @@ __attribute__((always_inline)) static inline bool expand_entries(struct bin_memb
 {
     const struct bin_search *search = member->search;
     const struct pz_space *space = search->space;
-    const struct bin_sender sender = {.writer = &member->writer, .joined = search->joined};
     struct searcher *searchers = member->searchers;
     const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
@@ -73,7 +66,8 @@ __attribute__((always_inline)) static inline bool expand_entries(struct bin_memb
                                              searchers->tokens);
         searchers->generated += made;
         for (unsigned k = 0; k < made; k++)
-            if (!send(&sender, searchers->successors + (size_t)k * words, searchers->tokens[k], words))
+            if (!send(&member->writer, searchers->successors + (size_t)k * words, searchers->tokens[k],
+                      words))
                 return false;
     }
     return true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The second half of a level: the successors of a bin are sorted, made unique, and rid of earlier states. */
 #include "explore/striped/disk/bin_search.h"
+#include "explore/striped/visited/visited.h"
 
 #include <string.h>
 
@@ -93,7 +94,7 @@ static bool begin_turn(struct bin_member *member, const struct bin_want *want)
 static void sort(struct bin_member *member)
 {
     member->count = radix_sort_unique(&member->searchers->radix, member->count, member->search->words,
-                                      member->turn.parts_bits);
+                                      member->turn.parts_bits, visited_tokens_join(member->search->space));
 }
 
 /* Adds a piece's successors that are in the part. Returns false where they do not fit: many are equal. */

@@ -86,7 +86,7 @@ enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monit
     search->monitor = monitor;
     search->words = searchers->words;
     search->seed = options->seed;
-    search->joined = visited_layers_suit(searchers->space) && !options->spread;
+    search->joined = visited_tokens_join(searchers->space) && !options->spread;
     search->goals = options->goals;
     search->keep_all = options->keep_all || (searchers->space->flags & PZ_REVERSIBLE) == 0;
     search->syncs = options->syncs;

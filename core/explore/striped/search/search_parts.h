@@ -12,8 +12,9 @@
 enum {
     /* From so many states on they are spread over stripes … */
     SEARCH_LARGE_STATES = 1 << 15,
-    /* … but a set whose levels are narrower than this only from SEARCH_LARGE_NARROW on: a narrow level brings
-       every stripe a state or two, and to open a chunk for them costs more than to insert them. */
+    /* … but, where tokens do not join, only with a level as wide as this, or from SEARCH_LARGE_NARROW on: a
+       narrow level brings every stripe a state or two, and to open a chunk for them costs more than to insert
+       them. */
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
@@ -33,7 +34,7 @@ struct search {
     unsigned words;
     bool keep_all;
     const struct visited *visited; /* the store in use: */
-    bool tokens_missing;           /* layers: the frontier's tokens do not tell all ways back */
+    bool tokens_missing;           /* layers: the frontier's tokens need not tell all ways back */
     unsigned large_stripes;        /* to spread over when large; 0: the caller's number, from the start */
     struct set set;
     struct layers layers;

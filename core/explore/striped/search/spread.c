@@ -39,10 +39,11 @@ static bool spread_layers(struct search *search)
 /* Returns true if the visited states are few enough for one stripe and the caller's thread. */
 static bool is_small(const struct search *search)
 {
-    bool layers = visited_for(search->space, search->large_stripes) == &visited_layers;
+    bool joins = visited_tokens_join(search->space) &&
+                 visited_for(search->space, search->large_stripes) == &visited_layers;
     if (search->states < SEARCH_LARGE_STATES)
         return true;
-    return !layers && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
+    return !joins && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
 }
 
 static bool spread_set(struct search *search)

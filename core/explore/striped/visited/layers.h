@@ -3,15 +3,15 @@
  * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
  * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
  *
- * For spaces whose moves can be undone and whose tokens join (PZ_JOINED_TOKENS). There is a power of two of
- * stripes, each with a lock, an inbox and a log. The high bits of a mixed key choose its stripe. Successors
- * lie in their stripe's inbox until the level's end. Then its duplicates are merged: the inbox is sorted, and
- * equal states become one, whose tokens join. What is left is the stripe's part of the new level: a state
- * leaves out all its ways back, so it has no successor in an older level. An inbox that is full before the
- * level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
+ * For spaces whose moves can be undone. There is a power of two of stripes, each with a lock, an inbox and a
+ * log. The high bits of a mixed key choose its stripe. Successors lie in their stripe's inbox until the
+ * level's end. Then its duplicates are merged: the inbox is sorted, equal states become one, and the states
+ * of the two levels before are subtracted. What is left is the stripe's part of the new level. An inbox that
+ * is full before the level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
  *
- * At the first level after the states came from a hash set or a checkpoint, the tokens do not tell all ways
- * back. Then the states of the two levels before are subtracted from the sorted inbox.
+ * Where tokens join (PZ_JOINED_TOKENS) those of equal states do, and a state then leaves out all its ways
+ * back: it has no successor in an older level, and nothing is subtracted but at the first level after the
+ * states came from a hash set or a checkpoint.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H
@@ -42,6 +42,7 @@ struct layers {
 /* Constant while a level is made. */
 struct layers_step {
     uint32_t level;  /* being made */
+    bool joins;      /* the tokens of equal states are joined (PZ_JOINED_TOKENS) */
     bool subtracts;  /* the two levels before it are subtracted */
     uint32_t height; /* chunks that every inbox may have before it is compacted */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The states that a search has visited, behind one interface. There are two stores: layers
- * (visited_layers.c), for spaces whose moves can be undone and whose tokens join, and a hash set
- * (visited_hash.c), for all others and for small searches. A search that has become large may move from the
+ * (visited_layers.c), for spaces whose moves can be undone, and a hash set (visited_hash.c), for all others
+ * and for small searches. A search that has become large may move from the
  * set to layers (spread.c).
  *
  * Each function is given the search that owns the store. Unless said otherwise it is called by the search's
@@ -55,6 +55,8 @@ struct visited {
 extern const struct visited visited_layers;
 extern const struct visited visited_hash;
 
+/* Returns true if the space's tokens are sets that join: then no successor is in an earlier level. */
+bool visited_tokens_join(const struct pz_space *space);
 /* Returns true if layers are the better store for this space. */
 bool visited_layers_suit(const struct pz_space *space);
 /* Returns the store for a search of this space over that many stripes. */

@@ -3,6 +3,7 @@
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
+#include "space/registry.h"
 
 #include <string.h>
 
@@ -11,9 +12,14 @@ enum {
     INBOX_CHUNKS = 4     /* but not below so many chunks */
 };
 
+bool visited_tokens_join(const struct pz_space *space)
+{
+    return (space->flags & PZ_JOINED_TOKENS) != 0;
+}
+
 bool visited_layers_suit(const struct pz_space *space)
 {
-    return (space->flags & PZ_REVERSIBLE) != 0 && (space->flags & PZ_JOINED_TOKENS) != 0;
+    return (space->flags & PZ_REVERSIBLE) != 0 && !space_expands_many(space);
 }
 
 const struct visited *visited_for(const struct pz_space *space, unsigned stripes)
@@ -271,6 +277,7 @@ static bool prepare(struct search *search)
 {
     search->layers_step = (struct layers_step){
         .level = search->level + 1,
+        .joins = visited_tokens_join(search->space),
         .subtracts = search->tokens_missing,
         .height = chunks_affordable(search),
     };
@@ -281,7 +288,7 @@ static bool prepare(struct search *search)
 
 static void end(struct search *search)
 {
-    search->tokens_missing = false;
+    search->tokens_missing = !visited_tokens_join(search->space);
 }
 
 /* ---- reading ---- */
