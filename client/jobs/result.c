@@ -169,6 +169,7 @@ static const struct table_column columns[] = {
     {"states", "states"},
     {"depth", "depth"},
     {"dead", "dead"},
+    {"reversible", "reversible"},
     {"turns", "turns"},
     {"cells", "cells"},
     {"method", "method"},

@@ -139,13 +139,19 @@ static enum exit_code run_compare(struct session *session, const struct argument
     return code == EXIT_FOUND ? comparison.worst : code;
 }
 
+static const struct option_row compare_options[] = {
+    SCRAMBLE_OPTION,
+    LIST_OPTIONS("columns between commas, for each board and method"),
+    {0},
+};
+
 const struct command command_compare = {
     .name = "compare",
     .verb = VERB_SOLVE,
     .without = KEY_BIT(KEY_METHOD) | KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_ALL) | KEY_BIT(KEY_COUNT) |
                KEY_BIT(KEY_ROOT) | KEY_BIT(KEY_START) | KEY_BIT(KEY_TOOL),
     .words = "PUZZLE [BOARD|-]",
-    .options = list_options,
+    .options = compare_options,
     .summary = "Solve a board, or many, by every method that fits, and compare",
     .help =
         "The methods run one after the other, each at most a minute unless --time says otherwise. A table "

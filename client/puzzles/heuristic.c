@@ -26,6 +26,10 @@ static bool print_bounds(const struct bounding *bounding, const char *board, con
             (void)json_object_set_new(object, "board", json_string(board));
         return json_write(object, terminal->out);
     }
+    if (bounds->count == 0 && !bounding->session->quiet)
+        (void)fprintf(terminal->err,
+                      "no lower bound is known%s%s; those of texts are made by: puzzlectl pdb PUZZLE\n",
+                      bounding->many ? " of " : "", bounding->many ? board : "");
     if (bounding->many && !bounding->csv)
         (void)fprintf(terminal->out, "%s\n", board);
     for (size_t i = 0; i < bounds->count && bounding->csv; i++)
@@ -78,6 +82,12 @@ static enum exit_code run_heuristic(struct session *session, const struct argume
     return code == EXIT_FOUND && bounding.empty ? EXIT_NO_ANSWER : code;
 }
 
+static const struct option_row heuristic_options[] = {
+    SCRAMBLE_OPTION,
+    LIST_OPTIONS("board, heuristic, at_least between commas"),
+    {0},
+};
+
 const struct command command_heuristic = {
     .name = "heuristic",
     .verb = VERB_HEURISTIC,
@@ -93,7 +103,7 @@ const struct command command_heuristic = {
                "  heuristic         at least\n"
                "  manhattan               21\n"
                "  $ puzzlectl random 4x4 -n 100 | puzzlectl heuristic 4x4 - --csv > bounds.csv\n",
-    .options = list_options,
+    .options = heuristic_options,
     .least = 2,
     .most = 2,
     .run = run_heuristic,

@@ -201,6 +201,7 @@ static enum exit_code run_deepest(struct session *session, const struct argument
 }
 
 static const struct option_row path_options[] = {
+    SCRAMBLE_OPTION,
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     EXHIBIT_OPTIONS,
@@ -213,6 +214,7 @@ static const struct option_row sample_options[] = {
 };
 
 static const struct option_row distance_options[] = {
+    SCRAMBLE_OPTION,
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {0},

@@ -174,6 +174,11 @@ static enum exit_code run_play(struct session *session, const struct arguments *
     return code;
 }
 
+static const struct option_row play_options[] = {
+    SCRAMBLE_OPTION,
+    {0},
+};
+
 const struct command command_play = {
     .name = "play",
     .words = "PUZZLE [BOARD]",
@@ -187,6 +192,7 @@ const struct command command_play = {
             "puzzle is played, else the puzzle's own start. Ends with status 0 when the board is solved.\n",
     .example = "  $ puzzlectl play 3x3\n"
                "  $ puzzlectl play jugs:3,5 goal=4\n",
+    .options = play_options,
     .verb = VERB_COUNT,
     .least = 1,
     .most = 2,

@@ -126,12 +126,8 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
         return fits;
     if (many)
         return batch_solve(session, arguments);
-    const char *scramble = arguments_option(arguments, "scramble");
-    if (scramble != NULL && arguments->word_count == 2)
-        return command_usage(session, "START or --scramble, not both");
     compose_begin(&request, "SOLVE");
     compose_word(&request, arguments->words[0]);
-    text_key(&request, "start", scramble);
     if (arguments->word_count == 2)
         text_key(&request, "start", arguments->words[1]);
     if (arguments_option(arguments, "estimate") != NULL && arguments_pair(arguments, "time") == NULL)
@@ -155,7 +151,7 @@ static const struct option_row explore_options[] = {
 };
 
 static const struct option_row solve_options[] = {
-    {"scramble", 0, "MOVES", "of a .tws puzzle, instead of START: the moves done to the solved one", NULL},
+    SCRAMBLE_OPTION,
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     EXHIBIT_OPTIONS,

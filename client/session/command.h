@@ -57,6 +57,12 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
     {                                                                                                        \
         "format", 'f', LIST_FORMATS, "text is for eyes, csv as --csv, json as --json", NULL                  \
     }
+/* The row of a command that takes a board: the scramble becomes its last word. */
+#define SCRAMBLE_OPTION                                                                                      \
+    {                                                                                                        \
+        "scramble", 0, "MOVES", "of a .tws puzzle, instead of a board: the moves done to the solved one",    \
+            NULL                                                                                             \
+    }
 /* Those of a list whose columns are keys of the protocol. */
 extern const struct option_row list_options[];
 

@@ -142,6 +142,18 @@ static bool take_format(struct session *session, struct arguments *arguments)
     return true;
 }
 
+/* Takes --scramble as the board, the last word. Returns false if there is one already. */
+static bool take_scramble(const struct command *command, struct arguments *arguments)
+{
+    const char *scramble = arguments_option(arguments, "scramble");
+    if (scramble == NULL || arguments->word_count == 0)
+        return true;
+    if (arguments->word_count >= command->most)
+        return false;
+    arguments->words[arguments->word_count++] = scramble;
+    return true;
+}
+
 static enum exit_code run_command(const struct terminal *terminal, const struct command *command,
                                   struct arguments *arguments)
 {
@@ -154,6 +166,8 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     }
     translate_puzzle(arguments);
     infer_board(command, arguments);
+    if (!take_scramble(command, arguments))
+        return say_wrong(terminal, "a board or --scramble, not both", command->name);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
     if (!command_prepare(&session, arguments, &error))

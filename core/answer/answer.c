@@ -38,8 +38,9 @@ static enum pz_status not_in_table(const struct table_match *match, struct answe
     out->beyond = table->complete ? 0 : table->depth;
     if (match->from != FROM_GOALS || !table->complete)
         return PZ_OK;
-    return pz_fail(error, PZ_NO_TABLE, "the root of %.400s does not reach this position: explore from it",
-                   match->name);
+    return pz_fail(
+        error, PZ_NO_TABLE,
+        "the root of %.380s does not reach this position: explore from it, and give root=", match->name);
 }
 
 /* Returns true for a dead state, whose distance in a table of the goals is beyond the last level. */
@@ -96,10 +97,11 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
 {
     struct table_match *match;
     *out = (struct answer){.moves = -1, .solvable = PZ_NO, .to_goal = true};
-    if (space_has_one_end(space) && space->puzzle->solvable != NULL &&
+    if (answers_begin_at_goal(answers, space, from) && space->puzzle->solvable != NULL &&
         space->puzzle->solvable(space, start) == PZ_NO)
         return PZ_OK;
-    if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0)
+    if (from == ANSWER_FROM_EITHER && (space->flags & PZ_NO_GOAL) == 0 &&
+        (answers_begin_at_goal(answers, space, from) || !space_has_one_end(space)))
         from = ANSWER_FROM_GOALS;
     enum pz_status status = answers_choose(answers, space, from, &match, error);
     if (status != PZ_OK)

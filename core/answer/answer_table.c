@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum pz_status answers_new(struct store *store, struct answers **out, struct pz_error *error)
 {
@@ -81,12 +82,34 @@ static enum pz_status open_table(struct answers *answers, const struct pz_space 
     return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
 }
 
+void answers_ask_root(struct answers *answers, const struct pz_space *space, const void *root)
+{
+    answers->has_root = root != NULL;
+    if (root != NULL)
+        memcpy(answers->root, root, space->state_bytes);
+}
+
+/* Finds the root of the explorations that are asked for. */
+static enum pz_status asked_root(const struct answers *answers, const struct pz_space *space, uint64_t *root,
+                                 struct pz_error *error)
+{
+    if (!answers->has_root)
+        return space->puzzle->root(space, root, error);
+    memcpy(root, answers->root, space->state_bytes);
+    return PZ_OK;
+}
+
+bool answers_begin_at_goal(const struct answers *answers, const struct pz_space *space, enum answer_from from)
+{
+    return space_has_one_end(space) && (!answers->has_root || from == ANSWER_FROM_GOALS);
+}
+
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               struct table_match **out, struct pz_error *error)
 {
     uint64_t root[MATCH_WORDS] = {0};
     *out = answers->matches; /* never NULL */
-    if (space_has_one_end(space)) {
+    if (answers_begin_at_goal(answers, space, from)) {
         space->puzzle->goal(space, root);
         return open_table(answers, space, root, FROM_ROOT, out, error);
     }
@@ -94,8 +117,8 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
     if (no_goal && from == ANSWER_FROM_GOALS)
         return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
                        space->puzzle->name);
-    enum pz_status status = space->puzzle->root(space, root, error);
-    if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal) {
+    enum pz_status status = asked_root(answers, space, root, error);
+    if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal && !space_has_one_end(space)) {
         status = open_table(answers, space, root, FROM_GOALS, out, error);
         if (from == ANSWER_FROM_GOALS || status != PZ_NO_TABLE)
             return status;
@@ -106,5 +129,9 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
 
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space)
 {
-    return match->from == FROM_GOALS || space_has_one_end(space);
+    uint64_t goal[MATCH_WORDS] = {0};
+    if (match->from == FROM_GOALS || !space_has_one_end(space))
+        return match->from == FROM_GOALS;
+    space->puzzle->goal(space, goal);
+    return memcmp(match->root, goal, space->state_bytes) == 0;
 }

@@ -23,6 +23,8 @@ struct answers {
     struct store *store;
     bool in_batch;
     uint64_t lookups; /* the clock of match->used */
+    bool has_root;    /* explorations from this root are asked for, not those from the puzzle's own */
+    uint64_t root[MATCH_WORDS];
     struct table_match matches[ANSWERS_TABLES];
 };
 
@@ -31,12 +33,19 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
+/* From now on tables of explorations from this root answer; NULL: from the puzzle's own root, as at first.
+ * The state is copied; all spaces that are asked about until the next call must be of its puzzle and size. */
+void answers_ask_root(struct answers *answers, const struct pz_space *space, const void *root);
+
 /* ---- for the files of this room ---- */
 
 /* Finds and opens the table to ask. Where there is one goal and moves can be undone, it is the one of the
  * distances from that goal. *out is never NULL. */
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               struct table_match **out, struct pz_error *error);
+/* Returns true if the question is one of the distances from the only goal, whose moves can be undone. */
+bool answers_begin_at_goal(const struct answers *answers, const struct pz_space *space,
+                           enum answer_from from);
 /* Returns true if the table has distances to the nearest goal. */
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space);
 /* Ends every answer: outside a batch nothing stays open. Returns status. */

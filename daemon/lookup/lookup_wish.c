@@ -2,6 +2,7 @@
 #include "daemon/lookup/lookup_wish.h"
 
 #include "explore/question_plan.h"
+#include "space/registry.h"
 
 /* What the exploration of a space of unknown size may take, and of a known one at the most. */
 #define LIMITS " keep=table time=2s memory=64M"
@@ -13,12 +14,15 @@ static bool waits_for_tables(const struct request *request)
 }
 
 /* Returns true if the exploration has at most so many states, as far as can be told. */
-static bool wish_is_small(const struct pz_space *space, enum explore_from from, uint64_t most)
+static bool wish_is_small(const struct pz_space *space, const char *begin, enum explore_from from,
+                          uint64_t most)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct question_plan plan = {0};
     struct pz_error error;
-    if (space->puzzle->root(space, root, &error) != PZ_OK)
+    const enum pz_status begun = begin != NULL ? space->puzzle->parse(space, begin, root, &error)
+                                               : space->puzzle->root(space, root, &error);
+    if (begun != PZ_OK)
         return false;
     const struct explore_request asked = {
         .space = space, .root = root, .from = from, .depth = EXPLORE_NO_LIMIT, .keep = KEEP_TABLE};
@@ -31,16 +35,18 @@ static bool wish_is_small(const struct pz_space *space, enum explore_from from, 
 void lookup_wish_write(const struct request *request, const struct pz_space *space, const char *start,
                        uint64_t most, struct text *out)
 {
+    const char *begin = request_text(request, KEY_ROOT);
+    const int64_t usual = begin != NULL && space_has_one_end(space) ? FROM_ROOT : FROM_GOALS;
     const bool to_goal =
-        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, FROM_GOALS) == FROM_GOALS;
+        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
     if (most == 0 || !waits_for_tables(request) ||
-        !wish_is_small(space, to_goal ? FROM_GOALS : FROM_ROOT, most))
+        !wish_is_small(space, begin, to_goal ? FROM_GOALS : FROM_ROOT, most))
         return;
     text_add(out, "EXPLORE ");
     text_quoted(out, request->argument[0]);
     text_key(out, "goal", request_text(request, KEY_GOAL));
     for (size_t i = 0; i < request->puzzle_key_count; i++)
         text_key(out, request->puzzle_key[i].key, request->puzzle_key[i].value);
-    text_key(out, "root", start);
+    text_key(out, "root", begin != NULL ? begin : start);
     text_add(out, to_goal ? " from=goals" LIMITS : LIMITS);
 }

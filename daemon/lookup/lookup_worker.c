@@ -126,8 +126,8 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
     return PZ_OK;
 }
 
-enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
-                                  const struct pz_space **space, void *state, struct pz_error *error)
+static enum pz_status open_board(struct lookup_worker *worker, const struct request *request,
+                                 const struct pz_space **space, void *state, struct pz_error *error)
 {
     struct pz_setup setup = {.goal = request_text(request, KEY_GOAL),
                              .keys = request->puzzle_key,
@@ -153,6 +153,20 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
         return pz_fail(error, status, "%s", first.text);
     *space = worker->single;
     return worker->single->puzzle->parse(worker->single, start, state, error);
+}
+
+enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct request *request,
+                                  const struct pz_space **space, void *state, struct pz_error *error)
+{
+    const char *text = request_text(request, KEY_ROOT);
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    enum pz_status status = open_board(worker, request, space, state, error);
+    if (status == PZ_OK && text != NULL)
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_board has set it */
+        status = (*space)->puzzle->parse(*space, text, root, error);
+    if (status == PZ_OK)
+        answers_ask_root(worker->answers, *space, text != NULL ? root : NULL);
+    return status;
 }
 
 /* ---- requests ---- */
@@ -219,6 +233,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     const double began = clock_seconds();
     const bool begun = rest->state != NULL;
     worker->rest = rest;
+    answers_ask_root(worker->answers, NULL, NULL);
     enum pz_status status = worker->options.function(request->verb)(worker, request, out, &error);
     if (status != PZ_OK)
         text_cut(out, before);

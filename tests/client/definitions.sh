@@ -55,5 +55,18 @@ head -c 1100000 /dev/zero | tr '\0' x >long.psvn
 expect "a long file" 'a definition has 1 MiB at most' explore long.psvn
 expect "no such file" 'No such file' explore nothing.psvn
 expect "a scramble is undone" '"moves":3,' --json solve "$definitions/cube2.tws" --scramble "U R' F2"
-expect "a scramble instead of a start" 'START or --scramble' solve cube2 x --scramble U
+expect "a scramble instead of a start" 'a board or --scramble' solve cube2 x --scramble U
+printf 'Set PIECE 4 1\nMove a\nPIECE\n2 3 1 4\nEnd\nMove b\nPIECE\n1 3 4 2\nEnd\n' >four.tws
+expect "of a path, too" '2  a,b' path four.tws --scramble "a b"
+expect "of a distance" '2' distance four --scramble "a b"
+expect "and no board beside it" 'a board or --scramble' path four solved --scramble a
+expect "bounds that are not there are no empty answer" 'no lower bound is known' heuristic four --scramble "a b"
+expect "bounds are made" 'partition' pdb four
+expect "a bound of a scramble" '"at_least":' --json heuristic four --scramble "a b"
+printf '6\n2 2 2 2 2 2\n1 1 0 - - - => 0 0 1 - - - LABEL j1\n- 0 1 1 - - => - 1 0 0 - - LABEL k2\n- - 0 1 1 - => - - 1 0 0 - LABEL k3\n- - - 0 1 1 => - - - 1 0 0 LABEL k4\n- 1 1 0 - - => - 0 0 1 - - LABEL j2\nGOAL 1 0 0 0 0 0\nGOAL - - - - 0 1\n' >pegs.psvn
+expect "moves without a way back are told" 'reversible  no' explore pegs.psvn --root 1,1,0,1,1,1 --from goals
+expect "a distance in a space of a root" '1' distance pegs 1,1,0,1,1,1 --root 1,1,0,1,1,1
+expect "from the root" '0,1,0,0,1,1' sample pegs 2 --root 1,1,0,1,1,1 --from root
+expect "boards that are dead" '0,1,0,1,0,0' deepest pegs --root 1,1,0,1,1,1 --dead 5
+expect "a root that is none" 'values given' distance pegs 1,1,0,1,1,1 --root 1,1
 echo "files stand for puzzles"

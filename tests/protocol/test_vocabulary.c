@@ -74,7 +74,7 @@ static void a_usage_is_a_request_that_is_understood(void **state)
     struct text usage = {0};
     verb_usage(VERB_SAMPLE, &usage);
     assert_string_equal(text_string(&usage),
-                        "puzzle depth=N [count=N] [seed=N] [goal=BOARD] [from=root|goals]");
+                        "puzzle [root=BOARD] depth=N [count=N] [seed=N] [goal=BOARD] [from=root|goals]");
     text_free(&usage);
 }
 
@@ -102,7 +102,7 @@ static void what_was_meant_is_offered(void **state)
     check_error("SOLVE 3x3 priority=-", "is not a whole number");
     check_error("SOLVE 3x3 memory=0", "memory=: 0 is too little");
     check_error("SAMPLE 3x3", "SAMPLE needs depth=N");
-    check_error("SAMPLE", "0 arguments given; write: SAMPLE puzzle depth=N");
+    check_error("SAMPLE", "0 arguments given; write: SAMPLE puzzle [root=BOARD] depth=N");
     check_error("HEURISTIC 3x3", "1 argument given; write: HEURISTIC puzzle board");
     check_error("SOLVE 3x3 867254301", "2 arguments given: a board goes with start=; write: SOLVE puzzle");
     check_error("LEVELS 1 examples=17", "from 0 to 16");
