@@ -278,17 +278,22 @@ static enum pz_status klotski_make(struct klotski *klotski, const struct pz_setu
 static enum pz_status klotski_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
+    return klotski_open_as(&klotski_puzzle, klotski_make, setup, out, error);
+}
+
+enum pz_status klotski_open_as(const struct pz_puzzle *puzzle, klotski_maker *make,
+                               const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
+{
     struct klotski *klotski = calloc(1, sizeof *klotski);
     if (klotski == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a klotski");
-    klotski->base.puzzle = &klotski_puzzle;
-    enum pz_status status = klotski_make(klotski, setup, error);
-    if (status != PZ_OK) {
+        return pz_fail(error, PZ_MEMORY, "no memory for a board");
+    klotski->base.puzzle = puzzle;
+    enum pz_status status = make(klotski, setup, error);
+    if (status != PZ_OK)
         free(klotski);
-        return status;
-    }
-    *out = &klotski->base;
-    return PZ_OK;
+    else
+        *out = &klotski->base;
+    return status;
 }
 
 void klotski_close(struct pz_space *space)

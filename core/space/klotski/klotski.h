@@ -156,6 +156,11 @@ void klotski_close(struct pz_space *space);
 void klotski_bound(struct klotski *klotski);
 /* Fills the tables of a kind whose shape, height and width are set. */
 void klotski_fill_kind(const struct klotski *klotski, struct klotski_kind *kind);
+/* Makes a space of a puzzle; make fills it. */
+typedef enum pz_status klotski_maker(struct klotski *klotski, const struct pz_setup *setup,
+                                     struct pz_error *error);
+enum pz_status klotski_open_as(const struct pz_puzzle *puzzle, klotski_maker *make,
+                               const struct pz_setup *setup, struct pz_space **out, struct pz_error *error);
 /* Plans the packing for the number of kinds. Returns false when 32 bytes do not hold the board. */
 bool klotski_plan(struct klotski *klotski);
 

@@ -146,6 +146,7 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
     struct space_options options;
     char board[BOARD_MAX] = "";
     char rule[32];
+    klotski->lanes = true;
     enum pz_status status = space_options_read(&options, setup, rushhour_keys, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "metric", "move", "step", &klotski->steps, error);
@@ -178,17 +179,7 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
 static enum pz_status rushhour_open(const struct pz_setup *setup, struct pz_space **out,
                                     struct pz_error *error)
 {
-    struct klotski *klotski = calloc(1, sizeof *klotski);
-    if (klotski == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a board");
-    klotski->base.puzzle = &rushhour_puzzle;
-    klotski->lanes = true;
-    enum pz_status status = rushhour_make(klotski, setup, error);
-    if (status != PZ_OK)
-        free(klotski);
-    else
-        *out = &klotski->base;
-    return status;
+    return klotski_open_as(&rushhour_puzzle, rushhour_make, setup, out, error);
 }
 
 const struct pz_puzzle rushhour_puzzle = {

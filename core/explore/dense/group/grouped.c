@@ -337,21 +337,10 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 static void member_take_out(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct planes *planes = grouped->planes;
     struct group_member *member = &grouped->members[number];
-    for (;;) {
-        uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
-        if (chunk >= planes->ranges)
-            return;
-        uint32_t first = chunk * planes->range_blocks;
-        uint64_t states = grouped_load_whole(grouped, grouped->age, chunk, member->scratch,
-                                             planes->any[0] + first, member->window);
-        if (states == UINT64_MAX)
-            return;
-        borders_pack(grouped->borders, (uint64_t)first * planes->block,
-                     (uint64_t)grouped_chunk_blocks(grouped, chunk) * planes->block,
-                     states > 0 ? member->window : NULL);
-    }
+    struct whole_chunk chunk;
+    while (grouped_next_whole(grouped, grouped->age, member, &chunk))
+        borders_pack(grouped->borders, chunk.first, chunk.bytes, chunk.states > 0 ? member->window : NULL);
 }
 
 /* Sends again what crosses out of the groups before end of a level that is there. */

@@ -82,6 +82,21 @@ uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_
     return states;
 }
 
+bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_member *member,
+                        struct whole_chunk *out)
+{
+    const struct planes *planes = grouped->planes;
+    const uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
+    if (chunk >= planes->ranges)
+        return false;
+    const uint32_t first = chunk * planes->range_blocks;
+    out->first = (uint64_t)first * planes->block;
+    out->bytes = (uint64_t)grouped_chunk_blocks(grouped, chunk) * planes->block;
+    out->states =
+        grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[0] + first, member->window);
+    return out->states != UINT64_MAX;
+}
+
 /* Takes what leaves a chunk over the borders. */
 static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *any, uint32_t blocks,
                         const uint8_t *window)

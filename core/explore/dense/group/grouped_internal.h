@@ -61,6 +61,15 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
 /* Does the same; the bytes of blocks with any[] 0 become zeros. A chunk without states is left out. */
 uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                             uint8_t *any, uint8_t *out);
+/* Takes the next chunk of the group's piece that no member has taken, and loads it whole into the member's
+ * window. Returns false if none is left, or after a failure. */
+struct whole_chunk {
+    uint64_t first; /* class */
+    uint64_t bytes;
+    uint64_t states; /* 0: the window is not filled */
+};
+bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_member *member,
+                        struct whole_chunk *chunk);
 /* Takes what leaves a window over the borders, then codes the window and keeps it. The window is used up.
  * NULL: it is empty. A plain piece's window is where grouped_plain says. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,

@@ -63,20 +63,11 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
 static void member_mark(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct planes *planes = grouped->planes;
     struct group_member *member = &grouped->members[number];
-    for (;;) {
-        uint32_t chunk = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
-        if (chunk >= planes->ranges)
-            return;
-        uint32_t first = chunk * planes->range_blocks;
-        uint64_t states = grouped_load_whole(grouped, PIECE_NOW, chunk, member->scratch,
-                                             planes->any[0] + first, member->window);
-        if (states == UINT64_MAX)
-            return;
-        uint8_t *marks = grouped->marks + (uint64_t)first * planes->block;
-        size_t bytes = (size_t)grouped_chunk_blocks(grouped, chunk) * planes->block;
-        for (size_t i = 0; states > 0 && i < bytes; i++)
+    struct whole_chunk chunk;
+    while (grouped_next_whole(grouped, PIECE_NOW, member, &chunk)) {
+        uint8_t *marks = grouped->marks + chunk.first;
+        for (uint64_t i = 0; chunk.states > 0 && i < chunk.bytes; i++)
             marks[i] |= member->window[i];
     }
 }
