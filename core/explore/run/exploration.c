@@ -2,6 +2,7 @@
 #include "explore/run/exploration.h"
 
 #include "base/clock.h"
+#include "explore/run/telling.h"
 #include "space/guard.h"
 
 #include <assert.h>

@@ -12,54 +12,11 @@
 #ifndef EXPLORE_RUN_EXPLORATION_H
 #define EXPLORE_RUN_EXPLORATION_H
 
-#include "explore/exchange/agree.h"
 #include "explore/run/explorer.h"
-
-/* The parts of one run, which exploration.c and telling.c share. */
-struct exploration {
-    const struct explore_request *request;
-    struct explore_request on_disk; /* what request becomes once memory is full */
-    explorer_open *open;
-    const struct explore_sink *sink;
-    struct checkpointer *checkpointer;
-    struct explore_result *result;
-    struct pz_error *error;
-    struct monitor monitor;
-    struct explorer *explorer;
-    bool begun;       /* the sink knows the plan */
-    bool resumed;     /* from a checkpoint */
-    bool saved;       /* there is a checkpoint */
-    bool damaged;     /* something that the explorer had kept */
-    bool repeated;    /* the search was begun once more because of it */
-    uint64_t chunks;  /* of the table that the sink has */
-    uint64_t given;   /* states in the runs that the sink has */
-    uint32_t told;    /* levels that the sink has: those below are made once more and not told */
-    uint32_t counted; /* as told; one more while only the examples are missing */
-    uint64_t sum;     /* states in the levels below counted */
-    uint32_t level;   /* whose successors are being made */
-    uint64_t width;   /* states in it */
-};
 
 /* explore_run's contract, for the engine that open makes. */
 enum pz_status exploration_run(explorer_open *open, const struct explore_request *request,
                                struct control *control, const struct explore_sink *sink,
                                struct explore_result *result, struct pz_error *error);
-
-/* Returns the status of all ranks: the first failure there is. All ranks call it together. */
-static inline enum pz_status all_agree(struct exploration *run, enum pz_status status)
-{
-    return agree_status(run->request->exchange, status, NULL, run->error);
-}
-
-/* ---- telling.c: all return what the sink returned, or a status of the explorer's ---- */
-
-enum pz_status tell_plan(struct exploration *run);
-/* Counts the level, and hands it over with its examples if the sink does not have it yet. last: it is the
- * last one that is told. */
-enum pz_status tell_level(struct exploration *run, bool last);
-/* Hands over the numbers of moves, if they are asked for. */
-enum pz_status tell_edges(struct exploration *run);
-/* Hands over what the sink does not have yet of the table. */
-enum pz_status tell_table(struct exploration *run);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the sink of a run is told. */
+#include "explore/run/telling.h"
+
 #include "base/clock.h"
-#include "explore/run/exploration.h"
 
 #include <assert.h>
 #include <stdlib.h>
