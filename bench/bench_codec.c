@@ -36,7 +36,7 @@ static uint8_t places; /* of the current level: a bit each */
 
 static struct codec_row row_of(size_t bytes)
 {
-    return (struct codec_row){.any = &places, .blocks = 1, .block = (uint32_t)bytes};
+    return (struct codec_row){.present = &places, .blocks = 1, .block = (uint32_t)bytes};
 }
 
 static size_t encode_mask(const uint8_t *in, size_t bytes, uint8_t *out)
@@ -147,7 +147,7 @@ static void take_sample(const struct planes *planes, unsigned colour, struct sam
         for (uint32_t block = 0; block < planes->range_blocks; block++) {
             uint8_t *to = sample->chunk[i] + (size_t)block * planes->block;
             const uint8_t *from = planes->bytes[colour] + (uint64_t)(first + block) * planes->block;
-            if (planes->any[colour][first + block] != 0)
+            if (planes->present[colour][first + block] != 0)
                 memcpy(to, from, planes->block);
             else
                 memset(to, 0, planes->block);
@@ -162,7 +162,7 @@ static void measure_level(const struct planes *planes, unsigned colour, uint32_t
     take_sample(planes, colour, sample);
     places = 0;
     for (uint32_t block = 0; block < planes->blocks; block++)
-        places |= planes->any[colour][block];
+        places |= planes->present[colour][block];
     printf("level %" PRIu32 ", %" PRIu64 " states, %.2f%% of the bits\n", level, states,
            100 * (double)states / (double)bits);
     for (size_t i = 0; i < sizeof coders / sizeof coders[0]; i++)

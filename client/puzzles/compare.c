@@ -8,15 +8,15 @@
 #include <string.h>
 
 /* method= and partition=, NULL for none. */
-struct way {
+struct approach {
     const char *method, *partition;
 };
 
-static const struct way ways[] = {
+static const struct approach approaches[] = {
     {"table", NULL}, {"idastar", NULL},       {"idastar", "manhattan"},
     {"astar", NULL}, {"bidirectional", NULL}, {"bfs", NULL},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { APPROACHES = sizeof approaches / sizeof *approaches };
 
 /* A comparison of methods, board after board. */
 struct comparison {
@@ -33,8 +33,8 @@ static const struct table_column columns[] = {
     {"waited_seconds", "waited"}, {"peak_bytes", "memory"},   {0}};
 
 /* Solves a board, NULL for the puzzle's own start. */
-static enum exit_code solve_by(const struct comparison *comparison, const char *board, const struct way *way,
-                               bool report, struct reply *result)
+static enum exit_code solve_by(const struct comparison *comparison, const char *board,
+                               const struct approach *approach, bool report, struct reply *result)
 {
     const struct arguments *arguments = comparison->arguments;
     struct text request = {0};
@@ -42,8 +42,8 @@ static enum exit_code solve_by(const struct comparison *comparison, const char *
     compose_word(&request, arguments->words[0]);
     text_key(&request, "start", board);
     command_pairs(&request, arguments);
-    text_key(&request, "method", way->method);
-    text_key(&request, "partition", way->partition);
+    text_key(&request, "method", approach->method);
+    text_key(&request, "partition", approach->partition);
     if (arguments_pair(arguments, "time") == NULL)
         text_key(&request, "time", "60s");
     text_key(&request, "tool", "compare");
@@ -89,12 +89,12 @@ static bool is_repeated(const struct reply *results, size_t last)
 /* Leaves out methods that do not fit the puzzle. If none fits, asks with the puzzle's own method. */
 static enum exit_code compare_board(const struct comparison *comparison, const char *board)
 {
-    static const struct way own = {"auto", NULL};
-    struct reply results[WAYS] = {0};
+    static const struct approach own = {"auto", NULL};
+    struct reply results[APPROACHES] = {0};
     size_t count = 0;
     enum exit_code code = EXIT_FOUND;
-    for (size_t i = 0; i < WAYS && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
-        code = solve_by(comparison, board, &ways[i], false, &results[count]);
+    for (size_t i = 0; i < APPROACHES && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
+        code = solve_by(comparison, board, &approaches[i], false, &results[count]);
         if (code == EXIT_FOUND && reply_get(&results[count], "error") == NULL && !is_repeated(results, count))
             count++;
         else

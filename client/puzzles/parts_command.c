@@ -43,12 +43,12 @@ static bool print_page(struct session *session, const struct arguments *argument
 static enum exit_code check_page(struct session *session, const struct records *page, long long after,
                                  int64_t *total)
 {
-    int64_t told = 0;
+    int64_t number = 0;
     int64_t part = 0;
-    bool good = reply_integer(&page->head, "total", &told) && told <= PARTS_MOST;
+    bool good = reply_integer(&page->head, "total", &number) && number <= PARTS_MOST;
     if (after == 0)
-        *total = told;
-    good = good && told == *total && (long long)page->count <= told - after;
+        *total = number;
+    good = good && number == *total && (long long)page->count <= number - after;
     for (size_t i = 0; i < page->count && good; i++)
         good = reply_integer(&page->records[i], "part", &part) && part == after + (long long)i + 1;
     return good ? EXIT_FOUND

@@ -64,14 +64,14 @@ static void draw(struct game *game)
 static void hint(struct game *game)
 {
     struct reply reply = {0};
-    enum direction way = DIRECTION_UP;
+    enum direction direction = DIRECTION_UP;
     const char *best = NULL;
     if (!game->solvable)
         return;
     if (!look_up(game, "PATH", &reply))
         (void)snprintf(game->remark, sizeof game->remark, "no table: puzzlectl explore %s makes one",
                        game->puzzle);
-    else if ((best = sliding_way(*reply_text(&reply, "path"), &way)) != NULL)
+    else if ((best = sliding_direction(*reply_text(&reply, "path"), &direction)) != NULL)
         (void)snprintf(game->remark, sizeof game->remark, "best: %s", best);
     reply_clear(&reply);
 }
@@ -93,9 +93,9 @@ static int read_key(int fd)
     return c[2] | 0x80;
 }
 
-static void move(struct game *game, enum direction way)
+static void move(struct game *game, enum direction direction)
 {
-    if (board_move(&game->grid, &game->board, way))
+    if (board_move(&game->grid, &game->board, direction))
         game->moves++;
     else
         (void)snprintf(game->remark, sizeof game->remark, "the blank cannot go there");

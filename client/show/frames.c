@@ -58,9 +58,9 @@ static bool slide_frames(struct frames *frames, const struct grid *grid, struct 
     char caption[32];
     bool good = add_board(frames, grid, board, "start");
     for (unsigned number = 1; *path != '\0' && good; number++, path++) {
-        enum direction way = DIRECTION_UP;
-        const char *name = sliding_way(*path, &way);
-        if (name == NULL || !board_move(grid, board, way))
+        enum direction direction = DIRECTION_UP;
+        const char *name = sliding_direction(*path, &direction);
+        if (name == NULL || !board_move(grid, board, direction))
             return add_frame(frames, "(a move that this board does not allow)", "", "");
         (void)snprintf(caption, sizeof caption, "%u %s", number, name);
         good = add_board(frames, grid, board, caption);
@@ -90,8 +90,9 @@ bool frames_of_rows(const char *rows, char separator, struct frames *frames)
 static const char *name_of_move(const char *puzzle, const char *move)
 {
     struct grid grid;
-    enum direction way = DIRECTION_UP;
-    const char *name = sliding_grid(puzzle, &grid) && strlen(move) == 1 ? sliding_way(*move, &way) : NULL;
+    enum direction direction = DIRECTION_UP;
+    const char *name =
+        sliding_grid(puzzle, &grid) && strlen(move) == 1 ? sliding_direction(*move, &direction) : NULL;
     return name != NULL ? name : move;
 }
 

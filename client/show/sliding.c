@@ -17,21 +17,21 @@ bool sliding_grid(const char *puzzle, struct grid *grid)
     return grid_parse(grid, colon == NULL ? puzzle : colon + 1, &ignored) == PZ_OK;
 }
 
-const char *sliding_way(char letter, enum direction *way)
+const char *sliding_direction(char letter, enum direction *direction)
 {
     static const struct {
         const char *name;
-        enum direction way;
+        enum direction direction;
         char letter;
-    } ways[] = {{"up", DIRECTION_UP, 'U'},
-                {"down", DIRECTION_DOWN, 'D'},
-                {"left", DIRECTION_LEFT, 'L'},
-                {"right", DIRECTION_RIGHT, 'R'}};
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (ways[i].letter != letter)
+    } directions[] = {{"up", DIRECTION_UP, 'U'},
+                      {"down", DIRECTION_DOWN, 'D'},
+                      {"left", DIRECTION_LEFT, 'L'},
+                      {"right", DIRECTION_RIGHT, 'R'}};
+    for (size_t i = 0; i < sizeof directions / sizeof *directions; i++) {
+        if (directions[i].letter != letter)
             continue;
-        *way = ways[i].way;
-        return ways[i].name;
+        *direction = directions[i].direction;
+        return directions[i].name;
     }
     return NULL;
 }

@@ -10,8 +10,8 @@
 
 /* Gives the grid of "slide:3x3" or "3x3"; returns false for other puzzles. */
 bool sliding_grid(const char *puzzle, struct grid *grid);
-/* Finds the way of a path's letter. Returns its name; NULL for another letter. */
-const char *sliding_way(char letter, enum direction *way);
+/* Finds the direction of a path's letter. Returns its name; NULL for another letter. */
+const char *sliding_direction(char letter, enum direction *direction);
 /* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
 

@@ -171,8 +171,8 @@ struct import_found {
 
 static bool same_number(const struct reply *fields, const char *key, uint64_t found)
 {
-    int64_t told = 0;
-    return reply_integer(fields, key, &told) && told >= 0 && (uint64_t)told == found;
+    int64_t number = 0;
+    return reply_integer(fields, key, &number) && number >= 0 && (uint64_t)number == found;
 }
 
 /* Returns true if a result tells the levels that are there. A search for goals may stop before the first. */
@@ -190,10 +190,10 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
 {
     struct reply fields;
     enum pz_status status = read_result(job, &fields, error);
-    const bool told = status == PZ_OK && reply_get(&fields, "states") != NULL;
+    const bool has_states = status == PZ_OK && reply_get(&fields, "states") != NULL;
     const bool complete = status == PZ_OK && reply_is(&fields, "complete", "yes");
     const bool is_slide = slide_is_plain(task->space);
-    if (status == PZ_OK && (told || job->state == JOB_DONE) && !tells_levels(&fields, job, levels))
+    if (status == PZ_OK && (has_states || job->state == JOB_DONE) && !tells_levels(&fields, job, levels))
         status = says(job->id, "its result and its levels have different states or depths", error);
     else if (status == PZ_OK && table != NULL && table->complete != complete)
         status = says(job->id, "its result and its table disagree on being complete", error);

@@ -145,7 +145,7 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK) {
         status = store_import(
             store, file,
-            &(const struct import_calls){.told = tell_nobody, .check = import_check_job, .define = define},
+            &(const struct import_calls){.tell = tell_nobody, .check = import_check_job, .define = define},
             &counts, error);
         if (status == PZ_OK)
             status = store_flush(store, error);
@@ -198,7 +198,7 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
     if (status == PZ_OK)
         status = store_import(
             store, file,
-            &(const struct import_calls){.told = tell, .check = import_check_job, .define = define}, &counts,
+            &(const struct import_calls){.tell = tell, .check = import_check_job, .define = define}, &counts,
             error);
     if (status == PZ_OK)
         status = store_flush(store, error);

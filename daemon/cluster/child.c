@@ -220,9 +220,9 @@ static size_t join_lines(char *words, char text[TAIL_BYTES + 1])
     char *rest = NULL;
     size_t length = 0;
     for (char *line = strtok_r(words, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
-        const char *told = strstr(line, own);
-        if (told != NULL)
-            return (size_t)snprintf(text, TAIL_BYTES + 1, "%s", told + strlen(own));
+        const char *said = strstr(line, own);
+        if (said != NULL)
+            return (size_t)snprintf(text, TAIL_BYTES + 1, "%s", said + strlen(own));
         if (strspn(line, "-=* \t\r") < strlen(line))
             length += (size_t)snprintf(text + length, TAIL_BYTES + 1 - length, "%s%s", length > 0 ? " " : "",
                                        line + strspn(line, "= \t"));

@@ -16,7 +16,7 @@ static const double patience = 5; /* seconds for the command to end when the ran
 
 struct cluster {
     struct cluster_lines lines;
-    double told; /* clock_seconds() of the end; 0 before */
+    double ended_at; /* clock_seconds() of the end; 0 before */
     struct pz_error *error;
 };
 
@@ -34,7 +34,7 @@ static enum pz_status finish(const struct cluster *cluster, struct child *child)
 static bool is_late(const struct cluster *cluster)
 {
     const bool ended = cluster->lines.ended;
-    const double deadline = ended ? cluster->told + patience : cluster->lines.control->deadline;
+    const double deadline = ended ? cluster->ended_at + patience : cluster->lines.control->deadline;
     return deadline > 0 && clock_seconds() >= deadline;
 }
 
@@ -54,8 +54,8 @@ static enum pz_status end_at_deadline(struct cluster *cluster)
 static enum pz_status cluster_take_line(struct cluster *cluster, const char *line, size_t length)
 {
     enum pz_status status = cluster_lines_take(&cluster->lines, line, length, cluster->error);
-    if (cluster->lines.ended && cluster->told == 0)
-        cluster->told = clock_seconds();
+    if (cluster->lines.ended && cluster->ended_at == 0)
+        cluster->ended_at = clock_seconds();
     return status;
 }
 

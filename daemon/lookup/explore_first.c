@@ -38,11 +38,11 @@ static struct job *job_of_reply(const struct errand *errand, const struct text *
     struct reply parsed = {0};
     struct pz_error error;
     int64_t id = 0;
-    const bool told = reply != NULL && reply->length > 0 &&
-                      reply_parse(&parsed, reply->data, strcspn(reply->data, "\n"), &error) &&
-                      parsed.kind == REPLY_OK && reply_integer(&parsed, "job", &id);
+    const bool submitted = reply != NULL && reply->length > 0 &&
+                           reply_parse(&parsed, reply->data, strcspn(reply->data, "\n"), &error) &&
+                           parsed.kind == REPLY_OK && reply_integer(&parsed, "job", &id);
     reply_clear(&parsed);
-    return told ? jobs_find(scheduler_jobs(errand->server->scheduler), (uint64_t)id) : NULL;
+    return submitted ? jobs_find(scheduler_jobs(errand->server->scheduler), (uint64_t)id) : NULL;
 }
 
 /* The waiter of before is gone. */

@@ -247,8 +247,8 @@ static void *runner_main(void *context)
         build_patterns(runner);
     else if (!end_stored(runner))
         runner_explore(runner);
-    bool told = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
-    if (!told && runner->outcome.state != JOB_FAILED) {
+    bool has_outcome = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
+    if (!has_outcome && runner->outcome.state != JOB_FAILED) {
         /* Without its result the job has failed; a table that it stored still answers. */
         runner->outcome.state = JOB_FAILED;
         (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");

@@ -9,40 +9,40 @@
 #define STATES_LEAST 1e8
 
 /* The figures of an exploration in its result. */
-struct told {
+struct past_run {
     bool complete;
     double states, seconds;
     enum explore_planes planes;
 };
 
-static void take_word(const struct word *word, struct told *told)
+static void take_word(const struct word *word, struct past_run *past)
 {
     static const char *const kinds[] = {PLANES_WORDS};
     if (strcmp(word->key, "complete") == 0)
-        told->complete = strcmp(word->value, "yes") == 0;
+        past->complete = strcmp(word->value, "yes") == 0;
     else if (strcmp(word->key, "states") == 0)
-        told->states = strtod(word->value, NULL);
+        past->states = strtod(word->value, NULL);
     else if (strcmp(word->key, "seconds") == 0)
-        told->seconds = strtod(word->value, NULL);
+        past->seconds = strtod(word->value, NULL);
     else if (strcmp(word->key, "planes") == 0)
         for (enum explore_planes planes = PLANES_AUTO; planes < PLANES_COUNT; planes++)
             if (strcmp(word->value, kinds[planes]) == 0)
-                told->planes = planes;
+                past->planes = planes;
 }
 
-static struct told read_result(const char *text)
+static struct past_run read_result(const char *text)
 {
-    struct told told = {.planes = PLANES_AUTO};
+    struct past_run past = {.planes = PLANES_AUTO};
     char *result = strdup(text);
     if (result == NULL)
-        return told;
+        return past;
     struct lexer lexer = {result, result + strlen(result), result};
     struct word word;
     while (lexer_next(&lexer, &word) == LEXED_WORD)
         if (word.key != NULL)
-            take_word(&word, &told);
+            take_word(&word, &past);
     free(result);
-    return told;
+    return past;
 }
 
 void measured_find(const struct jobs *jobs, struct measured *out)
@@ -53,10 +53,10 @@ void measured_find(const struct jobs *jobs, struct measured *out)
         if (job->record.kind != JOB_EXPLORE || job->record.state != JOB_DONE || job->record.result == NULL ||
             strstr(job->record.result, " planes=") == NULL)
             continue;
-        const struct told told = read_result(job->record.result);
-        if (!told.complete || told.states < STATES_LEAST || told.states < largest[told.planes])
+        const struct past_run past = read_result(job->record.result);
+        if (!past.complete || past.states < STATES_LEAST || past.states < largest[past.planes])
             continue;
-        largest[told.planes] = told.states;
-        out->seconds[told.planes] = told.seconds / told.states;
+        largest[past.planes] = past.states;
+        out->seconds[past.planes] = past.seconds / past.states;
     }
 }

@@ -129,8 +129,8 @@ static void write_found(const struct job *job, struct text *out)
 {
     static const char *const shown[] = {"solvable", "moves",  "method", "complete",
                                         "depth",    "states", "seconds"};
-    const bool told = job_state_ended(job->record.state) && job->record.result != NULL;
-    char *result = told ? strdup(job->record.result) : NULL;
+    const bool has_result = job_state_ended(job->record.state) && job->record.result != NULL;
+    char *result = has_result ? strdup(job->record.result) : NULL;
     if (result == NULL)
         return;
     struct lexer lexer = {result, result + strlen(result), result};

@@ -217,7 +217,7 @@ static void without_the_door(FILE *file)
     struct pz_error error;
     struct store *store = open_here();
     rewind(file);
-    (void)store_import(store, file, &(const struct import_calls){.told = tell_nobody}, &counts, &error);
+    (void)store_import(store, file, &(const struct import_calls){.tell = tell_nobody}, &counts, &error);
     (void)use_store(store, use_job);
     store_close(store);
     (void)unlink(path_of("data.mdb"));

@@ -23,12 +23,12 @@ struct level_tally {
     struct pz_error *error;
 };
 
-static enum pz_status differs(const struct level_tally *tally, const char *what, uint64_t told,
+static enum pz_status differs(const struct level_tally *tally, const char *what, uint64_t expected,
                               uint64_t found)
 {
     return pz_fail(tally->error, PZ_STORAGE,
                    "the table %.300s: %s %" PRIu64 " are told, %" PRIu64 " are there", tally->table->name,
-                   what, told, found);
+                   what, expected, found);
 }
 
 /* ---- runs ---- */
@@ -52,9 +52,9 @@ static enum pz_status compare_runs(const struct level_tally *tally)
     const bool has_dead = tally->question->from == FROM_GOALS && tally->table->complete;
     for (uint32_t distance = 0; distance < DISTANCES; distance++) {
         const bool is_level = distance < tally->levels.count;
-        const uint64_t told = is_level ? tally->levels.states[distance] : 0;
-        if (tally->counts[distance] != told && (is_level || distance > tally->levels.count || !has_dead))
-            return differs(tally, "states of a level,", told, tally->counts[distance]);
+        const uint64_t expected = is_level ? tally->levels.states[distance] : 0;
+        if (tally->counts[distance] != expected && (is_level || distance > tally->levels.count || !has_dead))
+            return differs(tally, "states of a level,", expected, tally->counts[distance]);
     }
     return PZ_OK;
 }
@@ -93,12 +93,12 @@ static enum pz_status visit_chunks(struct level_tally *tally, struct table_view 
 
 static enum pz_status compare_residues(const struct level_tally *tally, unsigned residues)
 {
-    uint64_t told[RESIDUES] = {0};
+    uint64_t expected[RESIDUES] = {0};
     for (uint32_t level = 0; level < tally->levels.count; level++)
-        told[level % residues] += tally->levels.states[level];
+        expected[level % residues] += tally->levels.states[level];
     for (unsigned i = 0; i < residues; i++)
-        if (tally->counts[i] != told[i])
-            return differs(tally, "states of every third or fourth level,", told[i], tally->counts[i]);
+        if (tally->counts[i] != expected[i])
+            return differs(tally, "states of every third or fourth level,", expected[i], tally->counts[i]);
     return PZ_OK;
 }
 

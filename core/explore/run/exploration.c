@@ -63,8 +63,8 @@ static bool is_fresh(const struct exploration *run)
 static void save_level(struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
-    if (explorer->ops->save == NULL || run->request->checkpoint == NULL || explorer->level < run->told ||
-        explorer->level == run->request->depth)
+    if (explorer->ops->save == NULL || run->request->checkpoint == NULL ||
+        explorer->level < run->sink_levels || explorer->level == run->request->depth)
         return;
     const bool fresh = run->request->exchange == NULL && is_fresh(run); /* ranks do it together */
     if (explorer->ops->every_level ? !fresh : checkpointer_due(run->checkpointer, bytes_to_save(run)))
@@ -156,7 +156,7 @@ static enum pz_status begin_search(struct exploration *run)
     run->saved = true;
     run->monitor.began -= checkpointer_seconds(run->checkpointer);
     run->result->states = run->monitor.states = checkpointer_states(run->checkpointer);
-    run->told = run->counted = checkpointer_levels(run->checkpointer);
+    run->sink_levels = run->counted = checkpointer_levels(run->checkpointer);
     run->sum = run->result->states;
     return all_agree(run, checkpointer_replay(run->checkpointer, run->error));
 }

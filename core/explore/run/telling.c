@@ -60,14 +60,14 @@ static enum pz_status give_level(struct exploration *run, unsigned most)
     if (status == PZ_OK && sink->examples != NULL)
         status = give_examples(run, most);
     if (status == PZ_OK)
-        run->told = run->level + 1;
+        run->sink_levels = run->level + 1;
     return status;
 }
 
 enum pz_status tell_level(struct exploration *run, bool last)
 {
     enum pz_status status = PZ_OK;
-    if (run->level >= run->told)
+    if (run->level >= run->sink_levels)
         status = give_level(run, last ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES);
     if (status == PZ_OK) {
         run->result->depth = run->level;

@@ -21,18 +21,18 @@ struct exploration {
     struct pz_error *error;
     struct monitor monitor;
     struct explorer *explorer;
-    bool begun;       /* the sink knows the plan */
-    bool resumed;     /* from a checkpoint */
-    bool saved;       /* there is a checkpoint */
-    bool damaged;     /* something that the explorer had kept */
-    bool repeated;    /* the search was begun once more because of it */
-    uint64_t chunks;  /* of the table that the sink has */
-    uint64_t given;   /* states in the runs that the sink has */
-    uint32_t told;    /* levels that the sink has: those below are made once more and not told */
-    uint32_t counted; /* as told; one more while only the examples are missing */
-    uint64_t sum;     /* states in the levels below counted */
-    uint32_t level;   /* whose successors are being made */
-    uint64_t width;   /* states in it */
+    bool begun;           /* the sink knows the plan */
+    bool resumed;         /* from a checkpoint */
+    bool saved;           /* there is a checkpoint */
+    bool damaged;         /* something that the explorer had kept */
+    bool repeated;        /* the search was begun once more because of it */
+    uint64_t chunks;      /* of the table that the sink has */
+    uint64_t given;       /* states in the runs that the sink has */
+    uint32_t sink_levels; /* levels that the sink has: those below are made once more and not told */
+    uint32_t counted;     /* as sink_levels; one more while only the examples are missing */
+    uint64_t sum;         /* states in the levels below counted */
+    uint32_t level;       /* whose successors are being made */
+    uint64_t width;       /* states in it */
 };
 
 /* Returns the status of all ranks: the first failure there is. All ranks call it together. */

@@ -55,7 +55,7 @@ static enum pz_status halted(struct striped *striped, enum halt halt)
 
 /* ---- level 0 ---- */
 
-static enum pz_status make_crew(struct striped *striped, struct pz_error *error)
+static enum pz_status make_searchers(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
     enum pz_status status = searchers_init(&striped->searchers, request->space, request->threads,
@@ -91,7 +91,7 @@ static enum pz_status search_from(struct striped *striped, const struct goals *g
     search_free(striped->search);
     striped->search = NULL;
     searchers_clear(&striped->searchers); /* frees the chunks' memory for the other search */
-    const enum pz_status status = make_crew(striped, error);
+    const enum pz_status status = make_searchers(striped, error);
     return status == PZ_OK ? goals_search(goals, &striped->searchers, &options, &striped->search, error)
                            : status;
 }
@@ -408,7 +408,7 @@ static const struct explorer_ops graph_ops = {.begin = begin,
 
 static enum pz_status make(struct striped *striped, struct pz_error *error)
 {
-    enum pz_status status = make_crew(striped, error);
+    enum pz_status status = make_searchers(striped, error);
     if (status == PZ_OK && striped->setup.examples && !bottom_k_init(&striped->sample, EXPLORE_DEEPEST_MAX))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
     if (status != PZ_OK || striped->setup.request->exchange == NULL)

@@ -13,9 +13,9 @@ void check_broken(struct check *check, enum promise promise, const void *state, 
     char line[1024];
     char shown[PZ_TEXT_MAX] = "";
     va_list arguments;
-    if ((check->told & (1u << promise)) != 0)
+    if ((check->reported & (1u << promise)) != 0)
         return;
-    check->told |= 1u << promise;
+    check->reported |= 1u << promise;
     check->result->broken++;
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line, format, arguments);

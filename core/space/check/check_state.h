@@ -43,7 +43,7 @@ struct check {
     const struct pz_puzzle *puzzle; /* with NULL for what its version does not have */
     const struct pz_space *space;
     struct plugin_check_result *result;
-    uint32_t told;                       /* a bit for each promise */
+    uint32_t reported;                   /* a bit for each promise */
     struct checked_successors *brood[3]; /* of a state, of its successors, and to compare */
 };
 

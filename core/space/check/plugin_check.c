@@ -125,7 +125,7 @@ static void check_space(struct check *check)
 {
     (void)space_name(check->space, check->result->name);
     check_head(check);
-    if (check->told != 0)
+    if (check->reported != 0)
         return;
     check_size(check);
     if (check->puzzle->expand != NULL)

@@ -61,7 +61,7 @@ struct sokoban_raster {
 
 /* Pushes that bring a lone box to each goal (goals are numbered in the order of their squares), and to the
  * nearest. */
-struct sokoban_way {
+struct sokoban_route {
     uint16_t to_goal[SOKOBAN_BOXES_MAX + 1];
     uint16_t distance;
     uint8_t nearest;
@@ -75,9 +75,9 @@ struct sokoban {
     bool goal[SOKOBAN_SQUARES_MAX];
     /* The side of a box on the first square that the second one is on: a box may part the floor. */
     uint8_t side[SOKOBAN_SQUARES_MAX][SOKOBAN_SQUARES_MAX];
-    struct sokoban_way way[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES]; /* by the side that the player is on */
-    uint16_t distance[SOKOBAN_SQUARES_MAX];                     /* the least of all sides */
-    uint16_t place[SOKOBAN_SQUARES_MAX];                        /* cell of the level's text */
+    struct sokoban_route route[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES]; /* by the side that the player is on */
+    uint16_t distance[SOKOBAN_SQUARES_MAX];                         /* the least of all sides */
+    uint16_t place[SOKOBAN_SQUARES_MAX];                            /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
     struct sokoban_raster raster;
     struct sokoban_level level; /* without player and boxes: #, -, . and * where no one gets to */
@@ -137,7 +137,7 @@ void sokoban_between(const struct pz_space *space, const void *from, const void 
 
 /* ---- sokoban_bound.c ---- */
 
-/* Fills side, way and distance. */
+/* Fills side, route and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
 /* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);

@@ -81,14 +81,14 @@ static void note_goal(struct sokoban *sokoban, unsigned number, side_distances d
 {
     for (unsigned i = 0; i < sokoban->squares; i++) {
         for (unsigned side = 0; side < SOKOBAN_SIDES; side++) {
-            struct sokoban_way *way = &sokoban->way[i][side];
-            way->to_goal[number] = distance[i][side];
+            struct sokoban_route *route = &sokoban->route[i][side];
+            route->to_goal[number] = distance[i][side];
             if (distance[i][side] < sokoban->distance[i])
                 sokoban->distance[i] = distance[i][side];
-            if (number > 0 && distance[i][side] >= way->distance)
+            if (number > 0 && distance[i][side] >= route->distance)
                 continue;
-            way->distance = distance[i][side];
-            way->nearest = (uint8_t)number;
+            route->distance = distance[i][side];
+            route->nearest = (uint8_t)number;
         }
     }
 }
@@ -111,7 +111,7 @@ void sokoban_find_distances(struct sokoban *sokoban)
 
 /* Potentials and pairs of the Hungarian method; rows are boxes, columns goals, both from 1 on. */
 struct matching {
-    const struct sokoban_way *way[PAIRS_MAX]; /* of a box */
+    const struct sokoban_route *route[PAIRS_MAX]; /* of a box */
     int row_potential[PAIRS_MAX], column_potential[PAIRS_MAX];
     int slack[PAIRS_MAX];
     uint8_t box_of[PAIRS_MAX]; /* of a goal, 0 for none */
@@ -129,7 +129,7 @@ static unsigned find_goal(unsigned n, struct matching *matching)
     }
     do {
         unsigned box = matching->box_of[column];
-        const uint16_t *to_goal = matching->way[box]->to_goal;
+        const uint16_t *to_goal = matching->route[box]->to_goal;
         unsigned next = 0;
         int delta = INT32_MAX;
         matching->used[column] = true;
@@ -170,8 +170,8 @@ static uint32_t match_nearest(unsigned boxes, struct matching *matching)
         matching->box_of[box] = 0;
     }
     for (unsigned box = 1; box <= boxes; box++) {
-        const unsigned goal = matching->way[box]->nearest + 1u;
-        matching->row_potential[box] = matching->way[box]->distance;
+        const unsigned goal = matching->route[box]->nearest + 1u;
+        matching->row_potential[box] = matching->route[box]->distance;
         if (matching->box_of[goal] == 0)
             matching->box_of[goal] = (uint8_t)box;
         else
@@ -193,7 +193,7 @@ static unsigned match(unsigned boxes, struct matching *matching)
         }
     }
     for (unsigned goal = 1; goal <= boxes; goal++)
-        sum += matching->way[matching->box_of[goal]]->to_goal[goal - 1];
+        sum += matching->route[matching->box_of[goal]]->to_goal[goal - 1];
     return sum < SOKOBAN_DEAD ? sum : SOKOBAN_HOPELESS;
 }
 
@@ -203,14 +203,14 @@ static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *sta
     struct matching matching;
     uint32_t taken = 0;
     unsigned sum = 0;
-    matching.way[0] = &sokoban->way[0][0]; /* no box: not looked at */
+    matching.route[0] = &sokoban->route[0][0]; /* no box: not looked at */
     for (unsigned i = 1; i <= sokoban->boxes; i++) {
-        const struct sokoban_way *way = &sokoban->way[state[i]][sokoban->side[state[i]][state[0]]];
-        if (way->distance == SOKOBAN_DEAD)
+        const struct sokoban_route *route = &sokoban->route[state[i]][sokoban->side[state[i]][state[0]]];
+        if (route->distance == SOKOBAN_DEAD)
             return SOKOBAN_HOPELESS;
-        sum += way->distance;
-        taken |= UINT32_C(1) << way->nearest;
-        matching.way[i] = way;
+        sum += route->distance;
+        taken |= UINT32_C(1) << route->nearest;
+        matching.route[i] = route;
     }
     return (unsigned)__builtin_popcount(taken) == sokoban->boxes ? sum : match(sokoban->boxes, &matching);
 }

@@ -53,12 +53,12 @@ static unsigned column_of(const struct coordinate_view *view, unsigned place, un
 static void view_move_init(const struct twist *twist, const struct coordinate_view *view, unsigned move,
                            struct view_move *out)
 {
-    const struct twist_move *way = &twist->move[move];
+    const struct twist_move *permutation = &twist->move[move];
     for (unsigned i = 0; i < view->columns; i++) {
         const struct view_column *column = &view->column[i];
         const unsigned set = twist->set_of[column->place];
-        const unsigned turn = way->turn[column->place];
-        out->from[i] = (uint8_t)column_of(view, way->from[column->place], column->sight);
+        const unsigned turn = permutation->turn[column->place];
+        out->from[i] = (uint8_t)column_of(view, permutation->from[column->place], column->sight);
         out->map[i] = column->sight == SEE_BOTH ? twist->turned[set][turn] : NULL;
         out->turn[i] = column->sight == SEE_TURN ? turn : 0;
         out->turns[i] = twist->set[set].turns;
@@ -224,11 +224,11 @@ void coordinate_put(const struct twist *twist, const struct coordinate *coordina
                     uint8_t *state)
 {
     const uint8_t *view = value_view(coordinate, value);
-    bool told[TWIST_PLACES_MAX][2] = {{false}}; /* kind, turn: joined views may tell a thing twice */
+    bool seen[TWIST_PLACES_MAX][2] = {{false}}; /* kind, turn: joined views may tell a thing twice */
     for (unsigned i = 0; i < coordinate->view.columns; i++) {
         const struct view_column *column = &coordinate->view.column[i];
         const unsigned turns = twist->set[twist->set_of[column->place]].turns;
-        bool *known = &told[column->place][column->sight == SEE_TURN];
+        bool *known = &seen[column->place][column->sight == SEE_TURN];
         if (column->sight == SEE_SHOWN || *known)
             continue;
         *known = true;

@@ -42,12 +42,12 @@ static double cost(const struct numbers_choice *choice, const uint8_t *part, dou
 }
 
 /* Tries one way, whose digits to the base three are the parts. Returns false if it is too large. */
-static bool try_way(const struct numbers_choice *choice, unsigned way, uint8_t *part, double *worth)
+static bool try_division(const struct numbers_choice *choice, unsigned division, uint8_t *part, double *worth)
 {
     const struct twist_numbers *numbers = choice->numbers;
     double size[3] = {1, 1, numbers->has_cut ? numbers->cut.orders : 1};
-    for (unsigned i = 0; i < numbers->coordinates; i++, way /= 3) {
-        part[i] = i < TRIED_MAX ? (uint8_t)(way % 3) : PART_OUTER;
+    for (unsigned i = 0; i < numbers->coordinates; i++, division /= 3) {
+        part[i] = i < TRIED_MAX ? (uint8_t)(division % 3) : PART_OUTER;
         size[part[i]] *= numbers->coordinate[i].count;
     }
     if (size[PART_COLUMN] > CUT_ORDERS_MAX || (numbers->has_cut && size[PART_COLUMN] > numbers->cut.orders) ||
@@ -61,15 +61,15 @@ bool twist_numbers_choose(struct twist_numbers *numbers)
 {
     struct numbers_choice choice = {.numbers = numbers};
     uint8_t part[COORDINATES_MAX] = {0};
-    unsigned ways = 1;
+    unsigned divisions = 1;
     double best = 0;
     bool found = false;
     note_moves(&choice);
     for (unsigned i = 0; i < numbers->coordinates && i < TRIED_MAX; i++)
-        ways *= 3;
-    for (unsigned way = 0; way < ways; way++) {
+        divisions *= 3;
+    for (unsigned division = 0; division < divisions; division++) {
         double worth = 0;
-        if (!try_way(&choice, way, part, &worth) || (found && worth >= best))
+        if (!try_division(&choice, division, part, &worth) || (found && worth >= best))
             continue;
         found = true;
         best = worth;

@@ -56,9 +56,9 @@ bool twist_find_inverses(struct twist *twist)
 
 void twist_apply(const struct twist *twist, unsigned move, const uint8_t *state, uint8_t *out)
 {
-    const struct twist_move *way = &twist->move[move];
+    const struct twist_move *permutation = &twist->move[move];
     for (unsigned i = 0; i < twist->places; i++)
-        out[i] = twist->turned[twist->set_of[i]][way->turn[i]][state[way->from[i]]];
+        out[i] = twist->turned[twist->set_of[i]][permutation->turn[i]][state[permutation->from[i]]];
 }
 
 void twist_compose(const struct twist *twist, const struct twist_move *first, const struct twist_move *second,

@@ -166,13 +166,13 @@ static void weigh(struct twist_numbers *numbers)
 /* Notes the codes that no coordinate tells: the first value of each is the solved one. */
 static void note_still(struct twist_numbers *numbers)
 {
-    uint8_t told[TWIST_PLACES_MAX] = {0};
+    uint8_t placed[TWIST_PLACES_MAX] = {0};
     for (unsigned i = 0; i < numbers->coordinates; i++)
-        coordinate_put(numbers->twist, &numbers->coordinate[i], 0, told);
+        coordinate_put(numbers->twist, &numbers->coordinate[i], 0, placed);
     if (numbers->has_cut)
-        cut_put(&numbers->cut, 0, cut_order(&numbers->cut, 0, numbers->twist->solved), told);
+        cut_put(&numbers->cut, 0, cut_order(&numbers->cut, 0, numbers->twist->solved), placed);
     for (unsigned i = 0; i < numbers->twist->places; i++)
-        numbers->still[i] = (uint8_t)(numbers->twist->solved[i] - told[i]);
+        numbers->still[i] = (uint8_t)(numbers->twist->solved[i] - placed[i]);
 }
 
 /* Numbers have at most 48 bits. */

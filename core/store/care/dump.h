@@ -22,7 +22,7 @@ enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t coun
 
 /* Called for each job of a dump. was: its number in the dump. is: its number here, or 0 if it was left out
  * because this store has an answer to its question. */
-typedef void import_told(void *context, uint64_t was, uint64_t is, const struct job_record *job);
+typedef void import_tell(void *context, uint64_t was, uint64_t is, const struct job_record *job);
 
 /* Judges a job before anything of it is stored; job->id is its number in the dump. May fill in its question:
  * puzzled-ranks writes the request alone. A status other than PZ_OK ends the import. */
@@ -35,7 +35,7 @@ typedef enum pz_status import_define(void *context, struct store *store,
 
 struct import_calls {
     void *context;
-    import_told *told;
+    import_tell *tell;
     import_judge *check;   /* NULL: all are taken as they are */
     import_define *define; /* NULL: a dump with definitions is refused */
 };

@@ -62,7 +62,7 @@ static enum pz_status end_job(struct import *import, struct pz_error *error)
         status = store_job_put(import->store, &import->job, true, error);
     if (status == PZ_OK) {
         import->counts->jobs++;
-        import->calls->told(import->calls->context, import->was, import->skipped ? 0 : import->job.id,
+        import->calls->tell(import->calls->context, import->was, import->skipped ? 0 : import->job.id,
                             &import->job);
     }
     job_record_clear(&import->job);

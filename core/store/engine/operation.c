@@ -87,7 +87,7 @@ static void awaited_tell(void *context, enum pz_status status, const struct pz_e
     awaited->done = true;
     awaited->status = status;
     awaited->error = *error;
-    (void)pthread_cond_signal(&awaited->told);
+    (void)pthread_cond_signal(&awaited->acknowledged);
     (void)pthread_mutex_unlock(&awaited->lock);
 }
 
@@ -95,7 +95,7 @@ void awaited_begin(struct awaited *awaited)
 {
     *awaited = (struct awaited){.ack = {.done = awaited_tell, .context = awaited}};
     (void)pthread_mutex_init(&awaited->lock, NULL);
-    (void)pthread_cond_init(&awaited->told, NULL);
+    (void)pthread_cond_init(&awaited->acknowledged, NULL);
 }
 
 enum pz_status awaited_end(struct awaited *awaited, enum pz_status submitted, struct pz_error *error)
@@ -103,13 +103,13 @@ enum pz_status awaited_end(struct awaited *awaited, enum pz_status submitted, st
     if (submitted == PZ_OK) {
         (void)pthread_mutex_lock(&awaited->lock);
         while (!awaited->done)
-            (void)pthread_cond_wait(&awaited->told, &awaited->lock);
+            (void)pthread_cond_wait(&awaited->acknowledged, &awaited->lock);
         (void)pthread_mutex_unlock(&awaited->lock);
         submitted = awaited->status;
         if (submitted != PZ_OK && error != NULL)
             *error = awaited->error;
     }
-    (void)pthread_cond_destroy(&awaited->told);
+    (void)pthread_cond_destroy(&awaited->acknowledged);
     (void)pthread_mutex_destroy(&awaited->lock);
     return submitted;
 }

@@ -53,7 +53,7 @@ void operation_erase(struct operation *operation, enum database database, const 
 struct awaited {
     struct store_ack ack;
     pthread_mutex_t lock;
-    pthread_cond_t told;
+    pthread_cond_t acknowledged;
     bool done;
     enum pz_status status;
     struct pz_error error;

@@ -70,7 +70,7 @@ static enum pz_status dump(struct transfer *transfer, uint64_t job)
 static enum pz_status import(struct transfer *transfer)
 {
     rewind(transfer->file);
-    const struct import_calls calls = {.context = transfer, .told = note_number};
+    const struct import_calls calls = {.context = transfer, .tell = note_number};
     return store_import(transfer->to->store, transfer->file, &calls, &transfer->counts, &transfer->to->error);
 }
 

@@ -104,9 +104,9 @@ static unsigned random_blocks(unsigned rows, unsigned columns, char text[TEXT_MA
         cells[cell] = letter;
         for (unsigned grow = below(5); grow > 0; grow--) {
             const int steps[4] = {-(int)columns, (int)columns, -1, 1};
-            unsigned way = below(4);
-            int next = (int)cell + steps[way];
-            bool turns_row = way >= 2 && next / (int)columns != (int)cell / (int)columns;
+            unsigned direction = below(4);
+            int next = (int)cell + steps[direction];
+            bool turns_row = direction >= 2 && next / (int)columns != (int)cell / (int)columns;
             if (next < 0 || next >= (int)(rows * columns) || turns_row || cells[next] != '@')
                 continue;
             cells[next] = letter;

@@ -58,7 +58,7 @@ static void assert_row(const struct buffers *b, const struct codec_row *row)
 {
     for (uint32_t i = 0; i < row->blocks; i++) {
         size_t at = (size_t)i * row->block;
-        bool held = row->any == NULL || row->any[i] != 0;
+        bool held = row->present == NULL || row->present[i] != 0;
         if (held)
             assert_memory_equal(b->back + at, b->plain + at, row->block);
         for (size_t j = at; !held && j < at + row->block; j++)

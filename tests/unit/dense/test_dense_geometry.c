@@ -115,10 +115,10 @@ static void check_neighbours(const struct plan *plan, const struct kernel *kerne
     planes_put(planes, from->number, from->place);
     struct board board;
     dense_board_of(plan->geometry, from, &board);
-    for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
+    for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
         struct board next = board;
         struct dense_position to;
-        if (!board_move(&plan->geometry->grid, &next, (enum direction)way))
+        if (!board_move(&plan->geometry->grid, &next, (enum direction)direction))
             continue;
         assert_true(dense_position_of(plan->geometry, &next, &to));
         uint32_t block = (uint32_t)(to.number / plan->block);

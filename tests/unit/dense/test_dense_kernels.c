@@ -40,7 +40,7 @@ static void check_equal(const struct plan *plan, const struct searcher *a, const
         assert_int_equal(memcmp(a->planes->bytes[colour], b->planes->bytes[colour], a->planes->plane_bytes),
                          0);
         assert_int_equal(memcmp(a->planes->mark[colour], b->planes->mark[colour], a->planes->plane_bytes), 0);
-        assert_int_equal(memcmp(a->planes->any[colour], b->planes->any[colour], blocks), 0);
+        assert_int_equal(memcmp(a->planes->present[colour], b->planes->present[colour], blocks), 0);
         assert_int_equal(
             memcmp(a->planes->count[colour], b->planes->count[colour], blocks * sizeof(uint32_t)), 0);
     }

@@ -61,9 +61,9 @@ static uint8_t *plain_search(const struct dense_geometry *geometry)
         struct board board = queue[head++];
         assert_true(dense_position_of(geometry, &board, &position));
         uint8_t here = distance[slot(geometry, &position)];
-        for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
+        for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
             struct board next = board;
-            if (!board_move(&geometry->grid, &next, (enum direction)way))
+            if (!board_move(&geometry->grid, &next, (enum direction)direction))
                 continue;
             assert_true(dense_position_of(geometry, &next, &position));
             if (distance[slot(geometry, &position)] != 0xFF)
@@ -105,9 +105,9 @@ static void check_path(struct fixture *fixture, const struct dense_position *pos
         struct board next;
         slide_board(space, path.states + (size_t)i * space->state_bytes, &next);
         unsigned moves = i == 0;
-        for (unsigned way = 0; i > 0 && way < DIRECTION_COUNT; way++) {
+        for (unsigned direction = 0; i > 0 && direction < DIRECTION_COUNT; direction++) {
             struct board moved = board;
-            moves += board_move(&fixture->geometry.grid, &moved, (enum direction)way) &&
+            moves += board_move(&fixture->geometry.grid, &moved, (enum direction)direction) &&
                      board_equal(&moved, &next);
         }
         assert_int_equal(moves, 1);

@@ -13,7 +13,7 @@ struct arrival {
     struct group_run *source; /* of each run */
     uint32_t *first;          /* of each packet that comes: its first run */
     uint32_t packets;
-    bool any;
+    bool present;
 };
 
 struct borders {
@@ -154,17 +154,17 @@ static void expect_crossing(struct borders *borders, unsigned i, uint32_t group)
     struct arrival *arrival = &borders->arrival[i];
     bool upward = leads_up(crossing, borders->colour);
     arrival->packets = 0;
-    arrival->any = false;
+    arrival->present = false;
     for (uint32_t run = 0; run < crossing->runs; run++) {
         uint32_t at;
         arrival->source[run] =
             group_source(borders->grouping, crossing, upward, (struct group_run){group, run});
         const struct packet *packet = packet_of_run(borders, i, run, &at);
-        arrival->any |= packet->string.length > 0;
+        arrival->present |= packet->string.length > 0;
         if (at == 0)
             arrival->first[arrival->packets++] = run;
     }
-    if (!arrival->any)
+    if (!arrival->present)
         arrival->packets = 0;
 }
 
@@ -172,7 +172,7 @@ static void expect_nothing(struct borders *borders)
 {
     for (unsigned i = 0; i < borders->grouping->crossings; i++) {
         borders->arrival[i].packets = 0;
-        borders->arrival[i].any = false;
+        borders->arrival[i].present = false;
     }
 }
 
@@ -276,7 +276,7 @@ void borders_drop(struct borders *borders, uint32_t group)
 const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing)
 {
     const struct arrival *arrival = &borders->arrival[crossing];
-    return arrival->any ? arrival->bits : NULL;
+    return arrival->present ? arrival->bits : NULL;
 }
 
 /* Bits that cross to the colour of the level before stand at the places of this level's colour. */
@@ -339,11 +339,11 @@ static const uint8_t *gather_runs(struct borders *borders, struct leaving leavin
     const uint8_t *bits = borders->leaving[leaving.crossing];
     const uint8_t *first = bits;
     uint32_t count = 0;
-    bool any = false;
+    bool present = false;
     for (uint32_t run = 0; run < crossing->runs; run++) {
         if (packing->packet[run] != leaving.packet)
             continue;
-        any |=
+        present |=
             atomic_exchange_explicit(&borders->leaves[leaving.crossing][run], 0, memory_order_relaxed) != 0;
         if (count == 0)
             first = bits + run * run_bytes;
@@ -354,7 +354,7 @@ static const uint8_t *gather_runs(struct borders *borders, struct leaving leavin
         count++;
     }
     *length = count * run_bytes;
-    if (!any)
+    if (!present)
         return NULL;
     return count > 1 ? room : first;
 }

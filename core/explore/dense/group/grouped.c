@@ -23,13 +23,13 @@ static uint8_t *open_window(void *context, unsigned number, uint32_t range)
 {
     struct grouped *grouped = context;
     struct group_member *member = &grouped->members[number];
-    uint8_t *any = grouped->planes->any[1 - grouped->colour] + range * grouped->planes->range_blocks;
+    uint8_t *present = grouped->planes->present[1 - grouped->colour] + range * grouped->planes->range_blocks;
     uint8_t *window = grouped_plain(grouped, PIECE_NEXT, range);
     if (window == NULL)
         window = grouped_plain(grouped, PIECE_BEFORE, range);
     if (window == NULL)
         window = member->window;
-    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, any, window);
+    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, present, window);
     return states != UINT64_MAX ? window : NULL;
 }
 
@@ -97,15 +97,15 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_membe
     assert(chunk < planes->ranges);
     uint32_t first = chunk * planes->range_blocks;
     uint64_t states =
-        grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->any[grouped->colour] + first,
+        grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->present[grouped->colour] + first,
                      planes->bytes[grouped->colour] + (uint64_t)first * planes->block);
     planes->busy[grouped->colour][chunk] = states > 0;
     if (states == 0 || states == UINT64_MAX || !grouped->sparse)
         return;
     const struct plan *plan = grouped->setup.plan;
-    const struct pull pull = {plan, planes, &plan->way[1 - grouped->colour]};
+    const struct pull pull = {plan, planes, &plan->transition[1 - grouped->colour]};
     for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
-        if (planes->any[grouped->colour][i] != 0)
+        if (planes->present[grouped->colour][i] != 0)
             pull_reach(&pull, i);
 }
 
@@ -151,11 +151,11 @@ static void send_rest(struct grouped *grouped)
 /* Hands the borders of the current group to the run edges that cross. */
 static void set_borders(struct grouped *grouped)
 {
-    const struct plan_way *way = &grouped->setup.plan->way[1 - grouped->colour];
-    for (unsigned i = 0; i < way->run_edges; i++) {
+    const struct plan_transition *transition = &grouped->setup.plan->transition[1 - grouped->colour];
+    for (unsigned i = 0; i < transition->run_edges; i++) {
         grouped->planes->border[i] = NULL;
         for (unsigned j = 0; j < grouped->setup.grouping->crossings; j++)
-            if (grouped->setup.grouping->crossing[j].edge.low == way->run_edge[i].edge.low)
+            if (grouped->setup.grouping->crossing[j].edge.low == transition->run_edge[i].edge.low)
                 grouped->planes->border[i] = borders_incoming(grouped->borders, j);
     }
 }
@@ -164,11 +164,11 @@ static void set_borders(struct grouped *grouped)
 static void set_reached(struct grouped *grouped, uint32_t group)
 {
     struct planes *planes = grouped->planes;
-    const struct plan_way *way = &grouped->setup.plan->way[1 - grouped->colour];
+    const struct plan_transition *transition = &grouped->setup.plan->transition[1 - grouped->colour];
     uint64_t states = grouped->setup.pieces->states[PIECE_NOW][group];
     grouped->sparse = states < grouped->setup.grouping->classes / SPARSE;
-    for (unsigned i = 0; i < way->run_edges; i++) {
-        const struct plan_run_edge *edge = &way->run_edge[i];
+    for (unsigned i = 0; i < transition->run_edges; i++) {
+        const struct plan_run_edge *edge = &transition->run_edge[i];
         bool noted = grouped->sparse && edge->run_blocks == 0 && edge->edge.low >= planes->group_digits;
         planes->reached[i] = noted ? planes->reach + (size_t)i * planes->blocks : NULL;
         for (uint32_t block = 0; noted && block < planes->blocks; block++)
@@ -297,7 +297,7 @@ static bool put_root(struct grouped *grouped, unsigned place)
     struct group_member *member = &grouped->members[0];
     memset(member->window, 0, sizeof member->window);
     member->window[0] = bit;
-    planes->any[colour][0] = bit;
+    planes->present[colour][0] = bit;
     planes->count[colour][0] = 1;
     bool whole = true;
     for (uint32_t chunk = 0; chunk < planes->ranges; chunk++)

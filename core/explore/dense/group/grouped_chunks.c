@@ -39,22 +39,22 @@ uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chu
     return plain != NULL ? plain + (size_t)chunk * pieces->size.classes : NULL;
 }
 
-/* A coded chunk is its any bytes, then the blocks that hold anything. */
+/* A coded chunk is its present bytes, then the blocks that hold anything. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
-                      uint8_t *any, uint8_t *out)
+                      uint8_t *present, uint8_t *out)
 {
     struct pieces *pieces = grouped->setup.pieces;
     struct piece_chunk found;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
     size_t block = grouped->planes->block;
-    assert(out != NULL && any != NULL);
+    assert(out != NULL && present != NULL);
     enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
     if (status == PZ_OK && found.states == 0) {
-        memset(any, 0, blocks);
+        memset(present, 0, blocks);
         return 0;
     }
     if (status == PZ_OK && found.plain != NULL) {
-        memcpy(any, found.bytes, blocks);
+        memcpy(present, found.bytes, blocks);
         if (out != found.plain)
             memcpy(out, found.plain, blocks * block);
         return found.states;
@@ -66,18 +66,18 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
         grouped_fail(grouped, status != PZ_OK ? status : PZ_STORAGE);
         return UINT64_MAX;
     }
-    memcpy(any, found.bytes, blocks);
+    memcpy(present, found.bytes, blocks);
     return found.states;
 }
 
 uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
-                            uint8_t *any, uint8_t *out)
+                            uint8_t *present, uint8_t *out)
 {
-    uint64_t states = grouped_load(grouped, age, chunk, scratch, any, out);
+    uint64_t states = grouped_load(grouped, age, chunk, scratch, present, out);
     size_t block = grouped->planes->block;
     uint32_t blocks = states > 0 && states != UINT64_MAX ? grouped_chunk_blocks(grouped, chunk) : 0;
     for (uint32_t i = 0; i < blocks; i++)
-        if (any[i] == 0)
+        if (present[i] == 0)
             memset(out + i * block, 0, block);
     return states;
 }
@@ -93,18 +93,18 @@ bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct grou
     out->first = (uint64_t)first * planes->block;
     out->bytes = (uint64_t)grouped_chunk_blocks(grouped, chunk) * planes->block;
     out->states =
-        grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[0] + first, member->window);
+        grouped_load_whole(grouped, age, chunk, member->scratch, planes->present[0] + first, member->window);
     return out->states != UINT64_MAX;
 }
 
 /* Takes what leaves a chunk over the borders. */
-static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *any, uint32_t blocks,
+static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *present, uint32_t blocks,
                         const uint8_t *window)
 {
     uint64_t block = grouped->planes->block;
     for (uint32_t i = 0, end; i < blocks; i = end) {
-        bool holds = window != NULL && any[i] != 0;
-        for (end = i + 1; end < blocks && (window != NULL && any[end] != 0) == holds; end++)
+        bool holds = window != NULL && present[i] != 0;
+        for (end = i + 1; end < blocks && (window != NULL && present[end] != 0) == holds; end++)
             ;
         borders_pack(grouped->borders, first + i * block, (end - i) * block,
                      holds ? window + i * block : NULL);
@@ -117,17 +117,17 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     struct pieces *pieces = grouped->setup.pieces;
     uint32_t first = chunk * planes->range_blocks;
     uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
-    const uint8_t *any = planes->any[colour] + first;
+    const uint8_t *present = planes->present[colour] + first;
     struct piece_chunk kept = {.bytes = scratch};
     for (uint32_t i = 0; window != NULL && i < blocks; i++)
         kept.states += planes->count[colour][first + i];
-    pack_window(grouped, (uint64_t)first * planes->block, any, blocks, window);
+    pack_window(grouped, (uint64_t)first * planes->block, present, blocks, window);
     if (kept.states > 0 && grouped_plain(grouped, PIECE_NEXT, chunk) != NULL) {
-        kept.bytes = any;
+        kept.bytes = present;
         kept.length = blocks;
     } else if (kept.states > 0) {
-        const struct codec_row row = {any, blocks, planes->block};
-        memcpy(scratch, any, blocks);
+        const struct codec_row row = {present, blocks, planes->block};
+        memcpy(scratch, present, blocks);
         kept.length = blocks + (uint32_t)codec_encode(window, &row, scratch + blocks, &kept.code);
     }
     assert(window != NULL || kept.states == 0);

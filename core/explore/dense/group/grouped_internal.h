@@ -54,13 +54,13 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
 /* Returns a chunk's classes if the piece of that age is plain, else NULL. */
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk);
-/* Decodes a chunk into out, and its any bytes into any. The bytes of blocks with any[] 0 mean nothing.
- * Returns how many states it has; UINT64_MAX on failure. */
+/* Decodes a chunk into out, and what is present in its blocks into present. The bytes of blocks with
+ * present[] 0 mean nothing. Returns how many states it has; UINT64_MAX on failure. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
-                      uint8_t *any, uint8_t *out);
-/* Does the same; the bytes of blocks with any[] 0 become zeros. A chunk without states is left out. */
+                      uint8_t *present, uint8_t *out);
+/* Does the same; the bytes of blocks with present[] 0 become zeros. A chunk without states is left out. */
 uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
-                            uint8_t *any, uint8_t *out);
+                            uint8_t *present, uint8_t *out);
 /* Takes the next chunk of the group's piece that no member has taken, and loads it whole into the member's
  * window. Returns false if none is left, or after a failure. */
 struct whole_chunk {

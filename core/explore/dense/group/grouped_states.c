@@ -22,7 +22,7 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
         return status;
     assert(chunk < planes->ranges);
     grouped->group = group;
-    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->any[grouped->colour],
+    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->present[grouped->colour],
                            member->window) == UINT64_MAX)
         return grouped_failed(grouped, error);
     *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);

@@ -27,8 +27,8 @@ static void find_edges(struct dense_geometry *geometry)
 {
     const struct grid *grid = &geometry->grid;
     for (unsigned low = 0; low < geometry->places; low++) {
-        for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
-            unsigned cell = grid->neighbour[geometry->cell_of[low]][way];
+        for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
+            unsigned cell = grid->neighbour[geometry->cell_of[low]][direction];
             if (cell == GRID_NO_CELL || geometry->place_of[cell] < low + 3)
                 continue;
             geometry->edge[geometry->edge_count++] =

@@ -156,25 +156,27 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
 }
 
 /* Crossing an edge upwards leads from the colour of its low place to that of its high one. */
-static enum pz_status compile_way(const struct plan *plan, unsigned colour, struct plan_way *way,
-                                  struct pz_error *error)
+static enum pz_status compile_transition(const struct plan *plan, unsigned colour,
+                                         struct plan_transition *transition, struct pz_error *error)
 {
     const struct dense_geometry *geometry = plan->geometry;
-    way->colour = colour;
-    way->valid = (uint8_t)((1u << ((geometry->places + 1u - colour) / 2)) - 1);
+    transition->colour = colour;
+    transition->valid = (uint8_t)((1u << ((geometry->places + 1u - colour) / 2)) - 1);
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < geometry->edge_count && status == PZ_OK; i++) {
         const struct dense_edge *edge = &geometry->edge[i];
         bool upward = edge->high % 2 == colour;
         switch (edge_kind(geometry, edge)) {
         case EDGE_UNIT:
-            compile_unit_edge(plan, edge, upward, &way->unit_edge[way->unit_edges++]);
+            compile_unit_edge(plan, edge, upward, &transition->unit_edge[transition->unit_edges++]);
             break;
         case EDGE_SPLIT:
-            status = compile_split_edge(plan, edge, upward, &way->split_edge[way->split_edges++], error);
+            status = compile_split_edge(plan, edge, upward,
+                                        &transition->split_edge[transition->split_edges++], error);
             break;
         case EDGE_RUN:
-            status = compile_run_edge(plan, edge, upward, &way->run_edge[way->run_edges++], error);
+            status =
+                compile_run_edge(plan, edge, upward, &transition->run_edge[transition->run_edges++], error);
             break;
         }
     }
@@ -211,7 +213,7 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
     plan->geometry = geometry;
     measure_plan(plan);
     for (unsigned colour = 0; colour < 2; colour++) {
-        enum pz_status status = compile_way(plan, colour, &plan->way[colour], error);
+        enum pz_status status = compile_transition(plan, colour, &plan->transition[colour], error);
         if (status != PZ_OK) {
             plan_free(plan);
             return status;
@@ -221,16 +223,16 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
     return PZ_OK;
 }
 
-static void free_way(struct plan_way *way)
+static void free_transition(struct plan_transition *transition)
 {
     for (unsigned i = 0; i < DENSE_EDGES_MAX; i++) {
-        struct plan_split_edge *split = &way->split_edge[i];
+        struct plan_split_edge *split = &transition->split_edge[i];
         for (unsigned parity = 0; parity < 2; parity++) {
             free(split->source[parity]);
             free(split->units[parity]);
         }
         free(split->shuffles);
-        free(way->run_edge[i].slot);
+        free(transition->run_edge[i].slot);
     }
 }
 
@@ -238,8 +240,8 @@ void plan_free(struct plan *plan)
 {
     if (plan == NULL)
         return;
-    free_way(&plan->way[0]);
-    free_way(&plan->way[1]);
+    free_transition(&plan->transition[0]);
+    free_transition(&plan->transition[1]);
     free(plan);
 }
 

@@ -56,7 +56,7 @@ struct plan_run_edge {
 };
 
 /* Everything that leads to the classes' places of one colour. */
-struct plan_way {
+struct plan_transition {
     unsigned colour; /* of the target */
     uint8_t valid;   /* bits of places that exist */
     unsigned unit_edges, split_edges, run_edges;
@@ -78,7 +78,7 @@ struct plan {
     unsigned prefix_digits; /* digits before the block */
     /* 1 if the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
-    struct plan_way way[2]; /* by the target's colour */
+    struct plan_transition transition[2]; /* by the target's colour */
 };
 
 /*

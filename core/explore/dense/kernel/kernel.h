@@ -29,8 +29,8 @@ struct kernel_block {
 };
 
 struct kernel_counts {
-    uint32_t count; /* states in next */
-    uint8_t any;    /* bits that some class has */
+    uint32_t count;  /* states in next */
+    uint8_t present; /* bits that some class has */
 };
 
 /* A thread's own working memory. */
@@ -39,7 +39,7 @@ struct kernel_scratch {
 };
 
 /* Prefetches the cache lines that are needed plan->ahead segments later, in this block or in the next one. */
-static inline void kernel_fetch(const struct plan *plan, const struct plan_way *way,
+static inline void kernel_fetch(const struct plan *plan, const struct plan_transition *transition,
                                 const struct kernel_block *block, uint32_t segment)
 {
     segment += plan->ahead;
@@ -53,12 +53,12 @@ static inline void kernel_fetch(const struct plan *plan, const struct plan_way *
     for (uint32_t at = 0; at < plan->segment; at += 64) {
         __builtin_prefetch(block->own + first + at);
         __builtin_prefetch(block->target + first + at, 1);
-        for (unsigned i = 0; i < way->run_edges; i++)
+        for (unsigned i = 0; i < transition->run_edges; i++)
             __builtin_prefetch(block->segment[i][segment] + at);
     }
 }
 
-typedef void kernel_function(const struct plan *plan, const struct plan_way *way,
+typedef void kernel_function(const struct plan *plan, const struct plan_transition *transition,
                              const struct kernel_block *block, struct kernel_scratch *scratch,
                              struct kernel_counts *counts);
 

@@ -59,10 +59,11 @@ static inline void permute_units(uint8_t *out, const uint8_t *in, const struct p
     }
 }
 
-static void advance(const struct plan *plan, const struct plan_way *way, const struct kernel_block *block,
-                    struct kernel_scratch *scratch, struct kernel_counts *counts)
+static void advance(const struct plan *plan, const struct plan_transition *transition,
+                    const struct kernel_block *block, struct kernel_scratch *scratch,
+                    struct kernel_counts *counts)
 {
-    staged_advance(plan, way, block, scratch, counts, permute_units);
+    staged_advance(plan, transition, block, scratch, counts, permute_units);
 }
 
 const struct kernel kernel_avx2 = {.name = "avx2", .runs_here = runs_here, .advance = advance};

@@ -18,7 +18,7 @@ static bool runs_here(void)
            __builtin_cpu_supports("gfni");
 }
 
-/* How many edges of each kind a way has; constants where a shape is compiled for. */
+/* How many edges of each kind a transition has; constants where a shape is compiled for. */
 struct kernel_shape {
     unsigned unit_edges, split_edges, run_edges;
 };
@@ -65,36 +65,36 @@ ALWAYS_INLINE __m512i joined(__m512i a, __m512i b, __m512i matrix)
     return _mm512_or_si512(a, moved(b, matrix));
 }
 
-static void set_path(const struct plan_way *way, struct kernel_setting *setting)
+static void set_path(const struct plan_transition *transition, struct kernel_setting *setting)
 {
     uint64_t same = 0;
     uint64_t beside = 0;
     for (unsigned bit = 0; bit < 8; bit++) {
-        if ((way->valid >> bit & 1u) == 0)
+        if ((transition->valid >> bit & 1u) == 0)
             continue;
         same |= matrix_bit(bit, bit);
-        if (way->colour == 1 && bit < 7)
+        if (transition->colour == 1 && bit < 7)
             beside |= matrix_bit(bit + 1, bit);
-        if (way->colour == 0 && bit > 0)
+        if (transition->colour == 0 && bit > 0)
             beside |= matrix_bit(bit - 1, bit);
     }
     setting->path_same = _mm512_set1_epi64((long long)same);
     setting->path_beside = _mm512_set1_epi64((long long)beside);
 }
 
-ALWAYS_INLINE void set_edges(const struct plan *plan, const struct plan_way *way, struct kernel_shape shape,
-                             struct kernel_setting *setting)
+ALWAYS_INLINE void set_edges(const struct plan *plan, const struct plan_transition *transition,
+                             struct kernel_shape shape, struct kernel_setting *setting)
 {
     setting->lanes = ~(uint64_t)0 >> (64 - plan->unit);
     for (unsigned i = 0; i < shape.unit_edges; i++) {
-        setting->unit_matrix[i] = edge_matrix(way->unit_edge[i].bits);
+        setting->unit_matrix[i] = edge_matrix(transition->unit_edge[i].bits);
         for (unsigned parity = 0; parity < 2; parity++)
-            setting->lane[i][parity] = load(way->unit_edge[i].lane[parity]);
+            setting->lane[i][parity] = load(transition->unit_edge[i].lane[parity]);
     }
     for (unsigned i = 0; i < shape.split_edges; i++)
-        setting->split_matrix[i] = edge_matrix(way->split_edge[i].bits);
+        setting->split_matrix[i] = edge_matrix(transition->split_edge[i].bits);
     for (unsigned i = 0; i < shape.run_edges; i++)
-        setting->run_matrix[i] = edge_matrix(way->run_edge[i].bits);
+        setting->run_matrix[i] = edge_matrix(transition->run_edge[i].bits);
 }
 
 /* Cycles begin at segments, and only there. */
@@ -135,23 +135,23 @@ static void mark_block(const struct kernel_block *block, uint32_t length)
     }
 }
 
-static uint8_t any_byte(__m512i any)
+static uint8_t any_byte(__m512i present)
 {
-    uint64_t bits = (uint64_t)_mm512_reduce_or_epi64(any);
+    uint64_t bits = (uint64_t)_mm512_reduce_or_epi64(present);
     bits |= bits >> 32;
     bits |= bits >> 16;
     return (uint8_t)(bits | bits >> 8);
 }
 
-ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way *way,
+ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_transition *transition,
                                  const struct kernel_block *block, struct kernel_counts *counts,
                                  struct kernel_shape shape)
 {
     struct kernel_setting setting;
     struct split_walk walk[DENSE_EDGES_MAX];
-    set_path(way, &setting);
-    set_edges(plan, way, shape, &setting);
-    __m512i any = _mm512_setzero_si512();
+    set_path(transition, &setting);
+    set_edges(plan, transition, shape, &setting);
+    __m512i present = _mm512_setzero_si512();
     __m512i count = _mm512_setzero_si512();
     const uint8_t *unit_parity = plan->unit_parity;
     uint32_t last = plan->block - plan->unit;
@@ -160,8 +160,8 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
     __m512i coming = load_previous(block, 0, setting.lanes);
     for (uint32_t segment = 0, first = 0; segment < plan->segments; segment++) {
         for (unsigned i = 0; i < shape.split_edges; i++)
-            walk_split(plan, &way->split_edge[i], block, first, &walk[i]);
-        kernel_fetch(plan, way, block, segment);
+            walk_split(plan, &transition->split_edge[i], block, first, &walk[i]);
+        kernel_fetch(plan, transition, block, segment);
         for (uint32_t at = 0; at < plan->segment; at += plan->unit, first += plan->unit) {
             __m512i own = load(block->own + first);
             __m512i next = joined(moved(own, setting.path_same), own, setting.path_beside);
@@ -170,43 +170,46 @@ ALWAYS_INLINE void advance_shape(const struct plan *plan, const struct plan_way 
                 next = joined(next, _mm512_permutexvar_epi8(setting.lane[i][parity], own),
                               setting.unit_matrix[i]);
             for (unsigned i = 0; i < shape.split_edges; i++)
-                next = joined(next, take_split(&way->split_edge[i], &walk[i]), setting.split_matrix[i]);
+                next =
+                    joined(next, take_split(&transition->split_edge[i], &walk[i]), setting.split_matrix[i]);
             for (unsigned i = 0; i < shape.run_edges; i++)
                 next = joined(next, load(block->segment[i][segment] + at), setting.run_matrix[i]);
             next = _mm512_andnot_si512(coming, next);
             coming = load_previous(block, first < last ? first + plan->unit : last, setting.lanes);
             _mm512_mask_storeu_epi8(block->target + first, setting.lanes, next);
-            any = _mm512_or_si512(any, next);
+            present = _mm512_or_si512(present, next);
             count = _mm512_add_epi64(count, _mm512_popcnt_epi64(next));
         }
     }
     if (block->mark != NULL)
         mark_block(block, plan->block);
-    counts->any = any_byte(any);
+    counts->present = any_byte(present);
     counts->count = (uint32_t)_mm512_reduce_add_epi64(count);
 }
 
-static void advance(const struct plan *plan, const struct plan_way *way, const struct kernel_block *block,
-                    struct kernel_scratch *scratch, struct kernel_counts *counts)
+static void advance(const struct plan *plan, const struct plan_transition *transition,
+                    const struct kernel_block *block, struct kernel_scratch *scratch,
+                    struct kernel_counts *counts)
 {
     (void)scratch;
-    unsigned shape = way->unit_edges * 100 + way->split_edges * 10 + way->run_edges;
+    unsigned shape = transition->unit_edges * 100 + transition->split_edges * 10 + transition->run_edges;
     switch (shape) {
     case 212: /* 2x6 */
-        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 1, 2});
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 1, 2});
         break;
     case 213: /* 2x7 */
-        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 1, 3});
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 1, 3});
         break;
     case 222: /* 3x4 */
-        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 2, 2});
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 2, 2});
         break;
     case 224: /* 3x5 */
-        advance_shape(plan, way, block, counts, (struct kernel_shape){2, 2, 4});
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 2, 4});
         break;
     default:
-        advance_shape(plan, way, block, counts,
-                      (struct kernel_shape){way->unit_edges, way->split_edges, way->run_edges});
+        advance_shape(
+            plan, transition, block, counts,
+            (struct kernel_shape){transition->unit_edges, transition->split_edges, transition->run_edges});
         break;
     }
 }

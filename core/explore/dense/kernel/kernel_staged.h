@@ -63,7 +63,7 @@ struct staged_shape {
 struct staged_pass {
     struct staged_source source[DENSE_EDGES_MAX];
     uint64_t path_same, path_beside; /* masks of the moves along the path */
-    staged_vector any, count;        /* count: of each byte, in this piece */
+    staged_vector present, count;    /* count: of each byte, in this piece */
 };
 
 static inline void stage_triples(uint8_t *out, const uint8_t *base, const uint16_t source[4])
@@ -92,7 +92,7 @@ static inline void stage_runs(uint8_t *out, const uint8_t *base, const uint16_t 
 /* Common to a block. */
 struct staged_work {
     const struct plan *plan;
-    const struct plan_way *way;
+    const struct plan_transition *transition;
     const struct kernel_block *block;
     struct kernel_scratch *scratch;
     uint32_t slice; /* classes */
@@ -151,7 +151,7 @@ STAGED_INLINE staged_vector gather(const struct staged_pass *pass, const uint8_t
 
 STAGED_INLINE void take_vector(struct staged_pass *pass, staged_vector next)
 {
-    pass->any |= next;
+    pass->present |= next;
     pass->count += staged_bits(next);
 }
 
@@ -237,33 +237,33 @@ static inline void pass_piece(struct staged_pass *pass, struct staged_piece piec
     }
 }
 
-/* Where each edge of the way has its source in the pass, ups before downs; numbered unit, split and run
- * edges. */
+/* Where each edge of the transition has its source in the pass, ups before downs; numbered unit, split and
+ * run edges. */
 struct staged_order {
     struct staged_shape shape;
     unsigned known; /* of find_shape() */
     unsigned place[DENSE_EDGES_MAX];
 };
 
-static inline struct plan_bits edge_bits_of(const struct plan_way *way, unsigned edge)
+static inline struct plan_bits edge_bits_of(const struct plan_transition *transition, unsigned edge)
 {
-    if (edge < way->unit_edges)
-        return way->unit_edge[edge].bits;
-    edge -= way->unit_edges;
-    if (edge < way->split_edges)
-        return way->split_edge[edge].bits;
-    return way->run_edge[edge - way->split_edges].bits;
+    if (edge < transition->unit_edges)
+        return transition->unit_edge[edge].bits;
+    edge -= transition->unit_edges;
+    if (edge < transition->split_edges)
+        return transition->split_edge[edge].bits;
+    return transition->run_edge[edge - transition->split_edges].bits;
 }
 
-static inline void order_edges(const struct plan_way *way, struct staged_pass *pass,
+static inline void order_edges(const struct plan_transition *transition, struct staged_pass *pass,
                                struct staged_order *order)
 {
-    unsigned edges = way->unit_edges + way->split_edges + way->run_edges;
+    unsigned edges = transition->unit_edges + transition->split_edges + transition->run_edges;
     unsigned placed = 0;
-    *order = (struct staged_order){.shape.colour = (uint8_t)way->colour};
+    *order = (struct staged_order){.shape.colour = (uint8_t)transition->colour};
     for (unsigned down = 0; down < 2; down++) {
         for (unsigned edge = 0; edge < edges; edge++) {
-            struct plan_bits bits = edge_bits_of(way, edge);
+            struct plan_bits bits = edge_bits_of(transition, edge);
             if ((bits.from > bits.to) != (down == 1))
                 continue;
             order->shape.shift[placed] = (uint8_t)(down == 1 ? bits.from - bits.to : bits.to - bits.from);
@@ -277,10 +277,10 @@ static inline void order_edges(const struct plan_way *way, struct staged_pass *p
     order->known = find_shape(&order->shape);
 }
 
-static inline void set_path(const struct plan_way *way, struct staged_pass *pass)
+static inline void set_path(const struct plan_transition *transition, struct staged_pass *pass)
 {
-    pass->path_same = STAGED_ONES * way->valid;
-    pass->path_beside = STAGED_ONES * (way->valid & (way->colour == 0 ? 0xFEu : 0x7Fu));
+    pass->path_same = STAGED_ONES * transition->valid;
+    pass->path_beside = STAGED_ONES * (transition->valid & (transition->colour == 0 ? 0xFEu : 0x7Fu));
 }
 
 /* A unit and a split edge each have a stage, in that order; run edges only where a segment is no whole words.
@@ -288,18 +288,18 @@ static inline void set_path(const struct plan_way *way, struct staged_pass *pass
 static inline void stage_slice(const struct staged_work *work, uint32_t first, staged_permute *permute)
 {
     const struct plan *plan = work->plan;
-    const struct plan_way *way = work->way;
+    const struct plan_transition *transition = work->transition;
     struct kernel_scratch *scratch = work->scratch;
     const struct staged_units units = {.count = work->slice / plan->unit,
                                        .classes = plan->unit,
                                        .odd = plan->unit_parity + first / plan->unit,
                                        .parity = work->block->parity};
     unsigned edge = 0;
-    for (unsigned i = 0; i < way->unit_edges; i++)
-        permute(scratch->stage[edge++], work->block->own + first, &way->unit_edge[i], units);
-    for (unsigned i = 0; i < way->split_edges; i++)
-        stage_split(work, &way->split_edge[i], first, scratch->stage[edge++]);
-    for (unsigned i = 0; work->runs && i < way->run_edges; i++)
+    for (unsigned i = 0; i < transition->unit_edges; i++)
+        permute(scratch->stage[edge++], work->block->own + first, &transition->unit_edge[i], units);
+    for (unsigned i = 0; i < transition->split_edges; i++)
+        stage_split(work, &transition->split_edge[i], first, scratch->stage[edge++]);
+    for (unsigned i = 0; work->runs && i < transition->run_edges; i++)
         stage_segments(plan, work->block->segment[i], first, work->slice, scratch->stage[edge++]);
 }
 
@@ -307,11 +307,12 @@ static inline void stage_slice(const struct staged_work *work, uint32_t first, s
 static inline void find_sources(const struct staged_work *work, const struct staged_order *order,
                                 uint32_t first, struct staged_pass *pass)
 {
-    const struct plan_way *way = work->way;
-    unsigned stages = way->unit_edges + way->split_edges + (work->runs ? way->run_edges : 0);
+    const struct plan_transition *transition = work->transition;
+    unsigned stages =
+        transition->unit_edges + transition->split_edges + (work->runs ? transition->run_edges : 0);
     for (unsigned edge = 0; edge < stages; edge++)
         pass->source[order->place[edge]].bytes = work->scratch->stage[edge] + first % work->slice;
-    for (unsigned i = 0; !work->runs && i < way->run_edges; i++)
+    for (unsigned i = 0; !work->runs && i < transition->run_edges; i++)
         pass->source[order->place[stages + i]].bytes = work->block->segment[i][first / work->piece];
 }
 
@@ -331,24 +332,24 @@ static inline void mark_piece(const uint8_t *next, uint8_t *mark, uint32_t lengt
         mark[i] |= next[i];
 }
 
-static inline void staged_advance(const struct plan *plan, const struct plan_way *way,
+static inline void staged_advance(const struct plan *plan, const struct plan_transition *transition,
                                   const struct kernel_block *block, struct kernel_scratch *scratch,
                                   struct kernel_counts *counts, staged_permute *permute)
 {
-    struct staged_work work = {.plan = plan, .way = way, .block = block, .scratch = scratch};
+    struct staged_work work = {.plan = plan, .transition = transition, .block = block, .scratch = scratch};
     struct staged_pass pass = {0};
     struct staged_order order;
     work.slice = plan->block < KERNEL_SLICE ? plan->block : KERNEL_SLICE;
     work.piece = work.slice < STAGED_PIECE ? work.slice : STAGED_PIECE;
     work.runs = plan->segment % work.piece != 0;
-    order_edges(way, &pass, &order);
-    set_path(way, &pass);
+    order_edges(transition, &pass, &order);
+    set_path(transition, &pass);
     *counts = (struct kernel_counts){0};
     for (uint32_t first = 0; first < plan->block; first += work.piece) {
         if (first % work.slice == 0)
             stage_slice(&work, first, permute);
         find_sources(&work, &order, first, &pass);
-        kernel_fetch(plan, way, block, first / work.piece);
+        kernel_fetch(plan, transition, block, first / work.piece);
         const struct staged_piece piece = {block->own + first, block->previous + first, block->target + first,
                                            work.piece};
         pass_piece(&pass, piece, &order.shape, order.known);
@@ -357,7 +358,7 @@ static inline void staged_advance(const struct plan *plan, const struct plan_way
             mark_piece(block->target + first, block->mark + first, work.piece);
     }
     for (unsigned byte = 0; byte < STAGED_WIDTH; byte++)
-        counts->any |= (uint8_t)(pass.any[byte / 8] >> byte % 8 * 8);
+        counts->present |= (uint8_t)(pass.present[byte / 8] >> byte % 8 * 8);
 }
 
 #endif

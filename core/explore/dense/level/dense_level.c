@@ -81,12 +81,12 @@ static struct kernel_block *find_block(const struct level_runner *runner, struct
                                        uint32_t number)
 {
     struct planes *planes = runner->parts.planes;
-    unsigned colour = runner->pull.way->colour;
+    unsigned colour = runner->pull.transition->colour;
     uint64_t first = (uint64_t)number * runner->parts.plan->block;
     assert(number >= worker->first && number < planes->blocks);
     struct kernel_block *block = &worker->block[number % 2];
     block->target = worker->target + (size_t)(number - worker->first) * runner->parts.plan->block;
-    block->previous = planes->any[colour][number] != 0 ? block->target : planes->zeros;
+    block->previous = planes->present[colour][number] != 0 ? block->target : planes->zeros;
     block->mark = runner->task.mark ? planes->mark[colour] + first : NULL;
     block->coming = NULL;
     return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
@@ -96,18 +96,19 @@ static void advance_block(const struct level_runner *runner, struct worker *work
                           struct kernel_block *block)
 {
     struct planes *planes = runner->parts.planes;
-    unsigned colour = runner->pull.way->colour;
+    unsigned colour = runner->pull.transition->colour;
     struct kernel_counts counts = {0};
     if (block != NULL) {
         block->parity = worker->parity;
         worker->blocks++;
-        runner->parts.kernel->advance(runner->parts.plan, runner->pull.way, block, &worker->scratch, &counts);
-    } else if (planes->any[colour][number] != 0) {
+        runner->parts.kernel->advance(runner->parts.plan, runner->pull.transition, block, &worker->scratch,
+                                      &counts);
+    } else if (planes->present[colour][number] != 0) {
         memset(worker->target + (size_t)(number - worker->first) * runner->parts.plan->block, 0,
                runner->parts.plan->block);
     }
-    planes->any[colour][number] = counts.any;
-    assert((counts.any == 0) == (counts.count == 0));
+    planes->present[colour][number] = counts.present;
+    assert((counts.present == 0) == (counts.count == 0));
     planes->count[colour][number] = counts.count;
     worker->states += counts.count;
 }
@@ -139,15 +140,15 @@ static bool clear_range(const struct level_runner *runner, unsigned member, uint
 {
     struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
-    unsigned colour = runner->pull.way->colour;
+    unsigned colour = runner->pull.transition->colour;
     uint32_t first = range * planes->range_blocks;
     uint32_t end = planes_range_end(planes, range);
     if (windows == NULL && planes->busy[colour][range] == 0)
         return true;
     for (uint32_t block = first; windows == NULL && block < end; block++)
-        if (planes->any[colour][block] != 0)
+        if (planes->present[colour][block] != 0)
             memset(planes->bytes[colour] + (uint64_t)block * planes->block, 0, planes->block);
-    memset(planes->any[colour] + first, 0, end - first);
+    memset(planes->present[colour] + first, 0, end - first);
     memset(planes->count[colour] + first, 0, (end - first) * sizeof *planes->count[colour]);
     planes->busy[colour][range] = 0;
     return windows == NULL || windows->close(windows->context, member, range, NULL);
@@ -159,9 +160,9 @@ static bool open_range(const struct level_runner *runner, unsigned member, uint3
     const struct planes_windows *windows = planes->windows;
     struct worker *worker = &runner->workers[member];
     worker->first = range * planes->range_blocks;
-    worker->target = windows != NULL
-                         ? windows->open(windows->context, member, range)
-                         : planes->bytes[runner->pull.way->colour] + (uint64_t)worker->first * planes->block;
+    worker->target = windows != NULL ? windows->open(windows->context, member, range)
+                                     : planes->bytes[runner->pull.transition->colour] +
+                                           (uint64_t)worker->first * planes->block;
     return worker->target != NULL;
 }
 
@@ -170,7 +171,7 @@ static bool close_range(const struct level_runner *runner, unsigned member, uint
     struct planes *planes = runner->parts.planes;
     assert(member < team_size(runner->parts.team) && range < planes->ranges);
     const struct planes_windows *windows = planes->windows;
-    planes->busy[runner->pull.way->colour][range] = busy;
+    planes->busy[runner->pull.transition->colour][range] = busy;
     return windows == NULL ||
            windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
 }
@@ -212,7 +213,7 @@ static void begin_level(struct level_runner *runner, const struct level_task *ta
 {
     const struct level_parts *parts = &runner->parts;
     assert(task->target < 2 && task->turn <= parts->planes->ranges);
-    runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->way[task->target]};
+    runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->transition[task->target]};
     runner->task = *task;
     runner->turns.tick = task->tick;
     runner->turns.context = task->context;

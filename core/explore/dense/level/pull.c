@@ -20,7 +20,7 @@ static bool find_block(const struct pull *pull, const struct plan_run_edge *edge
 {
     const struct plan *plan = pull->plan;
     const uint8_t *bytes =
-        planes_source(pull->planes, 1 - pull->way->colour, source_block(pull, edge, number), 0,
+        planes_source(pull->planes, 1 - pull->transition->colour, source_block(pull, edge, number), 0,
                       (uint8_t)(1u << edge->bits.from));
     for (uint32_t i = 0; i < plan->segments; i++)
         segment[i] = bytes + (size_t)i * plan->segment;
@@ -33,7 +33,7 @@ static const uint8_t *find_run(const struct pull *pull, const struct plan_run_ed
 {
     uint32_t slot = plan_slot(pull->plan, edge, number);
     assert((slot >> 8) < edge->cycle_blocks && (slot & 255u) < edge->block_runs);
-    return planes_source(pull->planes, 1 - pull->way->colour, base + (slot >> 8),
+    return planes_source(pull->planes, 1 - pull->transition->colour, base + (slot >> 8),
                          (slot & 255u) * (uint32_t)edge->run, (uint8_t)(1u << edge->bits.from));
 }
 
@@ -84,11 +84,11 @@ static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
     unsigned rest = 0;
     for (uint64_t at = 0; length >= STEP && at < length; at += STEP) {
         uint64_t words[STEP / 8];
-        uint64_t any = 0;
+        uint64_t present = 0;
         memcpy(words, bytes + (at + STEP <= length ? at : length - STEP), sizeof words);
         for (unsigned i = 0; i < STEP / 8; i++)
-            any |= words[i];
-        if (any != 0)
+            present |= words[i];
+        if (present != 0)
             return true;
     }
     for (uint64_t at = 0; length < STEP && at < length; at++)
@@ -105,8 +105,8 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
     const uint8_t *bytes = pull->planes->zeros;
     uint64_t first = (uint64_t)number * plan->block;
     uint8_t *crossed = room->crossed + (size_t)i * PULL_CROSSED;
-    if (border != NULL &&
-        codec_kernel()->unpack(border + first / 8, plan->block, pull->way->run_edge[i].bits.from, crossed))
+    if (border != NULL && codec_kernel()->unpack(border + first / 8, plan->block,
+                                                 pull->transition->run_edge[i].bits.from, crossed))
         bytes = crossed;
     for (uint32_t at = 0; at < plan->segments; at++)
         segment[at] = bytes + (size_t)at * plan->segment;
@@ -117,19 +117,19 @@ static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, s
 
 static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
 {
-    uint64_t any = 0;
+    uint64_t present = 0;
     for (uint64_t at = 0; at < length; at += 8) {
         uint64_t word;
         memcpy(&word, bytes + (at + 8 <= length ? at : length - 8), sizeof word);
-        any |= word;
+        present |= word;
     }
-    return (any & UINT64_C(0x0101010101010101) << bit) != 0;
+    return (present & UINT64_C(0x0101010101010101) << bit) != 0;
 }
 
 /* Crossed the other way, an edge leads from a run to the one that the run leads to. */
 static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
 {
-    const struct plan_way *back = &pull->plan->way[1 - pull->way->colour];
+    const struct plan_transition *back = &pull->plan->transition[1 - pull->transition->colour];
     unsigned i = 0;
     while (back->run_edge[i].edge.low != edge->edge.low || back->run_edge[i].edge.high != edge->edge.high) {
         i++;
@@ -141,12 +141,12 @@ static const struct plan_run_edge *reverse_of(const struct pull *pull, const str
 void pull_reach(const struct pull *pull, uint32_t number)
 {
     const struct planes *planes = pull->planes;
-    unsigned colour = 1 - pull->way->colour;
+    unsigned colour = 1 - pull->transition->colour;
     assert(number < planes->blocks);
-    for (unsigned i = 0; i < pull->way->run_edges; i++) {
-        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    for (unsigned i = 0; i < pull->transition->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->transition->run_edge[i];
         if (planes->reached[i] == NULL ||
-            ((unsigned)planes->any[colour][number] >> edge->bits.from & 1u) == 0)
+            ((unsigned)planes->present[colour][number] >> edge->bits.from & 1u) == 0)
             continue;
         const struct plan_run_edge *reverse = reverse_of(pull, edge);
         const uint8_t *bytes = planes->bytes[colour] + (uint64_t)number * planes->block;
@@ -177,7 +177,7 @@ static bool find_nothing(const struct pull *pull, const uint8_t **segment)
 static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                       struct kernel_block *block)
 {
-    const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    const struct plan_run_edge *edge = &pull->transition->run_edge[i];
     if (crosses(pull, edge))
         return find_crossed(pull, i, number, room, block->segment[i]);
     if (edge->run_blocks > 0)
@@ -192,9 +192,9 @@ static bool find_edge(const struct pull *pull, unsigned i, uint32_t number, stru
 bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block)
 {
     assert(number < pull->planes->blocks);
-    block->own = planes_source(pull->planes, 1 - pull->way->colour, number, 0, 0xFF);
+    block->own = planes_source(pull->planes, 1 - pull->transition->colour, number, 0, 0xFF);
     bool found = block->own != pull->planes->zeros;
-    for (unsigned i = 0; i < pull->way->run_edges; i++)
+    for (unsigned i = 0; i < pull->transition->run_edges; i++)
         found |= find_edge(pull, i, number, room, block);
     return found;
 }
@@ -203,8 +203,8 @@ bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room
 static bool edge_reaches(const struct pull *pull, unsigned i, uint32_t range)
 {
     const struct plan *plan = pull->plan;
-    const struct plan_run_edge *edge = &pull->way->run_edge[i];
-    const uint8_t *busy = pull->planes->busy[1 - pull->way->colour];
+    const struct plan_run_edge *edge = &pull->transition->run_edge[i];
+    const uint8_t *busy = pull->planes->busy[1 - pull->transition->colour];
     if (plan->range_blocks % edge->cycle_blocks == 0)
         return busy[range] != 0;
     uint32_t end = planes_range_end(pull->planes, range);
@@ -236,10 +236,10 @@ static bool border_reaches(const struct pull *pull, unsigned i, uint32_t range)
 bool pull_range(const struct pull *pull, uint32_t range)
 {
     assert(range < pull->planes->ranges);
-    if (pull->planes->busy[1 - pull->way->colour][range] != 0)
+    if (pull->planes->busy[1 - pull->transition->colour][range] != 0)
         return true;
-    for (unsigned i = 0; i < pull->way->run_edges; i++) {
-        const struct plan_run_edge *edge = &pull->way->run_edge[i];
+    for (unsigned i = 0; i < pull->transition->run_edges; i++) {
+        const struct plan_run_edge *edge = &pull->transition->run_edge[i];
         if (crosses(pull, edge) ? border_reaches(pull, i, range) : edge_reaches(pull, i, range))
             return true;
     }

@@ -6,11 +6,11 @@
 #include "explore/dense/kernel/kernel.h"
 #include "explore/dense/plane/planes.h"
 
-/* The level being made: the way leads into the plane of its colour, from the other one. */
+/* The level being made: the transition leads into the plane of its colour, from the other one. */
 struct pull {
     const struct plan *plan;
     const struct planes *planes;
-    const struct plan_way *way;
+    const struct plan_transition *transition;
 };
 
 enum { PULL_CROSSED = PLAN_BLOCK_MAX + 2 * PLANES_PAD };

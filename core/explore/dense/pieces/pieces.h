@@ -26,7 +26,7 @@ enum piece_age { PIECE_BEFORE, PIECE_NOW, PIECE_NEXT, PIECE_AGES };
 struct piece_chunk {
     uint32_t states; /* 0: the other fields mean nothing */
     enum code code;
-    uint32_t length;      /* of the coded bytes; of a plain chunk: of its any bytes */
+    uint32_t length;      /* of the coded bytes; of a plain chunk: of its present bytes */
     const uint8_t *bytes; /* readable for CODEC_PAD bytes more */
     uint8_t *plain;       /* of a plain chunk: its classes; else NULL */
 };
@@ -34,7 +34,7 @@ struct piece_chunk {
 struct pieces_size {
     uint32_t groups;
     uint32_t chunks;      /* in a group */
-    uint32_t chunk_bytes; /* most that one takes: the any bytes and the output of codec_encode */
+    uint32_t chunk_bytes; /* most that one takes: the present bytes and the output of codec_encode */
     uint32_t any_bytes;   /* of a chunk */
     uint32_t classes;     /* in a chunk: its bytes when it is plain */
 };
@@ -71,7 +71,7 @@ struct pieces_ops {
      * is plain; else NULL. Those of a plain NEXT are written there, over those of a plain BEFORE. NULL for a
      * body without plain pieces. */
     uint8_t *(*plain)(struct pieces *pieces, enum piece_age age);
-    /* Keeps a chunk of NEXT: of a plain piece the any bytes, else the coded ones. That of BEFORE may be
+    /* Keeps a chunk of NEXT: of a plain piece the present bytes, else the coded ones. That of BEFORE may be
      * dropped. Returns PZ_MEMORY if there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
     /* Ends the group: its piece of NEXT is whole, and holds so many states. */

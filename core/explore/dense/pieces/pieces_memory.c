@@ -21,7 +21,7 @@ struct memory_pieces {
     struct pieces base;
     struct arena *arena;
     struct slot *slot[PIECE_AGES]; /* group × chunks */
-    /* By group: the classes, then the any bytes, in one piece; of length 0 for coded pieces. */
+    /* By group: the classes, then the present bytes, in one piece; of length 0 for coded pieces. */
     struct arena_string *plain[PIECE_AGES];
     uint32_t group; /* entered */
     bool in_place;  /* its plain piece of NEXT is made in that of BEFORE */

@@ -25,9 +25,9 @@ static bool make_flags(struct planes *planes)
     bool whole = planes->zeros != NULL;
     for (unsigned colour = 0; colour < 2; colour++) {
         planes->busy[colour] = calloc(planes->ranges, sizeof *planes->busy[colour]);
-        planes->any[colour] = calloc(planes->blocks, sizeof *planes->any[colour]);
+        planes->present[colour] = calloc(planes->blocks, sizeof *planes->present[colour]);
         planes->count[colour] = calloc(planes->blocks, sizeof *planes->count[colour]);
-        whole = whole && planes->busy[colour] != NULL && planes->any[colour] != NULL &&
+        whole = whole && planes->busy[colour] != NULL && planes->present[colour] != NULL &&
                 planes->count[colour] != NULL;
     }
     return whole;
@@ -105,7 +105,7 @@ void planes_free(struct planes *planes)
     for (unsigned colour = 0; colour < 2; colour++) {
         memory_unmap(planes->mark[colour], planes->plane_bytes);
         free(planes->busy[colour]);
-        free(planes->any[colour]);
+        free(planes->present[colour]);
         free(planes->count[colour]);
     }
     free(planes->zeros);
@@ -121,6 +121,6 @@ void planes_put(struct planes *planes, uint64_t number, unsigned place)
     assert(block < planes->blocks);
     planes->bytes[colour][number] |= bit;
     planes->busy[colour][block / planes->range_blocks] = 1;
-    planes->any[colour][block] |= bit;
+    planes->present[colour][block] |= bit;
     planes->count[colour][block]++;
 }

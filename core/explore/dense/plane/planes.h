@@ -23,11 +23,11 @@ enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ 
  */
 struct planes_windows {
     void *context;
-    /* Returns what the target holds of a range, and sets any[] of its blocks. The bytes of a block with any[]
-     * 0 need not be zero. Returns NULL on failure. */
+    /* Returns what the target holds of a range, and sets present[] of its blocks. The bytes of a block with
+     * present[] 0 need not be zero. Returns NULL on failure. */
     uint8_t *(*open)(void *context, unsigned member, uint32_t range);
-    /* Takes the range's new bytes, which are in the window. The bytes of blocks with any[] 0 mean nothing;
-     * window NULL means that the range is empty. Returns false on failure. */
+    /* Takes the range's new bytes, which are in the window. The bytes of blocks with present[] 0 mean
+     * nothing; window NULL means that the range is empty. Returns false on failure. */
     bool (*close)(void *context, unsigned member, uint32_t range, uint8_t *window);
 };
 
@@ -46,12 +46,12 @@ struct planes {
     const struct planes_windows *windows; /* NULL: bytes[] holds the target's plane too */
     uint8_t *plane;                       /* of a group: mapped to hold the plane that is read */
     size_t plane_bytes;                   /* mapped for each, padding included */
-    uint8_t *bytes[2];  /* by colour; of a group only the plane that is read, set by the caller */
-    uint8_t *mark[2];   /* bit 1 of the distance of the states met so far; NULL without a table */
-    uint8_t *busy[2];   /* by range: 1 if it holds any state */
-    uint8_t *any[2];    /* by block: the bits that some class of it has; 0 for an empty block */
-    uint32_t *count[2]; /* by block: how many states */
-    uint8_t *zeros;     /* a block of them, for sources that are known to be empty */
+    uint8_t *bytes[2];   /* by colour; of a group only the plane that is read, set by the caller */
+    uint8_t *mark[2];    /* bit 1 of the distance of the states met so far; NULL without a table */
+    uint8_t *busy[2];    /* by range: 1 if it holds any state */
+    uint8_t *present[2]; /* by block: the bits that some class of it has; 0 for an empty block */
+    uint32_t *count[2];  /* by block: how many states */
+    uint8_t *zeros;      /* a block of them, for sources that are known to be empty */
 };
 
 /* Maps zeroed planes. Returns PZ_MEMORY without memory. Takes nothing from a budget. */
@@ -72,7 +72,7 @@ static inline const uint8_t *planes_source(const struct planes *planes, unsigned
                                            uint32_t offset, uint8_t bits)
 {
     assert(block < planes->blocks && offset < planes->block);
-    if ((planes->any[colour][block] & bits) == 0)
+    if ((planes->present[colour][block] & bits) == 0)
         return planes->zeros;
     return planes->bytes[colour] + (uint64_t)block * planes->block + offset;
 }

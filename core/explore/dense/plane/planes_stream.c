@@ -24,7 +24,7 @@ static bool save_plane(const struct planes *planes, unsigned colour, struct chec
 {
     for (uint32_t block = 0; block < planes->blocks; block++) {
         uint64_t first = (uint64_t)block * planes->block;
-        bool filled = planes->any[colour][block] != 0;
+        bool filled = planes->present[colour][block] != 0;
         if (!save_block(planes, planes->bytes[colour] + first, filled, checkpointer))
             return false;
         if (planes->mark[colour] == NULL)
@@ -63,8 +63,8 @@ static bool load_plane(const struct planes *planes, unsigned colour, struct chec
     return true;
 }
 
-/* Counts the bits of a block; *any becomes those that some class of it has. */
-static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
+/* Counts the bits of a block; *present becomes those that some class of it has. */
+static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *present)
 {
     uint64_t all = 0;
     uint32_t count = 0;
@@ -74,8 +74,8 @@ static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *any)
         all |= word;
         count += (uint32_t)__builtin_popcountll(word);
     }
-    for (*any = 0; all != 0; all >>= 8)
-        *any |= (uint8_t)all;
+    for (*present = 0; all != 0; all >>= 8)
+        *present |= (uint8_t)all;
     return count;
 }
 
@@ -85,7 +85,7 @@ static uint64_t survey(struct planes *planes, unsigned colour)
     uint64_t states = 0;
     for (uint32_t block = 0; block < planes->blocks; block++) {
         const uint8_t *bytes = planes->bytes[colour] + (uint64_t)block * planes->block;
-        uint32_t count = count_block(bytes, planes->block, &planes->any[colour][block]);
+        uint32_t count = count_block(bytes, planes->block, &planes->present[colour][block]);
         planes->count[colour][block] = count;
         if (count > 0)
             planes->busy[colour][block / planes->range_blocks] = 1;

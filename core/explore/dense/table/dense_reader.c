@@ -15,12 +15,12 @@ static void add_step(struct dense_table *table, unsigned from, unsigned to, unsi
 {
     const struct dense_geometry *geometry = &table->geometry;
     unsigned cell = geometry->cell_of[from];
-    for (unsigned way = 0; way < DIRECTION_COUNT; way++) {
-        if (geometry->grid.neighbour[cell][way] != geometry->cell_of[to])
+    for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
+        if (geometry->grid.neighbour[cell][direction] != geometry->cell_of[to])
             continue;
         struct walk_steps *place = &table->place[from];
         place->step[place->count++] =
-            (struct walk_step){.to = (uint8_t)to, .edge = (uint8_t)edge, .direction = (uint8_t)way};
+            (struct walk_step){.to = (uint8_t)to, .edge = (uint8_t)edge, .direction = (uint8_t)direction};
     }
 }
 

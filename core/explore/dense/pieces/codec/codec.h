@@ -28,22 +28,23 @@ enum {
 
 /* A row of blocks, of which those that are held are coded. The others are neither read nor written. */
 struct codec_row {
-    const uint8_t *any; /* of each block: the bits that its bytes may have, 0 if it is not held; NULL: all */
+    const uint8_t
+        *present; /* of each block: the bits that its bytes may have, 0 if it is not held; NULL: all */
     uint32_t blocks;
     uint32_t block; /* bytes in each */
 };
 
 static inline bool codec_holds(const struct codec_row *row, uint32_t block)
 {
-    return row->any == NULL || row->any[block] != 0;
+    return row->present == NULL || row->present[block] != 0;
 }
 
 /* Returns how many bits the row's bytes have at most. */
 static inline unsigned codec_width(const struct codec_row *row)
 {
-    unsigned bits = row->any == NULL ? 0xFF : 1;
-    for (uint32_t i = 0; row->any != NULL && i < row->blocks; i++)
-        bits |= row->any[i];
+    unsigned bits = row->present == NULL ? 0xFF : 1;
+    for (uint32_t i = 0; row->present != NULL && i < row->blocks; i++)
+        bits |= row->present[i];
     return 32 - (unsigned)__builtin_clz(bits);
 }
 

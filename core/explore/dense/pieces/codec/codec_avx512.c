@@ -107,13 +107,13 @@ static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 
 static bool any_set(const uint8_t *bytes, size_t count)
 {
-    __m512i any = _mm512_setzero_si512();
+    __m512i present = _mm512_setzero_si512();
     size_t at = 0;
     for (; at + 64 <= count; at += 64)
-        any = _mm512_or_si512(any, _mm512_loadu_si512(bytes + at));
+        present = _mm512_or_si512(present, _mm512_loadu_si512(bytes + at));
     if (at < count)
-        any = _mm512_or_si512(any, _mm512_maskz_loadu_epi8(lanes_of(count - at), bytes + at));
-    return _mm512_test_epi64_mask(any, any) != 0;
+        present = _mm512_or_si512(present, _mm512_maskz_loadu_epi8(lanes_of(count - at), bytes + at));
+    return _mm512_test_epi64_mask(present, present) != 0;
 }
 
 static bool unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)

@@ -99,10 +99,10 @@ static void pack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 
 static bool unpack(const uint8_t *in, size_t count, unsigned bit, uint8_t *out)
 {
-    unsigned any = 0;
+    unsigned present = 0;
     for (size_t at = 0; at < count / 8; at++)
-        any |= in[at];
-    if (any == 0)
+        present |= in[at];
+    if (present == 0)
         return false;
     for (size_t at = 0; at < count; at += 8) {
         /* Byte i of the copies keeps bit i; adding 0x7F… carries it to the top where it is set. */
