@@ -131,7 +131,7 @@ struct explore_result {
     bool levels_only;
     uint32_t depth;        /* the last complete level */
     uint64_t states;       /* in levels 0 … depth */
-    uint64_t dead;         /* FROM_GOALS: states that the root reaches and that reach no goal */
+    uint64_t dead;         /* FROM_GOALS: states that reach no goal, of those that it is for */
     uint64_t parts;        /* ranked, where they are asked for */
     uint64_t generated;    /* successors generated; 0 where an engine does not generate one by one */
     double search_seconds; /* without the sink's run and chunk calls */

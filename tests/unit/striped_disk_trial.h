@@ -137,6 +137,21 @@ static inline void on_disk(struct trial *trial)
     trial->request.scratch = scratch;
 }
 
+/* Returns how many states of that level were told. */
+static inline uint64_t told_states(const struct trial *trial, uint32_t level)
+{
+    uint64_t words[3];
+    for (size_t at = 0; at < trial->length;) {
+        memcpy(words, trial->told + at, sizeof words);
+        at += sizeof words;
+        if (words[0] == 0 && words[1] == level)
+            return words[2];
+        at += words[0] == 1 ? words[2] * trial->space->state_bytes : 0;
+    }
+    fail_msg("level %u was not told", level);
+    return 0;
+}
+
 /* Checks that the levels that were told are the result, and that there is no table. */
 static inline void check_levels_only(const struct trial *trial)
 {

@@ -3,19 +3,22 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 void state_walk_begin(struct state_walk *walk, const struct walked *walked)
 {
     assert((walked->search != NULL) + (walked->graph != NULL) + (walked->disk != NULL) == 1);
     walk->walked = *walked;
-    walk->at = 0;
+    walk->at = walk->passed = 0;
+    walk->ahead = walk->more = false;
+    memset(walk->next_key, 0, sizeof walk->next_key);
     if (walked->search != NULL)
         cursor_begin(&walk->cursor, walked->search, 0, walked->depth);
     if (walked->disk != NULL)
         bin_walk_begin(&walk->bins, walked->disk, walked->depth);
 }
 
-bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
+static bool next_found(struct state_walk *walk, uint64_t *key, uint32_t *level)
 {
     const struct walked *walked = &walk->walked;
     if (walked->disk != NULL)
@@ -23,6 +26,33 @@ bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
     return walked->graph != NULL
                ? move_graph_walk(walked->graph, &walk->at, walked->depth, walked->complete, key, level)
                : cursor_next(&walk->cursor, key, level);
+}
+
+/* Merges the dead states with the others. */
+static bool next_of_both(struct state_walk *walk, uint64_t *key, uint32_t *level)
+{
+    const struct key_list *dead = walk->walked.dead;
+    if (!walk->ahead)
+        walk->more = next_found(walk, walk->next_key, &walk->next_level);
+    walk->ahead = true;
+    const uint64_t *next = walk->passed < dead->count ? dead->keys[walk->passed] : NULL;
+    if (next != NULL && (!walk->more || key_list_compare(next, walk->next_key) < 0)) {
+        memcpy(key, next, walk->walked.words * sizeof *key);
+        *level = walk->walked.depth + 1;
+        walk->passed++;
+        return true;
+    }
+    if (!walk->more)
+        return false;
+    memcpy(key, walk->next_key, walk->walked.words * sizeof *key);
+    *level = walk->next_level;
+    walk->ahead = false;
+    return true;
+}
+
+bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
+{
+    return walk->walked.dead != NULL ? next_of_both(walk, key, level) : next_found(walk, key, level);
 }
 
 enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error)

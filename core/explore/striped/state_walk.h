@@ -4,6 +4,7 @@
 #ifndef STRIPED_STATE_WALK_H
 #define STRIPED_STATE_WALK_H
 
+#include "explore/key/key_list.h"
 #include "explore/striped/disk/bin_walk.h"
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/striped_graph.h"
@@ -15,7 +16,9 @@ struct walked {
     const struct search *search; /* one of these three is set */
     const struct move_graph *graph;
     struct bin_search *disk;
-    uint32_t depth; /* the last level */
+    const struct key_list *dead; /* beside those of a search, in ascending order; NULL for none */
+    unsigned words;              /* of a key; with dead only */
+    uint32_t depth;              /* the last level */
     bool complete;
 };
 
@@ -24,6 +27,11 @@ struct state_walk {
     struct search_cursor cursor; /* in a search */
     uint64_t at;                 /* in a graph */
     struct bin_walk bins;        /* on disk */
+    /* Where there are dead states: the next one that is not, and how many dead ones have been passed. */
+    uint64_t next_key[KEY_WORDS_MAX];
+    uint32_t next_level;
+    bool ahead, more;
+    uint64_t passed;
 };
 
 void state_walk_begin(struct state_walk *walk, const struct walked *walked); /* the walk must not move */

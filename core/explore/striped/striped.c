@@ -4,6 +4,7 @@
 #include "explore/exchange/agree.h"
 #include "explore/sample/agree_sample.h"
 #include "explore/striped/disk/striped_disk.h"
+#include "explore/striped/numbered.h"
 #include "explore/striped/search/beyond.h"
 #include "explore/striped/search/goals.h"
 #include "explore/striped/state_walk.h"
@@ -22,7 +23,8 @@ struct striped {
     struct agree_part *part; /* of the sample, with other ranks; else NULL */
     uint64_t memory;         /* that was free before the search */
     uint64_t generated;      /* by searches before this one */
-    uint64_t dead;
+    uint64_t dead;           /* of a graph */
+    struct numbered numbered;
     struct table_runs runs;
 };
 
@@ -69,25 +71,19 @@ static enum pz_status make_searchers(struct striped *striped, struct pz_error *e
 /* Visits all states that the root reaches. */
 static enum pz_status visit_all(struct striped *striped, struct pz_error *error)
 {
-    struct search_options options = options_of(striped);
-    const struct search_step step = {0};
+    const struct search_options options = options_of(striped);
     enum halt halt = HALT_NONE;
-    options.keep_all = true;
-    enum pz_status status = search_new(&striped->searchers, &options, &striped->search, error);
-    if (status != PZ_OK)
-        return status;
-    while (halt == HALT_NONE && search_frontier(striped->search) > 0)
-        halt = search_advance(striped->search, striped->setup.monitor, &step, NULL);
-    if (halt == HALT_CANCELLED)
-        return pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known");
-    return halt == HALT_NONE ? PZ_OK : halted(striped, halt);
+    enum pz_status status =
+        goals_visit(&striped->searchers, &options, striped->setup.monitor, &striped->search, &halt, error);
+    return halt == HALT_NONE || halt == HALT_CANCELLED ? status : halted(striped, halt);
 }
 
 /* Turns the search into one that begins at the goals. */
-static enum pz_status search_from(struct striped *striped, const struct goals *goals, struct pz_error *error)
+static enum pz_status search_from(struct striped *striped, const struct key_list *goals,
+                                  struct pz_error *error)
 {
     const struct search_options options = options_of(striped);
-    striped->generated = search_generated(striped->search);
+    striped->generated = striped->search != NULL ? search_generated(striped->search) : 0;
     search_free(striped->search);
     striped->search = NULL;
     searchers_clear(&striped->searchers); /* frees the chunks' memory for the other search */
@@ -111,20 +107,35 @@ static enum pz_status make_graph(struct striped *striped, struct pz_error *error
     return status;
 }
 
+/* Finds the goals among all that has a number, or among all that the root reaches, which is then visited. */
+static enum pz_status find_goals(struct striped *striped, struct key_list *goals, struct pz_error *error)
+{
+    const struct explore_request *request = striped->setup.request;
+    enum pz_status status = PZ_OK;
+    if (numbered_suits(request))
+        status = numbered_goals(request, striped->setup.monitor, goals, error);
+    if (status != PZ_OK || goals->count > 0)
+        return status;
+    status = visit_all(striped, error);
+    if (status == PZ_OK && (request->space->flags & PZ_REVERSIBLE) != 0)
+        status = goals_collect(goals, striped->search, request->space, request->budget,
+                               striped->setup.monitor->control, error);
+    return status;
+}
+
 /*
- * Visits all that the root reaches and finds the goals among it. Then either the search stands at level 0,
- * which is all goals (moves can be undone), or there is a graph, to be searched against its edges.
+ * Finds the goals. Then either the search stands at level 0, which is all goals (moves can be undone), or
+ * there is a graph of all that the root reaches, to be searched against its edges.
  */
 static enum pz_status begin_at_goals(struct striped *striped, struct pz_error *error)
 {
-    const struct pz_space *space = striped->setup.request->space;
-    struct goals goals = {0};
-    enum pz_status status = visit_all(striped, error);
-    if (status == PZ_OK && (space->flags & PZ_REVERSIBLE) != 0)
-        status = goals_collect(&goals, striped->search, space, striped->setup.monitor->control, error);
+    struct key_list goals = {0};
+    enum pz_status status = find_goals(striped, &goals, error);
+    if (status == PZ_LIMIT && striped->base.limit == STOP_NONE)
+        status = halted(striped, HALT_TIME);
     if (status == PZ_OK)
         status = goals.count > 0 ? search_from(striped, &goals, error) : make_graph(striped, error);
-    free(goals.keys);
+    key_list_clear(&goals, striped->setup.request->budget);
     return status;
 }
 
@@ -154,8 +165,8 @@ static void take_search_level(struct striped *striped)
 static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 {
     struct striped *striped = of(explorer);
-    const bool goals = striped->setup.request->from == FROM_GOALS;
-    const enum pz_status status = goals ? begin_at_goals(striped, error) : begin_at_root(striped, error);
+    const enum pz_status status = striped->setup.request->from == FROM_GOALS ? begin_at_goals(striped, error)
+                                                                             : begin_at_root(striped, error);
     if (status == PZ_OK && striped->graph != NULL)
         explorer->width = move_graph_width(striped->graph);
     else if (status == PZ_OK)
@@ -297,29 +308,35 @@ static enum pz_status graph_choose(struct explorer *explorer, uint32_t level, un
 
 /* ---- after the last level ---- */
 
-static struct walked walked_of(const struct striped *striped)
+static enum pz_status walked_of(struct striped *striped, struct walked *walked, struct pz_error *error)
 {
-    return (struct walked){.search = striped->search,
-                           .graph = striped->graph,
-                           .depth = striped->setup.result->depth,
-                           .complete = striped->setup.result->complete};
+    const struct explore_result *result = striped->setup.result;
+    *walked = (struct walked){.search = striped->search,
+                              .graph = striped->graph,
+                              .words = striped->searchers.words,
+                              .depth = result->depth,
+                              .complete = result->complete};
+    return numbered_walk(&striped->numbered, striped->setup.request, striped->setup.monitor, walked, error);
 }
 
 static enum pz_status edges(struct explorer *explorer, const struct explore_sink *sink,
                             struct pz_error *error)
 {
-    const struct striped *striped = of(explorer);
-    const struct walked walked = walked_of(striped);
-    return edges_count(&walked, &striped->searchers, striped->setup.result->states, striped->setup.monitor,
-                       sink, error);
+    struct striped *striped = of(explorer);
+    struct walked walked;
+    const enum pz_status status = walked_of(striped, &walked, error);
+    return status == PZ_OK ? edges_count(&walked, &striped->searchers, striped->setup.result->states,
+                                         striped->setup.monitor, sink, error)
+                           : status;
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
     struct striped *striped = of(explorer);
-    const struct walked walked = walked_of(striped);
-    striped->runs.words = striped->setup.request->space->state_bytes / 8;
-    return table_runs_next(&striped->runs, &walked, out, error);
+    struct walked walked;
+    const enum pz_status status = walked_of(striped, &walked, error);
+    striped->runs.words = walked.words;
+    return status == PZ_OK ? table_runs_next(&striped->runs, &walked, out, error) : status;
 }
 
 static void figures(const struct explorer *explorer, struct explorer_figures *out)
@@ -329,27 +346,18 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     out->states = search != NULL ? search_states(search) : 0;
     out->generated = striped->generated + (search != NULL ? search_generated(search) : 0);
     out->dead = striped->dead;
+    if (search != NULL && striped->setup.result->complete)
+        out->dead = numbered_dead(striped->setup.request, search_states(search));
 }
 
 /* ---- checkpoints ---- */
-
-/* Before the search their size is known only roughly: 0 where nobody knows how many states there are. */
-static uint64_t expected_bytes(const struct explore_request *request)
-{
-    struct explore_estimate estimate = {0};
-    const uint64_t most = budget_free(request->budget);
-    if (striped_estimate(request, &estimate, NULL) != PZ_OK)
-        return 0;
-    const uint64_t state_bytes = request->space->state_bytes + sizeof(uint16_t);
-    return estimate.states < most / state_bytes ? estimate.states * state_bytes : most;
-}
 
 /* After a level that ended early, states that are needed may be gone. */
 static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct striped *striped = (const struct striped *)explorer;
     if (states == UINT64_MAX)
-        return expected_bytes(striped->setup.request);
+        return striped_expected_bytes(striped->setup.request);
     const bool whole = striped->setup.request->exchange == NULL && search_is_whole(striped->search);
     return whole ? striped_resume_bytes(striped->search) : 0;
 }
@@ -377,6 +385,7 @@ static void striped_free(struct explorer *explorer)
 {
     struct striped *striped = of(explorer);
     table_runs_clear(&striped->runs);
+    numbered_clear(&striped->numbered, striped->setup.request->budget);
     search_free(striped->search);
     move_graph_free(striped->graph);
     searchers_clear(&striped->searchers);

@@ -20,5 +20,8 @@ bool striped_keeps_all(const struct explore_request *request);
 /* Fills in what can be known ahead. Returns what striped_check does. *estimate is zeroed. */
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error);
+/* Returns the bytes that a checkpoint of all states takes, which is known only roughly: 0 where nobody knows
+ * how many states there are. */
+uint64_t striped_expected_bytes(const struct explore_request *request);
 
 #endif

@@ -82,3 +82,13 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
     return PZ_OK;
 }
+
+uint64_t striped_expected_bytes(const struct explore_request *request)
+{
+    struct explore_estimate estimate = {0};
+    const uint64_t most = budget_free(request->budget);
+    if (striped_estimate(request, &estimate, NULL) != PZ_OK)
+        return 0;
+    const uint64_t state_bytes = request->space->state_bytes + sizeof(uint16_t);
+    return estimate.states < most / state_bytes ? estimate.states * state_bytes : most;
+}

@@ -112,10 +112,11 @@ static void levels_from_all_goals_are_those_of_memory(void **state)
 {
     static const struct row several[] = {{.puzzle = "klotski:横刀立马"},
                                          {.puzzle = "klotski:指挥若定"},
-                                         {.puzzle = "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"}};
+                                         {.puzzle = "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"},
+                                         {.puzzle = "klotski:family,rows:3"}};
     static const unsigned threads[] = {1, 2, 8};
     (void)state;
-    for (unsigned i = 0; i < 3 * 2; i++) {
+    for (unsigned i = 0; i < 4 * 2; i++) {
         const enum keep keep = i % 2 == 0 ? KEEP_TABLE : KEEP_LEVELS;
         struct trial *memory = row_trial(&several[i / 2], 2, keep);
         memory->request.from = FROM_GOALS;
@@ -133,6 +134,39 @@ static void levels_from_all_goals_are_those_of_memory(void **state)
         }
         trial_free(memory);
     }
+}
+
+/* It numbers its boards, and most of them cannot be reached from one another. */
+static void a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine(void **state)
+{
+    static const struct row family = {.puzzle = "klotski:family,rows:3"};
+    static const struct row some = {.puzzle = "klotski:family,rows:3", .depth = 5};
+    struct trial *ranked = row_trial(&family, 2, KEEP_TABLE);
+    uint64_t states = 0;
+    (void)state;
+    ranked->request.engine = ENGINE_RANKED;
+    ranked->request.from = FROM_GOALS;
+    assert_ok(live(ranked), ranked->error);
+    assert_true(ranked->result.complete && ranked->result.dead > 0);
+    for (unsigned i = 0; i < 2 * KEEP_COUNT; i++) {
+        struct trial *trial = row_trial(&family, 2, (enum keep)(i / 2));
+        if (i % 2 == 1)
+            on_disk(trial);
+        trial->request.from = FROM_GOALS;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->result.states, ranked->result.states);
+        assert_int_equal(trial->result.depth, ranked->result.depth);
+        assert_int_equal(trial->result.dead, ranked->result.dead);
+        trial_free(trial);
+    }
+    struct trial *trial = row_trial(&some, 2, KEEP_LEVELS);
+    trial->request.from = FROM_GOALS;
+    assert_ok(live(trial), trial->error);
+    for (uint32_t level = 0; level <= some.depth; level++)
+        states += told_states(ranked, level);
+    assert_int_equal(trial->result.states, states);
+    trial_free(trial);
+    trial_free(ranked);
 }
 
 /* Pushes cannot be undone, and the car is shut in. */
@@ -187,6 +221,7 @@ int main(void)
         cmocka_unit_test(numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory),
         cmocka_unit_test(little_memory_makes_files_and_the_published_levels),
         cmocka_unit_test(levels_from_all_goals_are_those_of_memory),
+        cmocka_unit_test(a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every_engine),
         cmocka_unit_test(from_goals_on_disk_needs_moves_back_and_a_goal),
         cmocka_unit_test(what_is_not_done_on_disk_is_refused),
         cmocka_unit_test(a_limit_of_depth_at_the_last_level_is_the_whole),

@@ -152,6 +152,43 @@ static void bounded_ones_and_those_from_the_goals_count_the_same_moves(void **st
     }
 }
 
+static int compare_words(const void *left, const void *right)
+{
+    const uint64_t a = *(const uint64_t *)left;
+    const uint64_t b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+/* All boards of 3×4 cells, with any blocks: one number each. */
+static void a_family_from_its_goals_counts_the_moves_of_all_its_boards(void **state)
+{
+    struct told told, expected = {0};
+    struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
+    uint64_t *next = calloc(space->max_successors, sizeof *next);
+    uint8_t *tokens = calloc(space->max_successors, 1);
+    (void)state;
+    assert_int_equal(space->state_bytes, sizeof *next);
+    assert_true(next != NULL && tokens != NULL);
+    for (uint64_t number = 0; number < space_count(space); number++) {
+        uint64_t board;
+        unsigned moves = 0;
+        space->puzzle->unrank(space, number, &board);
+        const unsigned count = space->puzzle->expand(space, &board, PZ_NO_TOKEN, next, tokens);
+        qsort(next, count, sizeof *next, compare_words);
+        for (unsigned i = 0; i < count; i++)
+            moves += next[i] != board && (i == 0 || next[i] != next[i - 1]);
+        assert_true(moves < MOVES_MAX);
+        expected.states[moves]++;
+        expected.edges += moves;
+    }
+    free(next);
+    free(tokens);
+    explore(space, (struct explore_request){.from = FROM_GOALS, .threads = 2}, &told);
+    assert_int_equal(told.edges, expected.edges);
+    assert_memory_equal(told.states, expected.states, sizeof told.states);
+    space_close(space);
+}
+
 static void engines_that_cannot_count_refuse(void **state)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
@@ -178,6 +215,7 @@ int main(void)
         cmocka_unit_test(towers_of_hanoi_have_the_published_number_of_edges),
         cmocka_unit_test(the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of_the_blank_tell),
         cmocka_unit_test(bounded_ones_and_those_from_the_goals_count_the_same_moves),
+        cmocka_unit_test(a_family_from_its_goals_counts_the_moves_of_all_its_boards),
         cmocka_unit_test(engines_that_cannot_count_refuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

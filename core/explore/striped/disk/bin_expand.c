@@ -35,7 +35,7 @@ static bool note_goals(struct bin_member *member, const uint64_t *states, unsign
     struct budget *budget = member->search->searchers->budget;
     for (unsigned i = 0; i < count; i++, states += member->search->words) {
         if (!space->puzzle->is_goal(space, states) ||
-            bin_keys_add(&member->goals, budget, states, space->state_bytes))
+            key_list_add(&member->goals, budget, states, space->state_bytes))
             continue;
         bin_search_failed(member->search, PZ_MEMORY, "no memory for the goals");
         return false;

@@ -119,7 +119,7 @@ void bin_search_free(struct bin_search *search, bool keeps)
     const unsigned threads = search->searchers->threads;
     for (unsigned i = 0; search->members != NULL && i < threads; i++) {
         bottom_k_clear(&search->members[i].deepest);
-        bin_keys_clear(&search->members[i].goals, search->searchers->budget);
+        key_list_clear(&search->members[i].goals, search->searchers->budget);
     }
     if (search->memory_bytes > 0)
         budget_give(search->searchers->budget, search->memory_bytes + threads * sizeof(struct bin_member));
@@ -175,7 +175,7 @@ static bool tick_half(void *context, double done)
 /* ---- level 0 ---- */
 
 /* Writes states, which come in the order of their keys. Returns an errno. */
-static int put_states(struct bin_search *search, struct bin_file *file, const struct bin_keys *keys)
+static int put_states(struct bin_search *search, struct bin_file *file, const struct key_list *keys)
 {
     struct bin_writer *writer = &search->members[0].writer;
     bool put = true;
@@ -192,7 +192,7 @@ static int put_states(struct bin_search *search, struct bin_file *file, const st
     return failure == 0 && search->syncs ? bin_file_sync(file) : failure;
 }
 
-enum pz_status bin_search_begin(struct bin_search *search, const struct bin_keys *keys,
+enum pz_status bin_search_begin(struct bin_search *search, const struct key_list *keys,
                                 struct pz_error *error)
 {
     enum pz_status status = bin_store_clear(&search->store, error);

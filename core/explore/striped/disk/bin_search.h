@@ -13,8 +13,8 @@
 #ifndef STRIPED_BIN_SEARCH_H
 #define STRIPED_BIN_SEARCH_H
 
+#include "explore/key/key_list.h"
 #include "explore/run/explorer.h"
-#include "explore/striped/disk/bin_keys.h"
 #include "explore/striped/disk/bin_reader.h"
 #include "explore/striped/disk/bin_writer.h"
 
@@ -34,7 +34,7 @@ struct bin_member {
     struct bin_reader reader;
     struct bin_writer writer;
     struct bottom_k deepest; /* examples of a level that is looked through, or that is not kept */
-    struct bin_keys goals;   /* among the states that it expanded */
+    struct key_list goals;   /* among the states that it expanded */
     /* the part of a bin that is being merged: its entries are in searchers->radix */
     struct merge_feed feed;
     struct bin_want turn; /* file is NULL before the first piece */
@@ -98,7 +98,7 @@ enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monit
 /* keeps: what is on the disk stays there. NULL is fine. */
 void bin_search_free(struct bin_search *search, bool keeps);
 /* Makes level 0 of states whose keys come in ascending order, in a directory that is emptied. */
-enum pz_status bin_search_begin(struct bin_search *search, const struct bin_keys *keys,
+enum pz_status bin_search_begin(struct bin_search *search, const struct key_list *keys,
                                 struct pz_error *error);
 /* Makes the next level the frontier. After a failure the frontier is as before. last: no level follows; it is
  * then not kept where nobody needs it. */

@@ -2,6 +2,7 @@
 #include "explore/striped/disk/striped_disk.h"
 
 #include "explore/striped/disk/bin_checkpoint.h"
+#include "explore/striped/numbered.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/state_walk.h"
 
@@ -16,6 +17,7 @@ struct striped_disk {
     struct explorer_figures before; /* of the search that found the goals */
     struct bottom_k sample;
     struct table_runs runs;
+    struct numbered numbered;
 };
 
 static struct striped_disk *of(struct explorer *explorer)
@@ -112,11 +114,11 @@ static enum pz_status begin_at_root(struct striped_disk *own, struct pz_error *e
     const struct explore_request *request = own->setup.request;
     uint64_t key[1][KEY_WORDS_MAX] = {0};
     mix_bytes(request->root, request->space->state_bytes, key[0]);
-    return bin_search_begin(own->search, &(struct bin_keys){.keys = key, .count = 1}, error);
+    return bin_search_begin(own->search, &(struct key_list){.keys = key, .count = 1}, error);
 }
 
 /* Visits all that the root reaches, in levels that need not be kept, and collects the goals there. */
-static enum pz_status find_goals(struct striped_disk *own, struct bin_keys *goals, struct pz_error *error)
+static enum pz_status find_goals(struct striped_disk *own, struct key_list *goals, struct pz_error *error)
 {
     struct monitor *monitor = own->setup.monitor;
     enum pz_status status = make_search(own, true, error);
@@ -130,16 +132,19 @@ static enum pz_status find_goals(struct striped_disk *own, struct bin_keys *goal
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the goals were known");
     for (unsigned i = 0; status == PZ_OK && i < own->searchers.threads; i++)
-        if (!bin_keys_join(goals, own->searchers.budget, &own->search->members[i].goals))
+        if (!key_list_join(goals, own->searchers.budget, &own->search->members[i].goals))
             status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
-    bin_keys_sort(goals);
+    key_list_sort(goals);
     return status;
 }
 
 static enum pz_status begin_at_goals(struct striped_disk *own, struct pz_error *error)
 {
-    struct bin_keys goals = {0};
-    enum pz_status status = find_goals(own, &goals, error);
+    const struct explore_request *request = own->setup.request;
+    struct key_list goals = {0};
+    enum pz_status status = numbered_suits(request)
+                                ? numbered_goals(request, own->setup.monitor, &goals, error)
+                                : find_goals(own, &goals, error);
     if (status == PZ_OK && goals.count == 0)
         status = pz_fail(error, PZ_UNSUPPORTED,
                          "from=goals: the root reaches none; planes=memory says how many states these are");
@@ -147,7 +152,7 @@ static enum pz_status begin_at_goals(struct striped_disk *own, struct pz_error *
         status = make_search(own, false, error);
     if (status == PZ_OK)
         status = bin_search_begin(own->search, &goals, error);
-    bin_keys_clear(&goals, own->setup.request->budget);
+    key_list_clear(&goals, request->budget);
     own->base.limit = status == PZ_MEMORY         ? STOP_MEMORY
                       : status == PZ_STORAGE_FULL ? STOP_DISK
                       : status == PZ_LIMIT        ? STOP_TIME
@@ -216,26 +221,34 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 
 /* ---- after the last level ---- */
 
-static struct walked walked_of(const struct striped_disk *own)
+static enum pz_status walked_of(struct striped_disk *own, struct walked *walked, struct pz_error *error)
 {
     const struct explore_result *result = own->setup.result;
-    return (struct walked){.disk = own->search, .depth = result->depth, .complete = result->complete};
+    *walked = (struct walked){.disk = own->search,
+                              .words = own->searchers.words,
+                              .depth = result->depth,
+                              .complete = result->complete};
+    return numbered_walk(&own->numbered, own->setup.request, own->setup.monitor, walked, error);
 }
 
 static enum pz_status edges(struct explorer *explorer, const struct explore_sink *sink,
                             struct pz_error *error)
 {
-    const struct striped_disk *own = of(explorer);
-    const struct walked walked = walked_of(own);
-    return edges_count(&walked, &own->searchers, own->setup.result->states, own->setup.monitor, sink, error);
+    struct striped_disk *own = of(explorer);
+    struct walked walked;
+    const enum pz_status status = walked_of(own, &walked, error);
+    return status == PZ_OK ? edges_count(&walked, &own->searchers, own->setup.result->states,
+                                         own->setup.monitor, sink, error)
+                           : status;
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
     struct striped_disk *own = of(explorer);
-    const struct walked walked = walked_of(own);
-    own->runs.words = own->searchers.words;
-    return table_runs_next(&own->runs, &walked, out, error);
+    struct walked walked;
+    const enum pz_status status = walked_of(own, &walked, error);
+    own->runs.words = walked.words;
+    return status == PZ_OK ? table_runs_next(&own->runs, &walked, out, error) : status;
 }
 
 /* ---- checkpoints ---- */
@@ -268,6 +281,8 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     if (own->search == NULL)
         return;
     bin_search_figures(own->search, out);
+    if (own->setup.result->complete)
+        out->dead = numbered_dead(own->setup.request, own->search->states);
     out->generated += before->generated;
     out->written += before->written;
     out->read += before->read;
@@ -281,6 +296,7 @@ static void striped_disk_free(struct explorer *explorer)
 {
     struct striped_disk *own = of(explorer);
     table_runs_clear(&own->runs);
+    numbered_clear(&own->numbered, own->setup.request->budget);
     bin_search_free(own->search, own->setup.request->checkpoint != NULL);
     searchers_clear(&own->searchers);
     bottom_k_clear(&own->sample);

@@ -3,24 +3,25 @@
 
 #include "explore/striped/search/search_cursor.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static bool goals_add(struct goals *goals, const uint64_t *key, unsigned words)
+enum pz_status goals_visit(struct searchers *searchers, const struct search_options *options,
+                           struct monitor *monitor, struct search **out, enum halt *halt,
+                           struct pz_error *error)
 {
-    if (goals->count == goals->room) {
-        uint64_t room = goals->room * 2 + 1024;
-        uint64_t *keys = realloc(goals->keys, room * words * sizeof *keys);
-        if (keys == NULL)
-            return false;
-        goals->keys = keys;
-        goals->room = room;
-    }
-    memcpy(goals->keys + goals->count++ * words, key, words * sizeof *key);
-    return true;
+    struct search_options all = *options;
+    const struct search_step step = {0};
+    all.keep_all = true;
+    *halt = HALT_NONE;
+    const enum pz_status status = search_new(searchers, &all, out, error);
+    if (status != PZ_OK)
+        return status;
+    while (*halt == HALT_NONE && search_frontier(*out) > 0)
+        *halt = search_advance(*out, monitor, &step, NULL);
+    return *halt == HALT_CANCELLED ? pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known")
+                                   : PZ_OK;
 }
 
-enum pz_status goals_collect(struct goals *goals, const struct search *search, const struct pz_space *space,
+enum pz_status goals_collect(struct key_list *goals, const struct search *search,
+                             const struct pz_space *space, struct budget *budget,
                              const struct control *control, struct pz_error *error)
 {
     enum { LOOK_STATES = 1 << 16 };
@@ -31,7 +32,7 @@ enum pz_status goals_collect(struct goals *goals, const struct search *search, c
     cursor_begin(&cursor, search, 0, search_level(search));
     for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &level); passed++) {
         unmix_bytes(key, space->state_bytes, state);
-        if (space->puzzle->is_goal(space, state) && !goals_add(goals, key, search_words(search)))
+        if (space->puzzle->is_goal(space, state) && !key_list_put(goals, budget, key, search_words(search)))
             status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
         else if (passed % LOOK_STATES == 0 && control_poll(control) == PZ_CANCELLED)
             status = pz_fail(error, PZ_CANCELLED, "cancelled while the goals were looked for");
@@ -42,7 +43,7 @@ enum pz_status goals_collect(struct goals *goals, const struct search *search, c
     return status;
 }
 
-enum pz_status goals_search(const struct goals *goals, struct searchers *searchers,
+enum pz_status goals_search(const struct key_list *goals, struct searchers *searchers,
                             const struct search_options *options, struct search **out, struct pz_error *error)
 {
     const struct search_place place = {.frontier_states = goals->count, .states = goals->count};
@@ -51,7 +52,7 @@ enum pz_status goals_search(const struct goals *goals, struct searchers *searche
     enum pz_status status = search_new(searchers, &at_goals, out, error);
     bool put = true;
     for (uint64_t i = 0; status == PZ_OK && put && i < goals->count; i++)
-        put = search_put_back(*out, goals->keys + i * search_words(*out), 0);
+        put = search_put_back(*out, goals->keys[i], 0);
     if (status == PZ_OK && (!put || !search_reopen(*out)))
         status = pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the goals");
     return status;

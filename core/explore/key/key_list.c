@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/disk/bin_keys.h"
+#include "explore/key/key_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 enum { FIRST_KEYS = 64 };
 
 /* Makes room for so many more keys. */
-static bool make_room(struct bin_keys *keys, struct budget *budget, uint64_t more)
+static bool make_room(struct key_list *keys, struct budget *budget, uint64_t more)
 {
     if (keys->room - keys->count >= more)
         return true;
@@ -26,17 +26,24 @@ static bool make_room(struct bin_keys *keys, struct budget *budget, uint64_t mor
     return true;
 }
 
-bool bin_keys_add(struct bin_keys *keys, struct budget *budget, const void *state, uint32_t state_bytes)
+bool key_list_put(struct key_list *keys, struct budget *budget, const uint64_t *key, unsigned words)
 {
     if (!make_room(keys, budget, 1))
         return false;
-    uint64_t *key = keys->keys[keys->count++];
-    memset(key, 0, sizeof keys->keys[0]);
-    mix_bytes(state, state_bytes, key);
+    uint64_t *own = keys->keys[keys->count++];
+    memset(own, 0, sizeof keys->keys[0]);
+    memcpy(own, key, words * sizeof *key);
     return true;
 }
 
-bool bin_keys_join(struct bin_keys *keys, struct budget *budget, const struct bin_keys *others)
+bool key_list_add(struct key_list *keys, struct budget *budget, const void *state, uint32_t state_bytes)
+{
+    uint64_t key[KEY_WORDS_MAX];
+    mix_bytes(state, state_bytes, key);
+    return key_list_put(keys, budget, key, state_bytes / sizeof *key);
+}
+
+bool key_list_join(struct key_list *keys, struct budget *budget, const struct key_list *others)
 {
     if (others->count == 0)
         return true;
@@ -47,7 +54,7 @@ bool bin_keys_join(struct bin_keys *keys, struct budget *budget, const struct bi
     return true;
 }
 
-static int compare_keys(const void *left, const void *right)
+int key_list_compare(const void *left, const void *right)
 {
     const uint64_t *a = left;
     const uint64_t *b = right;
@@ -57,15 +64,15 @@ static int compare_keys(const void *left, const void *right)
     return 0;
 }
 
-void bin_keys_sort(struct bin_keys *keys)
+void key_list_sort(struct key_list *keys)
 {
     if (keys->count > 0)
-        qsort((void *)keys->keys, keys->count, sizeof *keys->keys, compare_keys);
+        qsort((void *)keys->keys, keys->count, sizeof *keys->keys, key_list_compare);
 }
 
-void bin_keys_clear(struct bin_keys *keys, struct budget *budget)
+void key_list_clear(struct key_list *keys, struct budget *budget)
 {
     budget_give(budget, keys->room * sizeof *keys->keys);
     free((void *)keys->keys);
-    *keys = (struct bin_keys){0};
+    *keys = (struct key_list){0};
 }
