@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/status_word.h"
 #include "space/registry.h"
+#include "space/text/definition_file.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
 #include "store/record/definition_record.h"
@@ -27,9 +28,21 @@ static enum pz_status check_free_name(const char *name, struct pz_error *error)
                  : PZ_OK;
 }
 
+/* Adds a definition to the library, and releases it unless out takes it. */
+static enum pz_status add_made(struct definition *made, const struct definition **out, bool *known,
+                               struct pz_error *error)
+{
+    enum pz_status status = library_add(made, known, error);
+    if (status == PZ_OK && out != NULL)
+        *out = made;
+    else
+        definition_release(made);
+    return status;
+}
+
 /* Compiles a definition and adds it to the library. */
 static enum pz_status add_definition(enum definition_format format, const char *name, const char *owner,
-                                     uint64_t created_ms, bool fixed, const char *text, size_t length,
+                                     uint64_t created_ms, const char *text, size_t length,
                                      const struct definition **out, bool *known, struct pz_error *error)
 {
     struct definition *made = NULL;
@@ -40,13 +53,7 @@ static enum pz_status add_definition(enum definition_format format, const char *
         return status;
     (void)snprintf(made->owner, sizeof made->owner, "%s", owner);
     made->created_ms = created_ms;
-    made->fixed = fixed;
-    status = library_add(made, known, error);
-    if (status == PZ_OK && out != NULL)
-        *out = made;
-    else
-        definition_release(made);
-    return status;
+    return add_made(made, out, known, error);
 }
 
 static enum pz_status store_one(struct store *store, const struct definition *definition,
@@ -89,7 +96,7 @@ enum pz_status definitions_define(struct store *store, enum definition_format fo
 {
     enum pz_status status = check_owner_room(owner, length, error);
     if (status == PZ_OK)
-        status = add_definition(format, name, owner, clock_wall_ms(), false, text, length, out, known, error);
+        status = add_definition(format, name, owner, clock_wall_ms(), text, length, out, known, error);
     if (status != PZ_OK || *known)
         return status;
     status = store_one(store, *out, error);
@@ -181,7 +188,7 @@ static bool load_stored(void *context, const struct definition_record *record)
                                 ? PZ_OK
                                 : pz_fail(&error, PZ_UNSUPPORTED, "its format is not known");
     if (status == PZ_OK)
-        status = add_definition(format, record->name, record->owner, record->created_ms, false, record->text,
+        status = add_definition(format, record->name, record->owner, record->created_ms, record->text,
                                 strlen(record->text), NULL, NULL, &error);
     if (status != PZ_OK)
         log_refused(record->name, &error);
@@ -191,27 +198,18 @@ static bool load_stored(void *context, const struct definition_record *record)
 /* Reads a file of the directory whose name ends in a format. */
 static enum pz_status load_definition_file(const char *directory, const char *file, struct pz_error *error)
 {
-    char path[4096], name[DEFINITION_NAME_MAX];
-    enum definition_format format;
-    const char *dot = strrchr(file, '.');
-    if (!definition_format_find(dot + 1, &format))
-        return pz_fail(error, PZ_UNSUPPORTED, "its format is not known");
-    if (snprintf(name, sizeof name, "%.*s", (int)(dot - file), file) >= (int)sizeof name ||
-        snprintf(path, sizeof path, "%s/%s", directory, file) >= (int)sizeof path)
+    char path[4096];
+    struct definition *made = NULL;
+    if (snprintf(path, sizeof path, "%s/%s", directory, file) >= (int)sizeof path)
         return pz_fail(error, PZ_BAD_REQUEST, "its name is too long");
-    FILE *stream = fopen(path, "re");
-    char *text = malloc(DEFINITION_TEXT_MAX + 1);
-    enum pz_status status = PZ_OK;
-    if (stream == NULL)
-        status = status_from_errno(error, errno, path);
-    else if (text == NULL)
-        status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    else
-        status = add_definition(format, name, "", 0, true, text,
-                                fread(text, 1, DEFINITION_TEXT_MAX + 1, stream), NULL, NULL, error);
-    free(text);
-    if (stream != NULL)
-        (void)fclose(stream);
+    enum pz_status status = definition_file_compile(path, &made, error);
+    if (status != PZ_OK)
+        return status;
+    made->fixed = true;
+    status = check_free_name(made->name, error);
+    if (status == PZ_OK)
+        return add_made(made, NULL, NULL, error);
+    definition_release(made);
     return status;
 }
 
@@ -281,12 +279,12 @@ enum pz_status definitions_import(struct store *store, const struct definition_r
     bool known = false;
     if (!definition_format_find(record->format, &format))
         return pz_fail(error, PZ_UNSUPPORTED, "definition %s is of a format that is not known", record->name);
-    enum pz_status status = add_definition(format, record->name, "", record->created_ms, false, record->text,
+    enum pz_status status = add_definition(format, record->name, "", record->created_ms, record->text,
                                            strlen(record->text), &made, &known, error);
     (void)snprintf(name, sizeof name, "d%.16s", record->id);
     if (status != PZ_OK)
-        status = add_definition(format, name, "", record->created_ms, false, record->text,
-                                strlen(record->text), &made, &known, error);
+        status = add_definition(format, name, "", record->created_ms, record->text, strlen(record->text),
+                                &made, &known, error);
     if (status != PZ_OK)
         return status;
     if (strcmp(made->id, record->id) != 0)
