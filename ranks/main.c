@@ -127,10 +127,10 @@ static struct explore_request request_of(struct rank_session *session)
     struct explore_request request = session->question.plan.request;
     request.threads = options->threads > 0 ? options->threads : asked;
     request.budget = &session->budget;
-    /* A puzzle of few cells has no planes on disk. Other engines keep several ranks in memory. */
-    const bool has_disk = request.engine == ENGINE_DENSE
-                              ? session->question.plan.estimate.cost[PLANES_DISK].memory > 0
-                              : session->exchange->ranks == 1;
+    /* A puzzle of few cells has no planes on disk. The striped engine keeps several ranks in memory. */
+    const bool has_disk = request.engine == ENGINE_STRIPED
+                              ? session->exchange->ranks == 1
+                              : session->question.plan.estimate.cost[PLANES_DISK].memory > 0;
     request.planes = disk && has_disk ? PLANES_DISK : PLANES_AUTO;
     request.scratch = disk ? session->scratch.own : NULL;
     request.fill = UINT64_MAX;
@@ -139,7 +139,7 @@ static struct explore_request request_of(struct rank_session *session)
         request.exchange = session->exchange;
     if (request.threads == 0)
         request.threads = processors(mpi_exchange_neighbours(session->mpi));
-    if (disk && request.engine == ENGINE_DENSE)
+    if (disk && request.engine != ENGINE_STRIPED)
         request.checkpoint = &session->scratch.calls;
     return request;
 }

@@ -18,9 +18,11 @@ static const char help_text[] =
     "  --threads T      threads of each rank; the processors that it may use\n"
     "  --memory SIZE    memory of each rank, for example 60G; three quarters of its share of the machine's\n"
     "  --report FILE    write levels, examples and the deepest boards to FILE, on the machine of rank 0\n"
-    "  --scratch DIR    keep the planes of a whole sliding puzzle on disk, in a folder of DIR for each rank\n"
-    "  --engine NAME    dense or striped; the one that suits the puzzle when it is not given\n"
+    "  --scratch DIR    keep whole sliding and permutation puzzles on disk, in a folder of DIR for each "
+    "rank\n"
+    "  --engine NAME    dense, ranked or striped; the one that suits the puzzle when it is not given\n"
     "  --plugins DIR    where puzzles of your own are, on every machine\n"
+    "  --define FILE    a puzzle that is a text, NAME.tws or NAME.psvn, on every machine\n"
     "  --seed N         another choice of examples\n"
     "  --stats          print what was sent, and how long the ranks waited\n"
     "  --daemon         write what a daemon that started the ranks reads\n"
@@ -42,6 +44,7 @@ enum {
     MEMORY,
     REPORT,
     PLUGINS,
+    DEFINE,
     SCRATCH,
     ENGINE,
     SEED,
@@ -58,6 +61,7 @@ static const struct option rows[] = {
     {"memory", required_argument, NULL, MEMORY},
     {"report", required_argument, NULL, REPORT},
     {"plugins", required_argument, NULL, PLUGINS},
+    {"define", required_argument, NULL, DEFINE},
     {"scratch", required_argument, NULL, SCRATCH},
     {"engine", required_argument, NULL, ENGINE},
     {"seed", required_argument, NULL, SEED},
@@ -71,13 +75,14 @@ static const struct option rows[] = {
 static enum pz_status read_engine(const char *word, enum engine *out, struct pz_error *error)
 {
     static const char *const words[] = {ENGINE_WORDS};
-    for (enum engine engine = ENGINE_AUTO; engine < ENGINE_RANKED; engine++) {
+    for (enum engine engine = ENGINE_AUTO; engine <= ENGINE_RANKED; engine++) {
         if (strcmp(word, words[engine]) == 0) {
             *out = engine;
             return PZ_OK;
         }
     }
-    return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped or dense would be right", word);
+    return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped, dense or ranked would be right",
+                   word);
 }
 
 /* What is asked for, before it is a request. */
@@ -113,6 +118,9 @@ static enum pz_status read_option(int row, struct options *options, struct asked
         return PZ_OK;
     case PLUGINS:
         options->plugins = optarg;
+        return PZ_OK;
+    case DEFINE:
+        options->define = optarg;
         return PZ_OK;
     case SCRATCH:
         options->scratch = optarg;

@@ -33,8 +33,8 @@ MAY_INCLUDE = {
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
     "core/explore/costs": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/key/ explore/run/"
                           " explore/sample/",
-    "core/explore/ranked": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/disk/"
-                           " explore/table/ explore/run/ explore/sample/",
+    "core/explore/ranked": "puzzled/ base/ space/ explore/exchange/ explore/control.h explore/explore.h"
+                           " explore/checkpoint/ explore/disk/ explore/table/ explore/run/ explore/sample/",
     "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
                             " explore/checkpoint/ explore/disk/ explore/key/ explore/run/ explore/sample/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",

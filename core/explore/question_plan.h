@@ -12,7 +12,7 @@
 
 /* What a place offers to explorations. */
 struct plan_offer {
-    enum engine engine; /* what ENGINE_AUTO means there; on ranks one that they have not counts as AUTO */
+    enum engine engine; /* what ENGINE_AUTO means there; on ranks RANKED, which takes few spaces, is AUTO */
     unsigned threads;   /* most that one may take, at least 1 */
     uint64_t memory;    /* bytes for all of them together */
     uint64_t share;     /* most of these that one may take */

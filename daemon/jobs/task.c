@@ -144,7 +144,7 @@ static void open_other(struct task *task, const struct request *request)
     }
 }
 
-/* A cluster keeps levels, finds distances from the root, and has two engines. */
+/* A cluster keeps levels, and finds distances from the root. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
     enum definition_format format;
@@ -152,8 +152,6 @@ static enum pz_status check_cluster(const struct task *task, struct pz_error *er
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes knows no definitions");
     if (task->keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
-    if (task->engine == ENGINE_RANKED)
-        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes is for engine=dense and engine=striped");
     if (task->planes != PLANES_AUTO || task->disk > 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes has planes on disk where [cluster] launch says --scratch, and no %s",

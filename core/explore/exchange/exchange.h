@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
- * which owns a part of the stripes (striped) or of the groups (dense). ranks/ implements it with MPI.
+ * which owns a part of the stripes (striped), of the groups (dense) or of the runs (ranked). ranks/
+ * implements it with MPI.
  *
  * What comes is to be checked before it is used: frame.h.
  *

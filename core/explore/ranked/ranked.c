@@ -20,10 +20,16 @@ static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_err
 {
     struct ranked_level *level = &ranked->level;
     const enum pz_status status = ranked_level_make(level, ranked->place.turns, wide ? ranked->team : NULL);
+    struct bottom_k *examples = &ranked->examples[level->level & 1];
     for (unsigned i = 0; i < level->member_count; i++) {
-        ranked->place.found += level->members[i].found;
-        ranked->place.generated += level->members[i].generated;
-        bottom_k_merge(&ranked->examples[level->level & 1], &level->members[i].examples, EXAMPLE_WORDS);
+        const struct ranked_member *member = &level->members[i];
+        ranked->place.found += member->found;
+        *(ranked->ranks.exchange != NULL ? &ranked->ranks.generated : &ranked->place.generated) +=
+            member->generated;
+        if (level->run.again)
+            run_examples_join(examples, &member->examples);
+        else
+            bottom_k_merge(examples, &member->examples, EXAMPLE_WORDS);
     }
     ranked->place.turns = (uint32_t)turns_done(&level->turns);
     return level->run.file != NULL && (status == PZ_STORAGE || status == PZ_STORAGE_FULL)
@@ -31,10 +37,13 @@ static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_err
                : status;
 }
 
-/* Makes the level that was found the newest one. */
-static void take_level(struct ranked *ranked)
+/* Makes the level that was found the newest one; with other ranks, once all have found it. */
+static enum pz_status take_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
 {
     struct ranked_place *place = &ranked->place;
+    status = ranked_ranks_settle(ranked, status, error);
+    if (status != PZ_OK)
+        return status;
     place->level = ranked->level.level;
     place->width = place->found;
     place->states += place->found;
@@ -44,6 +53,7 @@ static void take_level(struct ranked *ranked)
         run_file_turn(ranked->level.run.file, place->level);
     ranked->base.level = place->level;
     ranked->base.width = place->width;
+    return ranked_ranks_keep(ranked, error);
 }
 
 static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
@@ -59,11 +69,11 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
     level->way = left / 2 < place->width ? RANKED_PULL : RANKED_PUSH;
     if (place->turns == 0)
         bottom_k_empty(&ranked->examples[level->level & 1]);
+    const bool wide = place->width >= NARROW_LEVEL;
     if (left > 0 && place->width > 0)
-        status = make_turns(ranked, place->width >= NARROW_LEVEL, error);
-    if (status == PZ_OK)
-        take_level(ranked);
-    return status;
+        status = ranked->ranks.exchange != NULL ? ranked_ranks_level(ranked, make_turns, wide, error)
+                                                : make_turns(ranked, wide, error);
+    return take_level(ranked, status, error);
 }
 
 static bool is_root(const void *context, uint64_t number)
@@ -78,6 +88,8 @@ static void begin_at_root(struct ranked *ranked)
     const uint64_t root = space->puzzle->rank(space, ranked->setup.request->root);
     if (level->run.runs != NULL) {
         const uint64_t size = (uint64_t)level->run.shape.rows * level->run.shape.columns;
+        if (!run_share_has(level->run.share, root / size))
+            return;
         struct run_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
         run_level_choose(&level->run, &level->members[0].run, &sink, root / size, is_root, &root);
     } else {
@@ -136,9 +148,7 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
         begin_at_root(ranked);
     else if (status == PZ_OK)
         status = make_pass(ranked, RANKED_GOALS, error);
-    if (status == PZ_OK)
-        take_level(ranked);
-    return status;
+    return take_level(ranked, status, error);
 }
 
 static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
@@ -147,8 +157,11 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     struct ranked *ranked = ranked_of(explorer);
     const struct pz_space *space = ranked->setup.request->space;
     uint64_t numbers[EXPLORE_DEEPEST_MAX];
+    struct bottom_k *examples = &ranked->examples[level & 1];
     (void)error;
-    *count = ranked_level_examples(&ranked->level, &ranked->examples[level & 1], numbers, most);
+    if (ranked->ranks.exchange != NULL)
+        examples = ranked_ranks_choose(ranked, examples, most);
+    *count = ranked_level_examples(&ranked->level, examples, numbers, most);
     for (unsigned i = 0; i < *count; i++)
         space->puzzle->unrank(space, numbers[i], states + (size_t)i * space->state_bytes);
     return PZ_OK;
@@ -214,6 +227,7 @@ static void ranked_free(struct explorer *explorer)
         ranked_member_clear(&ranked->level.members[i]);
     free(ranked->level.members);
     run_space_clear(&ranked->level.run);
+    ranked_ranks_close(ranked);
     bottom_k_clear(&ranked->examples[0]);
     bottom_k_clear(&ranked->examples[1]);
     ranked_parts_clear(&ranked->parts);
@@ -255,11 +269,12 @@ static bool take_runs(struct ranked *ranked)
     struct pz_runs *runs = level->run.runs;
     if (runs == NULL)
         return true;
-    const uint64_t bytes = run_space_bytes(runs);
+    const struct run_share share = ranked_share(ranked->setup.request);
+    const uint64_t bytes = run_space_bytes(runs, share);
     if (!budget_take(ranked->setup.request->budget, bytes))
         return false;
     ranked->taken += bytes;
-    return run_space_init(&level->run, runs, &level->states, level->seed);
+    return run_space_init(&level->run, runs, share, &level->states, level->seed);
 }
 
 static bool take_states(struct ranked *ranked)
@@ -280,7 +295,7 @@ static enum pz_status take_file(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_request *request = ranked->setup.request;
     struct run_space *space = &ranked->level.run;
-    const uint64_t runs = space->runs->outers;
+    const uint64_t runs = run_share_count(space->share, space->runs->outers);
     if (!budget_take(request->budget, run_file_memory(runs)))
         return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " runs on disk", runs);
     ranked->taken += run_file_memory(runs);
@@ -294,6 +309,8 @@ static enum pz_status make(struct ranked *ranked, bool on_disk, struct pz_error 
     const struct states *states = &ranked->level.states;
     bool made = (on_disk || take_states(ranked)) && take_runs(ranked);
     enum pz_status status = made && on_disk ? take_file(ranked, error) : PZ_OK;
+    if (status == PZ_OK && made)
+        status = ranked_ranks_open(ranked, error);
     if (status == PZ_OK && (!made || !make_members(ranked)))
         status = pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes",
                          states->count, states_all_bytes(states->count, states->grain));
@@ -320,9 +337,28 @@ static const struct explorer_ops disk_ops = {.begin = begin,
                                              .load = ranked_load_on_disk,
                                              .figures = figures,
                                              .free = ranked_free};
+/* Checkpoints of ranks are those of their files, between levels. */
+static const struct explorer_ops ranks_ops = {
+    .begin = begin, .next = next, .choose = choose, .figures = figures, .free = ranked_free};
+static const struct explorer_ops ranks_disk_ops = {.begin = begin,
+                                                   .next = next,
+                                                   .choose = choose,
+                                                   .every_level = true,
+                                                   .save_bytes = ranked_save_bytes_of_ranks,
+                                                   .save = ranked_save_ranks,
+                                                   .load = ranked_load_ranks,
+                                                   .figures = figures,
+                                                   .free = ranked_free};
 /* No checkpoint has the notes of the parts. */
 static const struct explorer_ops parts_ops = {
     .begin = begin, .next = next, .choose = choose, .chunk = chunk, .figures = figures, .free = ranked_free};
+
+static const struct explorer_ops *ops_of(const struct explore_request *request, bool on_disk)
+{
+    if (request->exchange != NULL)
+        return on_disk && request->checkpoint != NULL ? &ranks_disk_ops : &ranks_ops;
+    return request->parts ? &parts_ops : on_disk ? &disk_ops : &ranked_ops;
+}
 
 enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)
 {
@@ -344,9 +380,7 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->level.run.runs = space_runs(request->space);
     ranked->level.states = ranked_states(request, ranked->level.run.runs);
     ranked->base = (struct explorer){
-        .ops = request->parts ? &parts_ops
-               : on_disk      ? &disk_ops
-                              : &ranked_ops,
+        .ops = ops_of(request, on_disk),
         .all = ranked->level.states.numbers,
         .plan = {.table = !table                           ? TABLE_NONE
                           : space_has_runs(request->space) ? TABLE_PRODUCT

@@ -7,6 +7,7 @@
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H
 
+#include "explore/ranked/runs/run_share.h"
 #include "explore/ranked/states.h"
 #include "explore/run/explorer.h"
 
@@ -22,6 +23,8 @@ enum pz_status ranked_estimate(const struct explore_request *request, struct exp
 bool ranked_has_disk(const struct explore_request *request);
 /* Returns true if it takes it so with that much memory. */
 bool ranked_uses_disk(const struct explore_request *request, uint64_t limit);
+/* Returns the rank that explores, and how many there are; 0 of 1 in one process. */
+struct run_share ranked_share(const struct explore_request *request);
 /* Returns how many states there are, and with which marks; memory comes later. runs: NULL for none. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs);
 

@@ -242,10 +242,12 @@ static bool is_goal(const void *context, uint64_t number)
 static void run_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t turn)
 {
     const uint64_t size = (uint64_t)level->run.shape.rows * level->run.shape.columns;
-    const uint64_t from = turn * turn_runs(level), outers = level->run.runs->outers;
-    const uint64_t to = from + turn_runs(level) < outers ? from + turn_runs(level) : outers;
+    const struct run_share share = level->run.share;
+    const uint64_t from = turn * turn_runs(level), own = run_share_count(share, level->run.runs->outers);
+    const uint64_t to = from + turn_runs(level) < own ? from + turn_runs(level) : own;
     struct run_sink sink = {.examples = &member->examples, .parts = level->parts};
-    for (uint64_t run = from; run < to; run++) {
+    for (uint64_t place = from; place < to; place++) {
+        const uint64_t run = run_share_at(share, place);
         if (level->way == RANKED_JOIN)
             join_numbers(level, member, run * size, (run + 1) * size);
         else if (level->way == RANKED_GOALS)
@@ -277,8 +279,9 @@ static make_turn *const turn_by_way[] = {[RANKED_PUSH] = push_turn,
 
 uint64_t ranked_level_turns(const struct ranked_level *level)
 {
-    const uint64_t things =
-        level->run.runs != NULL ? level->run.runs->outers : states_blocks(level->states.count);
+    const uint64_t things = level->run.runs != NULL
+                                ? run_share_count(level->run.share, level->run.runs->outers)
+                                : states_blocks(level->states.count);
     const uint64_t at_a_time = level->run.runs != NULL ? turn_runs(level) : TURN_BLOCKS;
     return (things + at_a_time - 1) / at_a_time;
 }

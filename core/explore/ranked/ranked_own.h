@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A ranked search from within, and its checkpoints: for ranked.c and ranked_checkpoint.c alone. */
+/* A ranked search from within, its ranks and its checkpoints: for the files ranked*.c alone. */
 #ifndef EXPLORE_RANKED_OWN_H
 #define EXPLORE_RANKED_OWN_H
 
 #include "explore/ranked/ranked_level.h"
 #include "explore/run/explorer.h"
+#include "explore/sample/agree_sample.h"
 
 /* A number, or with runs a word and its states. */
 enum { EXAMPLE_WORDS = 2 };
@@ -19,6 +20,17 @@ struct ranked_place {
     uint64_t on_disk; /* 1 if the states are in scratch space */
 };
 
+/* What a search on ranks has beside. */
+struct ranked_ranks {
+    const struct exchange *exchange; /* NULL in one process, which has nothing of this */
+    uint64_t generated;              /* by this rank, in the level being made */
+    struct bottom_k chosen;          /* among the examples of all ranks */
+    struct agree_part *part;
+    /* On disk: what a checkpoint keeps of every rank's runs, as the last level left them. */
+    uint8_t *kept;
+    size_t rank_bytes; /* of it */
+};
+
 struct ranked {
     struct explorer base;
     struct explorer_setup setup;
@@ -28,13 +40,39 @@ struct ranked {
     struct ranked_place place;
     struct bottom_k
         examples[2]; /* by the level's last bit: of the newest level, and of the one before or after */
-    uint64_t taken;  /* bytes of the budget */
+    struct ranked_ranks ranks;
+    uint64_t taken; /* bytes of the budget */
 };
 
 static inline struct ranked *ranked_of(struct explorer *explorer)
 {
     return (struct ranked *)explorer;
 }
+
+/* ---- ranked_ranks.c: all ranks make the same calls in the same order ---- */
+
+/* Makes what ranks need; in one process nothing. The runs are ready. */
+enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error);
+void ranked_ranks_close(struct ranked *ranked);
+/* Returns the bytes that it takes. */
+uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct pz_runs *runs);
+/* Makes turns of a level by all members or by one, and adds up what they found: the function that makes one
+ * process's levels. */
+typedef enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struct pz_error *error);
+/* Makes a level in rounds. */
+enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
+                                  struct pz_error *error);
+/* Adds up what the ranks found of a level, which is then the same at all of them. In one process it returns
+ * status. */
+enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status, struct pz_error *error);
+/* Chooses `most` of the examples of all ranks. */
+struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_k *own, unsigned most);
+/* Makes what a checkpoint keeps of all ranks' files, which are safe then. A level has just become the newest.
+ */
+enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error);
+uint64_t ranked_save_bytes_of_ranks(const struct explorer *explorer, uint64_t states);
+void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpointer);
+bool ranked_load_ranks(struct explorer *explorer, struct checkpointer *checkpointer);
 
 /* ---- ranked_checkpoint.c: the functions of struct explorer_ops ---- */
 

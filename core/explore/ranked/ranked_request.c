@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The requests that the ranked engine takes, and their costs. */
 #include "explore/ranked/ranked.h"
+#include "explore/ranked/ranked_own.h"
 #include "explore/ranked/ranked_table.h"
 #include "explore/ranked/runs/run_level.h"
 #include "explore/ranked/states.h"
@@ -16,11 +17,32 @@ static bool numbers_root(const struct explore_request *request)
     return request->from != FROM_ROOT || space->puzzle->rank(space, request->root) < space_count(space);
 }
 
+struct run_share ranked_share(const struct explore_request *request)
+{
+    const struct exchange *exchange = request->exchange;
+    return exchange != NULL ? (struct run_share){exchange->rank, exchange->ranks} : (struct run_share){0, 1};
+}
+
+/* Returns what keeps ranks from taking a request; NULL if they can, or if it is for one process. */
+static const char *rank_fault(const struct explore_request *request)
+{
+    if (request->exchange == NULL && !request->cluster)
+        return NULL;
+    if (!space_has_runs(request->space))
+        return "ranks share permutation puzzles only; engine=striped takes others";
+    if (request->parts || request->keep == KEEP_TABLE)
+        return "ranks keep levels, without a table or parts";
+    struct pz_runs *runs = space_runs(request->space);
+    const bool many = runs->outers > RUN_POST_RUNS;
+    runs->close(runs);
+    return many ? "ranks cannot share so many runs of states" : NULL;
+}
+
 bool ranked_takes(const struct explore_request *request)
 {
     return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
            (request->space->flags & PZ_COSTS) == 0 && request->depth == EXPLORE_NO_LIMIT &&
-           request->exchange == NULL && !request->cluster && numbers_root(request);
+           rank_fault(request) == NULL && numbers_root(request);
 }
 
 /* Parts take four bytes a state: marks of one state each are only two bits more. They make the levels
@@ -29,7 +51,7 @@ struct states ranked_states(const struct explore_request *request, const struct 
 {
     const uint64_t numbers = space_count(request->space);
     return (struct states){.numbers = numbers,
-                           .count = runs != NULL ? run_positions(runs) : numbers,
+                           .count = runs != NULL ? run_positions(runs, ranked_share(request)) : numbers,
                            .grain = request->parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
 }
 
@@ -48,10 +70,12 @@ static struct needs needs_of(const struct explore_request *request)
     if (runs == NULL)
         return needs;
     const struct run_shape shape = run_shape_of(runs);
-    const uint64_t beside = run_space_bytes(runs);
+    const struct run_share share = ranked_share(request);
+    const uint64_t own = run_share_count(share, runs->outers);
+    const uint64_t beside = run_space_bytes(runs, share) + ranked_ranks_bytes(request, runs);
     if (!request->parts) {
-        needs.disk_memory = beside + run_file_memory(runs->outers);
-        needs.disk = run_file_disk(runs->outers, run_file_words(&shape));
+        needs.disk_memory = beside + run_file_memory(own);
+        needs.disk = run_file_disk(own, run_file_words(&shape));
     }
     needs.memory += beside;
     runs->close(runs);
@@ -90,12 +114,12 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
                                    struct pz_error *error)
 {
     const uint64_t count = space_count(request->space);
-    if (request->exchange != NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked explores on one machine");
     if (count == 0 || (request->space->flags & PZ_REVERSIBLE) == 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "engine=ranked: %s does not number its states, or its moves cannot be undone",
                        request->space->puzzle->name);
+    if (rank_fault(request) != NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked: %s", rank_fault(request));
     if (!numbers_root(request))
         return pz_fail(
             error, PZ_UNSUPPORTED,

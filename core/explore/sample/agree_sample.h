@@ -14,8 +14,17 @@ struct agree_part {
 };
 /* Returns a part for samples up to that limit; NULL without memory. The caller frees it with free(). */
 struct agree_part *agree_part_new(unsigned limit);
-/* Adds the samples of all other ranks. All have the same limit. */
-void agree_sample(const struct exchange *exchange, struct bottom_k *sample, const struct pz_space *space,
-                  struct agree_part *part);
+/* What an entry that comes from a rank must be. */
+struct agree_entries {
+    unsigned words; /* of a key */
+    /* Returns what is wrong with it; NULL if it is one that may come. */
+    const char *(*fault)(const void *context, unsigned from, const struct bottom_k_entry *entry);
+    const void *context;
+};
+/* Adds the samples of all other ranks. All have the same limit. No two ranks have the same key. */
+void agree_sample(const struct exchange *exchange, struct bottom_k *sample,
+                  const struct agree_entries *entries, struct agree_part *part);
+/* Returns the entries of a sample of the space's states, by their mixed keys. */
+struct agree_entries agree_states(const struct pz_space *space);
 
 #endif

@@ -288,8 +288,9 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     status = agree_status(exchange, status, NULL, error);
     if (status != PZ_OK)
         return status;
+    const struct agree_entries entries = agree_states(striped->setup.request->space);
     if (exchange != NULL)
-        agree_sample(exchange, &striped->sample, striped->setup.request->space, striped->part);
+        agree_sample(exchange, &striped->sample, &entries, striped->part);
     write_sample(striped, states, count);
     return PZ_OK;
 }

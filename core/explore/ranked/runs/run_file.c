@@ -137,30 +137,53 @@ static uint64_t offset_of(const struct run_file *file, uint64_t run, unsigned se
     return (2 * run + second) * file->bytes;
 }
 
-void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels)
+/* Reads a place that was put by that level. */
+static bool get_place(struct run_file *file, uint64_t run, unsigned second, uint32_t level, uint64_t *words)
 {
     const size_t length = (file->words + 1) * sizeof *words;
-    int failure = 0;
+    const int failure = transfer(file, false, offset_of(file, run, second), words, length);
+    atomic_fetch_add_explicit(&file->read, length, memory_order_relaxed);
+    if (failure == 0 && words[file->words] == seal_of(file, run, level, words))
+        return true;
+    note_failure(file, failure != 0 ? failure : EBADMSG);
+    return false;
+}
+
+/* Makes a run of which no state is reached. */
+static void make_empty(const struct run_file *file, uint64_t *words, size_t levels)
+{
     assert(levels < file->words);
-    const uint32_t place = place_of(file, run);
-    if ((place & PLACE_CURRENT) != 0) {
-        failure = transfer(file, false, offset_of(file, run, place & PLACE_SECOND), words, length);
-        atomic_fetch_add_explicit(&file->read, length, memory_order_relaxed);
-        if (failure == 0 && words[file->words] == seal_of(file, run, place >> PLACE_LEVEL_BITS, words))
-            return;
-        note_failure(file, failure != 0 ? failure : EBADMSG);
-    }
     memset(words, 0xFF, levels * sizeof *words);
     memset(words + levels, 0, (file->words - levels) * sizeof *words);
+}
+
+void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels)
+{
+    const uint32_t place = place_of(file, run);
+    if ((place & PLACE_CURRENT) == 0 ||
+        !get_place(file, run, place & PLACE_SECOND, place >> PLACE_LEVEL_BITS, words))
+        make_empty(file, words, levels);
+}
+
+/* Returns the place that is not current. */
+static unsigned other_place(uint32_t place)
+{
+    return (place & PLACE_CURRENT) != 0 && (place & PLACE_SECOND) == 0;
+}
+
+void run_file_get_made(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words, size_t levels)
+{
+    const uint32_t place = place_of(file, run);
+    if ((place & PLACE_CHANGED) == 0 || !get_place(file, run, other_place(place), level, words))
+        make_empty(file, words, levels); /* the put has failed, or this has */
 }
 
 void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words)
 {
     const size_t length = (file->words + 1) * sizeof *words;
     const uint32_t place = place_of(file, run);
-    const unsigned second = (place & PLACE_CURRENT) != 0 && (place & PLACE_SECOND) == 0;
+    const unsigned second = other_place(place);
     const uint32_t used = (uint32_t)PLACE_USED << second;
-    assert((place & PLACE_CHANGED) == 0);
     if ((place & used) == 0 &&
         atomic_fetch_add_explicit(&file->live, file->bytes, memory_order_relaxed) + file->bytes >
             file->limit) {

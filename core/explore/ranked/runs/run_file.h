@@ -6,6 +6,7 @@
  * A run has two places in the file. What a level makes of it goes to the one that is not current; the two are
  * exchanged when the level is done. So the file always has the last whole level, and a checkpoint needs only
  * to know which places are current, and which level put them. Of a run without a place no state is reached.
+ * Runs are numbered here by their places in a rank's share (run_share.h).
  *
  * Runs go through the page cache: the system keeps those it has memory for, writes behind, and reads ahead
  * when told to.
@@ -41,7 +42,10 @@ uint64_t run_file_disk(uint64_t runs, size_t words);
 /* Reads a run. After a failure its states are unreached and have no marks: see run_file_failed. levels: how
  * many of the words are states. */
 void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels);
-/* Writes what a level made of a run, once. The words have room for one more, here and above. */
+/* Reads what the level that is being made has put. */
+void run_file_get_made(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words, size_t levels);
+/* Writes what a level made of a run; once more replaces it. The words have room for one more, here and above.
+ */
 void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words);
 /* Says that a run will be read soon. */
 void run_file_ahead(struct run_file *file, uint64_t run);

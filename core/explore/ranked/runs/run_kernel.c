@@ -101,6 +101,15 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
 
 /* ---- between rows ---- */
 
+uint64_t run_word_mask(const struct run_shape *shape, uint32_t word)
+{
+    const uint64_t all = UINT64_C(0x5555555555555555);
+    if (word >= shape->rows * shape->row_words)
+        return 0;
+    const uint32_t kept = shape->columns % WORD_STATES * 2; /* bits of the last word of a row */
+    return word % shape->row_words < shape->row_words - 1 ? all : all & ((UINT64_C(1) << kept) - 1);
+}
+
 void run_trim(const struct run_shape *shape, uint64_t *next)
 {
     const uint32_t kept = shape->columns % WORD_STATES * 2; /* bits of the last word of a row */

@@ -39,6 +39,8 @@ void run_unreached(const struct run_shape *shape, const _Atomic uint64_t *levels
 /* Writes the states of a level, modulo 3, in words that have a mark. */
 void run_marked(const struct run_shape *shape, const _Atomic uint64_t *levels, const _Atomic uint64_t *marks,
                 unsigned level, uint64_t *set);
+/* Returns the bits of a run's word that stand for states, the low one of each state's two. */
+uint64_t run_word_mask(const struct run_shape *shape, uint32_t word);
 /* Clears the bits between rows. */
 void run_trim(const struct run_shape *shape, uint64_t *next);
 

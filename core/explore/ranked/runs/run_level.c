@@ -7,26 +7,36 @@
 
 /* ---- life ---- */
 
-uint64_t run_space_bytes(const struct pz_runs *runs)
+/* A rank that has no run has room for one. */
+static uint64_t places(const struct pz_runs *runs, struct run_share share)
 {
-    return runs->bytes + runs->outers * 3 * sizeof(uint32_t);
+    const uint64_t own = run_share_count(share, runs->outers);
+    return own > 0 ? own : 1;
 }
 
-uint64_t run_positions(const struct pz_runs *runs)
+uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share)
 {
-    return runs->outers * run_shape_of(runs).run_words * WORD_STATES;
+    return runs->bytes + places(runs, share) * 3 * sizeof(uint32_t);
 }
 
-bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed)
+uint64_t run_positions(const struct pz_runs *runs, struct run_share share)
 {
-    *space = (struct run_space){.runs = runs, .shape = run_shape_of(runs), .states = states, .seed = seed};
-    space->left = calloc(3 * runs->outers, sizeof *space->left);
+    return places(runs, share) * run_shape_of(runs).run_words * WORD_STATES;
+}
+
+bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
+                    struct states *states, uint64_t seed)
+{
+    const uint64_t own = places(runs, share);
+    *space = (struct run_space){
+        .runs = runs, .shape = run_shape_of(runs), .share = share, .states = states, .seed = seed};
+    space->left = calloc(3 * own, sizeof *space->left);
     if (space->left == NULL || !runs->prepare(runs))
         return false;
-    for (uint64_t run = 0; run < runs->outers; run++)
-        space->left[run] = runs->rows * runs->columns;
-    space->found[0] = space->left + runs->outers;
-    space->found[1] = space->left + 2 * runs->outers;
+    for (uint64_t place = 0; place < own; place++)
+        space->left[place] = runs->rows * runs->columns;
+    space->found[0] = space->left + own;
+    space->found[1] = space->left + 2 * own;
     return true;
 }
 
@@ -34,6 +44,7 @@ void run_space_clear(struct run_space *space)
 {
     free(space->left);
     run_file_free(space->file);
+    run_post_free(space->post);
     if (space->runs != NULL)
         space->runs->close(space->runs);
     *space = (struct run_space){0};
@@ -75,14 +86,19 @@ size_t run_file_words(const struct run_shape *shape)
     return shape->run_words + mark_words(shape);
 }
 
-static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t run)
+static uint64_t place_of(const struct run_space *space, uint64_t run)
 {
-    return space->states->levels + run * space->shape.run_words;
+    return run_share_place(space->share, run);
 }
 
-static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t run)
+static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t place)
 {
-    return space->states->marks[level & 1] + run * mark_words(&space->shape);
+    return space->states->levels + place * space->shape.run_words;
+}
+
+static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t place)
+{
+    return space->states->marks[level & 1] + place * mark_words(&space->shape);
 }
 
 /* A run's states, and its marks of one level. */
@@ -92,7 +108,8 @@ struct run_words {
 
 static struct run_words words_in_memory(const struct run_space *space, uint32_t level, uint64_t run)
 {
-    return (struct run_words){run_levels(space, run), run_marks(space, level, run)};
+    const uint64_t place = place_of(space, run);
+    return (struct run_words){run_levels(space, place), run_marks(space, level, place)};
 }
 
 static struct run_words words_read(const struct run_space *space, uint64_t *words)
@@ -109,20 +126,41 @@ static struct run_words own_words(const struct run_space *space, const struct ru
     return space->file != NULL ? words_read(space, member->own) : words_in_memory(space, level, run);
 }
 
+/* Returns true if the level that is made has states in a run by a round before this one. */
+static bool is_begun(const struct run_space *space, uint32_t level, uint64_t run)
+{
+    return space->again && space->found[level & 1][place_of(space, run)] > 0;
+}
+
 /* Reads a run that is to be made. */
-static void hold(const struct run_space *space, struct run_member *member, uint64_t run)
+static void hold(const struct run_space *space, struct run_member *member, uint32_t level, uint64_t run)
 {
     if (space->file == NULL)
         return;
-    run_file_get(space->file, run, member->own, space->shape.run_words);
+    if (is_begun(space, level, run))
+        run_file_get_made(space->file, place_of(space, run), level, member->own, space->shape.run_words);
+    else
+        run_file_get(space->file, place_of(space, run), member->own, space->shape.run_words);
     member->held = run;
 }
 
 const _Atomic uint64_t *run_states(const struct run_space *space, struct run_member *member, uint64_t run)
 {
+    assert(!space->again);
     if (space->file != NULL && member->held != run)
-        hold(space, member, run);
+        hold(space, member, 0, run);
     return own_words(space, member, 0, run).levels;
+}
+
+const uint64_t *run_last_states(const struct run_space *space, struct run_member *member, uint32_t last,
+                                uint64_t run)
+{
+    if (space->file != NULL)
+        run_file_get(space->file, place_of(space, run), member->source, space->shape.run_words);
+    const struct run_words words =
+        space->file != NULL ? words_read(space, member->source) : words_in_memory(space, last, run);
+    run_marked(&space->shape, words.levels, words.marks, last % 3, member->left);
+    return member->left;
 }
 
 static uint32_t count_states(const uint64_t *set, uint32_t words)
@@ -133,11 +171,11 @@ static uint32_t count_states(const uint64_t *set, uint32_t words)
     return (uint32_t)count;
 }
 
-/* Returns how many states of a run are in a level. Marked words may have some of three levels before, too:
+/* Returns how many states of a place are in a level. Marked words may have some of three levels before, too:
  * they are carried as well. */
-static uint32_t count_level(const struct run_space *space, uint32_t level, uint64_t run, uint64_t *set)
+static uint32_t count_level(const struct run_space *space, uint32_t level, uint64_t place, uint64_t *set)
 {
-    run_marked(&space->shape, run_levels(space, run), run_marks(space, level, run), level % 3, set);
+    run_marked(&space->shape, run_levels(space, place), run_marks(space, level, place), level % 3, set);
     return count_states(set, space->shape.run_words);
 }
 
@@ -145,12 +183,13 @@ bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
 {
     const struct run_shape *shape = &space->shape;
     uint64_t *set = malloc(shape->run_words * sizeof *set);
-    for (uint64_t run = 0; set != NULL && run < space->runs->outers; run++) {
-        run_unreached(shape, run_levels(space, run), set);
-        space->left[run] = count_states(set, shape->run_words);
-        space->found[level & 1][run] = count_level(space, level, run, set);
-        space->found[(level + 1) & 1][run] =
-            run < done ? count_level(space, level + 1, run, set) : UINT32_MAX; /* marks to be cleared */
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    for (uint64_t place = 0; set != NULL && place < own; place++) {
+        run_unreached(shape, run_levels(space, place), set);
+        space->left[place] = count_states(set, shape->run_words);
+        space->found[level & 1][place] = count_level(space, level, place, set);
+        space->found[(level + 1) & 1][place] =
+            place < done ? count_level(space, level + 1, place, set) : UINT32_MAX; /* marks to be cleared */
     }
     free(set);
     return set != NULL;
@@ -165,6 +204,14 @@ struct run_sources {
     unsigned changed; /* moves that do so */
 };
 
+/* Returns how many states of the last level there are in a run that are to be carried in this round. */
+static uint32_t states_in(const struct run_space *space, uint32_t last, uint64_t run)
+{
+    if (!run_share_has(space->share, run))
+        return run_post_found(space->post, run);
+    return space->again ? 0 : space->found[last & 1][place_of(space, run)];
+}
+
 static struct run_sources find_sources(const struct run_space *space, struct run_member *member,
                                        uint32_t last, uint64_t run)
 {
@@ -173,7 +220,7 @@ static struct run_sources find_sources(const struct run_space *space, struct run
     for (unsigned move = 0; move < runs->moves; move++) {
         struct pz_edge *edge = &member->forward[move];
         runs->edge(runs, move, run, edge);
-        const uint32_t found = edge->outer != PZ_NO_RUN ? space->found[last & 1][edge->outer] : 0;
+        const uint32_t found = edge->outer != PZ_NO_RUN ? states_in(space, last, edge->outer) : 0;
         if (found == 0)
             edge->outer = PZ_NO_RUN;
         sources.all += found;
@@ -186,18 +233,22 @@ static struct run_sources find_sources(const struct run_space *space, struct run
 /* Says that the runs which are to be read soon are. */
 static void read_ahead(const struct run_space *space, const struct run_member *member)
 {
-    for (unsigned move = 0; space->file != NULL && move < space->runs->moves; move++)
-        if (member->forward[move].outer != PZ_NO_RUN)
-            run_file_ahead(space->file, member->forward[move].outer);
+    for (unsigned move = 0; space->file != NULL && move < space->runs->moves; move++) {
+        const uint64_t run = member->forward[move].outer;
+        if (run != PZ_NO_RUN && run_share_has(space->share, run))
+            run_file_ahead(space->file, place_of(space, run));
+    }
 }
 
 /* On disk the source is valid until the next one. */
 static struct run_source source_of(const struct run_space *space, const struct run_member *member,
                                    uint32_t last, uint64_t run)
 {
+    if (!run_share_has(space->share, run))
+        return run_post_source(space->post, run);
     const bool reads = space->file != NULL && run != member->held;
     if (reads)
-        run_file_get(space->file, run, member->source, space->shape.run_words);
+        run_file_get(space->file, place_of(space, run), member->source, space->shape.run_words);
     const struct run_words words =
         reads ? words_read(space, member->source) : own_words(space, member, last, run);
     return (struct run_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
@@ -226,7 +277,7 @@ static void look(const struct run_space *space, struct run_member *member, struc
 {
     memset(member->next, 0, space->shape.run_words * sizeof *member->next);
     run_unreached(&space->shape, own_words(space, member, last, run).levels, member->left);
-    uint64_t left = space->left[run];
+    uint64_t left = space->left[place_of(space, run)];
     for (unsigned changed = 0; changed < 2; changed++) {
         for (unsigned move = 0; move < space->runs->moves && left > 0; move++) {
             const struct pz_edge *edge = &member->forward[move];
@@ -270,6 +321,8 @@ static void settle(const struct run_space *space, struct run_member *member, str
     const uint32_t words = space->shape.run_words;
     const uint64_t cleared = UNREACHED ^ level % 3;
     const struct run_words own = own_words(space, member, level, run);
+    const uint64_t place = place_of(space, run);
+    const bool begun = is_begun(space, level, run);
     _Atomic uint64_t *levels = own.levels, *marks = own.marks;
     uint64_t mark = 0;
     uint32_t count = 0;
@@ -286,38 +339,42 @@ static void settle(const struct run_space *space, struct run_member *member, str
             }
         }
         if (word % 32 == 31) {
+            mark |= begun ? atomic_load_explicit(&marks[word / 32], memory_order_relaxed) : 0;
             atomic_store_explicit(&marks[word / 32], mark, memory_order_relaxed);
             mark = 0;
         }
     }
-    space->found[level & 1][run] = count;
-    space->left[run] -= count;
+    space->found[level & 1][place] = count + (begun ? space->found[level & 1][place] : 0);
+    space->left[place] -= count;
     sink->found += count;
     if (space->file != NULL && count > 0)
-        run_file_put(space->file, run, level, member->own);
+        run_file_put(space->file, place, level, member->own);
     member->held = UINT64_MAX;
 }
 
 /* None is new. */
-static void settle_none(const struct run_space *space, uint32_t level, uint64_t run)
+static void settle_none(const struct run_space *space, uint32_t level, uint64_t place)
 {
-    if (space->file == NULL && space->found[level & 1][run] != 0)
-        memset((void *)run_marks(space, level, run), 0, mark_words(&space->shape) * sizeof(uint64_t));
-    space->found[level & 1][run] = 0;
+    if (space->again)
+        return;
+    if (space->file == NULL && space->found[level & 1][place] != 0)
+        memset((void *)run_marks(space, level, place), 0, mark_words(&space->shape) * sizeof(uint64_t));
+    space->found[level & 1][place] = 0;
 }
 
 void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                     uint32_t level, uint64_t run)
 {
+    const uint64_t place = place_of(space, run);
     const struct run_sources sources =
-        space->left[run] > 0 ? find_sources(space, member, level - 1, run) : (struct run_sources){0};
+        space->left[place] > 0 ? find_sources(space, member, level - 1, run) : (struct run_sources){0};
     if (sources.all == 0) {
-        settle_none(space, level, run);
+        settle_none(space, level, place);
         return;
     }
     read_ahead(space, member);
-    hold(space, member, run);
-    if (looking_is_less(space, &sources, space->left[run])) {
+    hold(space, member, level, run);
+    if (looking_is_less(space, &sources, space->left[place])) {
         look(space, member, sink, level - 1, run);
     } else {
         carry(space, member, level - 1, run);
@@ -338,31 +395,6 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
         if (is_chosen(context, number))
             member->next[at / WORD_STATES] |= UINT64_C(1) << at % WORD_STATES * 2;
     }
-    hold(space, member, run);
+    hold(space, member, 0, run);
     settle(space, member, sink, 0, run);
-}
-
-/* ---- examples ---- */
-
-/* Returns the n-th bit of a set, or 0. */
-static uint64_t nth_bit(uint64_t set, unsigned n)
-{
-    for (; n > 0; n--)
-        set &= set - 1;
-    return set & -set;
-}
-
-unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
-                      unsigned most)
-{
-    unsigned count = 0;
-    for (unsigned round = 0; round < WORD_STATES; round++) {
-        for (unsigned i = 0; i < sample->count && count < most; i++) {
-            const uint64_t bit = nth_bit(sample->entries[i].key[1], round);
-            if (bit != 0)
-                numbers[count++] = run_number(shape, sample->entries[i].key[0] * WORD_STATES +
-                                                         (unsigned)__builtin_ctzll(bit) / 2);
-        }
-    }
-    return count;
 }

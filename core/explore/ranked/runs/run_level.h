@@ -3,6 +3,9 @@
  * One level of a space whose moves carry runs. Each run is pulled: its new states come from the runs that the
  * moves join it to, and its one writer is the member that makes it. While few states are in those, they are
  * carried; when few are left in the run, each of them looks for a neighbour in the last level instead.
+ *
+ * Ranks of a cluster share the runs (run_share.h). A rank has its own ones; what a level needs of others
+ * comes in rounds (run_post.h), and a run is then made once in each round.
  */
 #ifndef EXPLORE_RANKED_RUN_LEVEL_H
 #define EXPLORE_RANKED_RUN_LEVEL_H
@@ -10,16 +13,21 @@
 #include "explore/ranked/ranked_parts.h"
 #include "explore/ranked/runs/run_file.h"
 #include "explore/ranked/runs/run_kernel.h"
+#include "explore/ranked/runs/run_post.h"
 #include "explore/sample/bottom_k.h"
 
+/* Arrays are by the places of this rank's runs (run_share.h). */
 struct run_space {
     struct pz_runs *runs; /* its own */
     struct run_shape shape;
+    struct run_share share;
     struct states *states;
     struct run_file *file; /* its own, where the states lie on disk; NULL: they are in memory */
+    struct run_post *post; /* its own, with other ranks; else NULL */
     uint32_t *found[2];    /* by the level's last bit: states of each run in it; its writer writes */
     uint32_t *left;        /* states of each run that are not reached */
     uint64_t seed;
+    bool again; /* the level being made has had a round: this rank's own runs were carried in it */
 };
 
 /* Owned by one member of the team. */
@@ -38,23 +46,24 @@ struct run_sink {
     uint64_t found, generated;  /* added to */
 };
 
-/* Returns how many positions the states of all runs take. */
-uint64_t run_positions(const struct pz_runs *runs);
+/* Returns how many positions the states of this rank's runs take. */
+uint64_t run_positions(const struct pz_runs *runs, struct run_share share);
 /* Returns the bytes that run_space_init takes, beside the states: tables, and numbers of each run. */
-uint64_t run_space_bytes(const struct pz_runs *runs);
+uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share);
 /* Returns the words of a run with its marks, as they lie on disk. */
 size_t run_file_words(const struct run_shape *shape);
 /* Takes the runs, also on failure. The states' count is known, their memory or file may come later. */
-bool run_space_init(struct run_space *space, struct pz_runs *runs, struct states *states, uint64_t seed);
-void run_space_clear(struct run_space *space); /* closes the runs and the file */
-/* Counts again, after states and marks were put there by other means: of the newest level, and of the runs
+bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
+                    struct states *states, uint64_t seed);
+void run_space_clear(struct run_space *space); /* closes the runs, the file and the post */
+/* Counts again, after states and marks were put there by other means: of the newest level, and of the places
  * before `done` also of the one that is being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 
 bool run_member_init(struct run_member *member, const struct run_space *space);
 void run_member_clear(struct run_member *member);
 
-/* Makes a run's part of a level. */
+/* Makes one of this rank's runs in a level; with other ranks, what this round brings of it. */
 void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                     uint32_t level, uint64_t run);
 /* Makes a run's part of level 0: the numbers that are chosen. */
@@ -62,8 +71,19 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
                       uint64_t run, bool (*is_chosen)(const void *context, uint64_t number),
                       const void *context);
 
-/* Writes the numbers of up to `most` states of a sorted sample of words: one of each word, then a second one
- * of each, and so on. Returns how many. */
+/* Returns the set of a run's states in the last level, until the member's next call. */
+const uint64_t *run_last_states(const struct run_space *space, struct run_member *member, uint32_t last,
+                                uint64_t run);
+
+/* ---- examples: samples of words, with the states of the level in them (run_examples.c) ---- */
+
+/* Adds another sample. A word that both have becomes one, with the states of both. */
+void run_examples_join(struct bottom_k *sample, const struct bottom_k *other);
+/* Returns what is wrong with an entry that came from a rank; NULL if it is one that may come. */
+const char *run_example_fault(const struct run_space *space, unsigned from,
+                              const struct bottom_k_entry *entry);
+/* Writes the numbers of up to `most` states of a sorted sample: one of each word, then a second one of each,
+ * and so on. Returns how many. */
 unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
                       unsigned most);
 

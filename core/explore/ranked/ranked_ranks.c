@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+/* The runs that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
+#include "explore/exchange/agree.h"
+#include "explore/exchange/frame.h"
+#include "explore/ranked/ranked.h"
+#include "explore/ranked/ranked_own.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a level ---- */
+
+/* Sends this rank's part of the last level from a place on, as far as there is room in this round. Returns
+ * the first place that is left. */
+static uint64_t send_runs(struct ranked *ranked, uint64_t place)
+{
+    struct run_space *space = &ranked->level.run;
+    const uint32_t last = ranked->place.level;
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    for (; place < own; place++) {
+        const uint64_t run = run_share_at(space->share, place);
+        if (space->found[last & 1][place] == 0)
+            continue;
+        if (!run_post_has_room(space->post, run))
+            break;
+        const uint64_t *set = run_last_states(space, &ranked->level.members[0].run, last, run);
+        if (space->file != NULL && run_file_failed(space->file, NULL) != PZ_OK)
+            break; /* the level ends early, after the first turn */
+        run_post_send(space->post, run, set);
+    }
+    run_post_end(space->post);
+    return place;
+}
+
+enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
+                                  struct pz_error *error)
+{
+    struct run_space *space = &ranked->level.run;
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    uint64_t sent = 0, done = 0;
+    enum pz_status status = PZ_OK;
+    while (status == PZ_OK && done == 0) {
+        sent = send_runs(ranked, sent);
+        ranked->place.turns = 0;
+        status = make_turns(ranked, wide, error);
+        run_post_empty(space->post);
+        space->again = true;
+        done = sent == own;
+        status = agree_status(ranked->ranks.exchange, status, &done, error);
+    }
+    space->again = false;
+    return status;
+}
+
+/* What a rank found of a level, as it is sent. */
+struct tally {
+    uint64_t found, generated;
+};
+
+enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status, struct pz_error *error)
+{
+    const struct exchange *exchange = ranked->ranks.exchange;
+    struct ranked_place *place = &ranked->place;
+    if (exchange == NULL)
+        return status;
+    status = agree_status(exchange, status, NULL, error);
+    if (status != PZ_OK)
+        return status;
+    const uint64_t left = ranked->level.states.numbers - place->states;
+    const struct tally own = {place->found, ranked->ranks.generated};
+    const struct tally *all = frame_gather(exchange, FRAME_LEVEL, &own, sizeof own);
+    place->found = 0;
+    for (unsigned i = 0; i < exchange->ranks; i++) {
+        if (all[i].found > left - place->found)
+            frame_fail(exchange, i, "more states than can be");
+        place->found += all[i].found;
+        place->generated += all[i].generated;
+    }
+    ranked->ranks.generated = 0;
+    return PZ_OK;
+}
+
+/* ---- examples ---- */
+
+static const char *example_fault(const void *context, unsigned from, const struct bottom_k_entry *entry)
+{
+    return run_example_fault(context, from, entry);
+}
+
+struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_k *own, unsigned most)
+{
+    struct ranked_ranks *ranks = &ranked->ranks;
+    const struct agree_entries entries = {EXAMPLE_WORDS, example_fault, &ranked->level.run};
+    bottom_k_empty(&ranks->chosen);
+    ranks->chosen.limit = most;
+    bottom_k_merge(&ranks->chosen, own, EXAMPLE_WORDS);
+    agree_sample(ranks->exchange, &ranks->chosen, &entries, ranks->part);
+    return &ranks->chosen;
+}
+
+/* ---- checkpoints ---- */
+
+/* A rank's part of one; then for each of its places what the file knows, the states that are left, and those
+ * of the newest level. All ranks' are as long. */
+struct kept {
+    uint64_t safe; /* 1: the file is on the disk */
+    uint64_t examples;
+    struct bottom_k_entry entries[EXPLORE_DEEPEST_MAX];
+    uint32_t numbers[];
+};
+
+static size_t kept_bytes(const struct exchange *exchange, const struct pz_runs *runs)
+{
+    const uint64_t most = (runs->outers + exchange->ranks - 1) / exchange->ranks;
+    return (sizeof(struct kept) + 3 * most * sizeof(uint32_t) + 7) / 8 * 8;
+}
+
+static struct kept *kept_of(const struct ranked *ranked, unsigned rank)
+{
+    return (struct kept *)(void *)(ranked->ranks.kept + rank * ranked->ranks.rank_bytes);
+}
+
+enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error)
+{
+    const struct run_space *space = &ranked->level.run;
+    const struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    if (ranked->ranks.kept == NULL)
+        return PZ_OK;
+    struct kept *kept = kept_of(ranked, space->share.rank);
+    memset(kept, 0, ranked->ranks.rank_bytes);
+    kept->safe = run_file_failed(space->file, error) == PZ_OK && run_file_sync(space->file);
+    kept->examples = examples->count;
+    memcpy(kept->entries, examples->entries, examples->count * sizeof *kept->entries);
+    memcpy(kept->numbers, run_file_places(space->file), run_file_places_bytes(own));
+    memcpy(kept->numbers + own, space->left, own * sizeof *space->left);
+    memcpy(kept->numbers + 2 * own, space->found[ranked->place.level & 1], own * sizeof *space->left);
+    const void *all = frame_gather(ranked->ranks.exchange, FRAME_PLACE, kept, ranked->ranks.rank_bytes);
+    memcpy(ranked->ranks.kept, all, ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks);
+    return PZ_OK;
+}
+
+uint64_t ranked_save_bytes_of_ranks(const struct explorer *explorer, uint64_t states)
+{
+    const struct ranked *ranked = (const struct ranked *)explorer;
+    (void)states;
+    return sizeof ranked->place + ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks;
+}
+
+void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpointer)
+{
+    struct ranked *ranked = ranked_of(explorer);
+    const unsigned ranks = ranked->ranks.exchange->ranks;
+    (void)checkpointer_put(checkpointer, &ranked->place, sizeof ranked->place);
+    (void)checkpointer_put(checkpointer, ranked->ranks.kept, ranked->ranks.rank_bytes * ranks);
+    for (unsigned i = 0; i < ranks; i++)
+        if (kept_of(ranked, i)->safe != 1)
+            checkpointer_fail(checkpointer, "the scratch space of a rank cannot be made safe");
+}
+
+/* Takes this rank's part. */
+static bool take_kept(struct ranked *ranked)
+{
+    const struct run_space *space = &ranked->level.run;
+    struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    const struct kept *kept = kept_of(ranked, space->share.rank);
+    if (kept->examples > EXPLORE_DEEPEST_MAX)
+        return false;
+    bottom_k_empty(examples);
+    examples->count = (unsigned)kept->examples;
+    memcpy(examples->entries, kept->entries, kept->examples * sizeof *kept->entries);
+    memcpy(run_file_places(space->file), kept->numbers, run_file_places_bytes(own));
+    memcpy(space->left, kept->numbers + own, own * sizeof *space->left);
+    memcpy(space->found[ranked->place.level & 1], kept->numbers + 2 * own, own * sizeof *space->left);
+    run_file_take_places(space->file);
+    return true;
+}
+
+bool ranked_load_ranks(struct explorer *explorer, struct checkpointer *checkpointer)
+{
+    struct ranked *ranked = ranked_of(explorer);
+    const struct ranked_place *place = &ranked->place;
+    const size_t all = ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks;
+    if (!checkpointer_get(checkpointer, &ranked->place, sizeof ranked->place) ||
+        !checkpointer_get(checkpointer, ranked->ranks.kept, all) || place->on_disk != 1 ||
+        place->turns != 0 || !take_kept(ranked))
+        return false;
+    explorer->level = place->level;
+    explorer->width = place->width;
+    return place->level == checkpointer_levels(checkpointer) && place->states <= ranked->level.states.numbers;
+}
+
+/* ---- life ---- */
+
+/* Returns true if there are checkpoints. */
+static bool keeps(const struct explore_request *request)
+{
+    return request->planes == PLANES_DISK && request->checkpoint != NULL;
+}
+
+uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct pz_runs *runs)
+{
+    const struct exchange *exchange = request->exchange;
+    if (exchange == NULL)
+        return 0;
+    return run_post_bytes(exchange, runs) +
+           (keeps(request) ? exchange->ranks * kept_bytes(exchange, runs) : 0);
+}
+
+enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
+{
+    const struct explore_request *request = ranked->setup.request;
+    struct ranked_ranks *ranks = &ranked->ranks;
+    struct run_space *space = &ranked->level.run;
+    ranks->exchange = request->exchange;
+    if (ranks->exchange == NULL)
+        return PZ_OK;
+    const uint64_t bytes = ranked_ranks_bytes(request, space->runs);
+    if (!budget_take(request->budget, bytes))
+        return pz_fail(error, PZ_TOO_LARGE, "no memory for runs of other ranks");
+    ranked->taken += bytes;
+    ranks->part = agree_part_new(EXPLORE_DEEPEST_MAX);
+    bool made = ranks->part != NULL && bottom_k_init(&ranks->chosen, EXPLORE_DEEPEST_MAX);
+    if (made && keeps(request)) {
+        ranks->rank_bytes = kept_bytes(ranks->exchange, space->runs);
+        ranks->kept = calloc(ranks->exchange->ranks, ranks->rank_bytes);
+        made = ranks->kept != NULL;
+    }
+    return made ? run_post_new(ranks->exchange, space->runs, &space->post, error)
+                : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
+}
+
+void ranked_ranks_close(struct ranked *ranked)
+{
+    bottom_k_clear(&ranked->ranks.chosen);
+    free(ranked->ranks.part);
+    free(ranked->ranks.kept);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which runs a rank of a cluster has: those whose number leaves the rank's when it is divided by the ranks.
+ * They have places 0, 1, … there, by ascending number. One process has all of them. Runs of near numbers are
+ * reached in near levels: dealt like this, all ranks have about as much to do in each.
+ */
+#ifndef EXPLORE_RANKED_RUN_SHARE_H
+#define EXPLORE_RANKED_RUN_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run_share {
+    unsigned rank, ranks; /* rank < ranks */
+};
+
+static inline unsigned run_share_owner(struct run_share share, uint64_t run)
+{
+    return (unsigned)(run % share.ranks);
+}
+
+static inline bool run_share_has(struct run_share share, uint64_t run)
+{
+    return share.ranks == 1 || run_share_owner(share, run) == share.rank;
+}
+
+/* Returns the place of a run at its owner. */
+static inline uint64_t run_share_place(struct run_share share, uint64_t run)
+{
+    return share.ranks == 1 ? run : run / share.ranks;
+}
+
+/* Returns the run that has a place at this rank. */
+static inline uint64_t run_share_at(struct run_share share, uint64_t place)
+{
+    return place * share.ranks + share.rank;
+}
+
+/* Returns how many of so many runs this rank has. */
+static inline uint64_t run_share_count(struct run_share share, uint64_t runs)
+{
+    return (runs + share.ranks - 1 - share.rank) / share.ranks;
+}
+
+#endif
