@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What another rank sends to one that searches with it. The first byte chooses the puzzle, and so the store
- * of visited states. The rest is what the other rank does, in its order:
+ * of visited states; from 128 on it is the ranked engine's. The rest is what the other rank does, in its
+ * order:
  *
  *   a message   a byte: 0 that was all of this round; 1, 2, 3 a message follows, 2 with a head of its own, 3
  * with a frame of its own, too; then the length of the bytes, and the bytes a part      of a gathering; a
@@ -13,6 +14,7 @@
 #include "fuzz.h"
 
 #include "explore/exchange/frame.h"
+#include "explore/ranked/runs/run_post.h"
 #include "explore/striped/search/search.h"
 #include "space/registry.h"
 
@@ -25,6 +27,7 @@ struct other {
     jmp_buf end;
     const uint8_t *data;
     size_t size;
+    enum frame_kind kind; /* of messages */
     uint32_t round, messages;
     bool has_ended; /* the round */
     unsigned rests;
@@ -67,7 +70,7 @@ static void *room(void *context)
 static void take(void *context, unsigned to, size_t bytes)
 {
     const struct other *other = context;
-    const struct frame expected = {.kind = FRAME_SUCCESSORS, .from = 0, .round = other->round};
+    const struct frame expected = {.kind = other->kind, .from = 0, .round = other->round};
     FUZZ_REQUIRE(to == 1 && frame_fault((const void *)other->room, bytes, &expected) == NULL);
 }
 
@@ -80,7 +83,7 @@ static const void *give(void *context, unsigned *from, size_t *bytes)
         return NULL;
     const uint8_t kind = next_byte(other) % 4;
     size_t length = sizeof *frame + HEAD_BYTES;
-    *frame = (struct frame){.kind = FRAME_SUCCESSORS, .from = 1, .round = other->round};
+    *frame = (struct frame){.kind = other->kind, .from = 1, .round = other->round};
     other->messages++;
     other->has_ended = kind == 0;
     if (kind == 0)
@@ -155,6 +158,58 @@ static void advance(struct search *search, struct searchers *searchers)
         halt = search_advance(search, &monitor, &step, NULL);
 }
 
+/* ---- the runs of the ranked engine ---- */
+
+enum { ROUNDS = 8 };
+
+/* Looks at what came of a run. */
+static void look_at_run(const struct run_post *post, const struct run_shape *shape, uint64_t run)
+{
+    uint64_t states = 0;
+    if (run_post_found(post, run) == 0)
+        return;
+    const struct run_source source = run_post_source(post, run);
+    for (uint32_t word = 0; word < shape->run_words; word++) {
+        const uint64_t set = states_with(source.levels[word], source.last);
+        FUZZ_REQUIRE((set & ~run_word_mask(shape, word)) == 0);
+        states += (uint64_t)__builtin_popcountll(set);
+    }
+    FUZZ_REQUIRE(states == run_post_found(post, run));
+}
+
+static void exchange_runs(struct other *other, struct run_post *post, const struct pz_runs *runs)
+{
+    const struct run_shape shape = run_shape_of(runs);
+    static uint64_t set[1 << 13] = {1};
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        if (run_post_has_room(post, 0))
+            run_post_send(post, 0, set);
+        run_post_end(post);
+        for (uint64_t run = 1; run < runs->outers; run += RANKS)
+            look_at_run(post, &shape, run);
+        run_post_empty(post);
+        (void)frame_gather(&other->exchange, FRAME_STATUS, set, sizeof *set);
+    }
+}
+
+static void explore_runs(struct other *other)
+{
+    static struct pz_runs *runs;
+    static struct run_post *post;
+    const struct pz_setup setup = {0};
+    if (runs == NULL) {
+        static struct pz_space *space;
+        FUZZ_REQUIRE(space_open("pancake:9", &setup, &space, NULL) == PZ_OK);
+        runs = space_runs(space);
+        FUZZ_REQUIRE(runs != NULL && runs->prepare(runs));
+    }
+    other->kind = FRAME_RUNS;
+    FUZZ_REQUIRE(run_post_new(&other->exchange, runs, &post, NULL) == PZ_OK);
+    if (setjmp(other->end) == 0)
+        exchange_runs(other, post, runs);
+    run_post_free(post);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct other other;
@@ -165,13 +220,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     if (size == 0)
         return 0;
-    const struct pz_space *space = space_of(data[0] % 4);
     other.exchange = (struct exchange){&other, 0, RANKS, room, take, give, rest, gather, fail};
     other.data = data + 1;
     other.size = size - 1;
     other.round = 1;
     other.messages = other.rests = 0;
     other.has_ended = false;
+    other.kind = FRAME_SUCCESSORS;
+    if (data[0] >= 128) {
+        explore_runs(&other);
+        return 0;
+    }
+    const struct pz_space *space = space_of(data[0] % 4);
     search = NULL;
     budget_init(&budget, NULL, UINT64_C(64) << 20);
     FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);

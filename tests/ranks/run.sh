@@ -43,11 +43,12 @@ mpich() {
     timeout 900 mpiexec.mpich "$@"
 }
 
+threads=1 # of a rank
 # explore RANKS PUZZLE…: the levels are in $work/RANKS.csv, and with examples and deepest boards in $work/RANKS.
 explore() {
     local ranks=$1
     shift
-    "$mpi" -n "$ranks" "$program" explore "$@" --threads 1 --memory 512M --report "$work/report" >"$work/$ranks.csv" || return
+    "$mpi" -n "$ranks" "$program" explore "$@" --threads $threads --memory 512M --report "$work/report" >"$work/$ranks.csv" || return
     without_job "$work/report" >"$work/$ranks"
 }
 
@@ -112,17 +113,19 @@ killed() {
     [ "$status" -ne 0 ] && grep -qi 'killed\|signal 9\|bad termination' "$work/out"
 }
 
-# on_two_disks SETTING…: 3x4, of which rank 1 makes 216 writes to its scratch space. One fails as the settings say
-# (tests/torture/faults.c).
+# on_two_disks PUZZLE SETTING…: 3x4, of which rank 1 makes 216 writes to its scratch space, or pancake:10, of which it
+# makes some thousand. One fails as the settings say (tests/torture/faults.c).
 on_two_disks() {
-    openmpi -n 1 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" : \
+    local puzzle=$1
+    shift
+    openmpi -n 1 "$program" explore "$puzzle" --threads 1 --memory 512M --scratch "$work/disk" : \
         -n 1 env LD_PRELOAD="$PWD/build/release/lib/libfaults.so" FAULT_CALL=write "$@" \
-        "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk"
+        "$program" explore "$puzzle" --threads 1 --memory 512M --scratch "$work/disk"
 }
 
-# It goes on from the levels that were made, and finds what one process found.
+# has_gone_on PUZZLE: it goes on from the levels that were made, and finds what one process found.
 has_gone_on() {
-    [ -s "$work/disk/place" ] && same_as_one 2 3x4 --scratch "$work/disk" && [ -z "$(ls "$work/disk")" ]
+    [ -s "$work/disk/place" ] && same_as_one 2 "$1" --scratch "$work/disk" && [ -z "$(ls "$work/disk")" ]
 }
 
 # The lock of one that runs is waited for some seconds, then the other one is refused.
@@ -185,17 +188,38 @@ printf '%s\n' 0,1 1,6 2,27 3,120 4,534 5,2256 6,8969 7,33058 8,114149 9,360508 1
     14,276 >"$work/cube"
 agree "$work/cube" 4 cube2 metric=quarter --plugins "$work/plugins"
 
-# Rank 1 is killed at its 60th write, three times: each run comes further than the one before.
+# goes_on PUZZLE WRITE: rank 1 is killed at that write, three times: each run comes further than the one before.
 goes_on() {
     local run
     for run in 1 2 3; do
-        not on_two_disks FAULT_AT=60 FAULT_KILL=1 || { echo "run $run was not killed"; return 1; }
+        not on_two_disks "$1" FAULT_AT="$2" FAULT_KILL=1 || { echo "run $run was not killed"; return 1; }
     done
-    has_gone_on
+    has_gone_on "$1"
 }
 
 check "3x4: one process explores it" explore 1 3x4
-check "3x4: two ranks that were killed three times go on, and leave nothing on the disk" goes_on
+check "3x4: two ranks that were killed three times go on, and leave nothing on the disk" goes_on 3x4 60
+
+# The ranked engine, on one thread and on two.
+numbered() {
+    awk -F, -v row="$2" '$1 == row { for (i = 2; i <= NF; i++) print i - 2 "," $i }' "$1"
+}
+numbered tests/data/pancake_levels.csv 9 >"$work/pancake-9"
+numbered tests/data/pancake_levels.csv 10 >"$work/pancake-10"
+sed -n 's/^2x2x2,//p' tests/data/twisty_levels.csv >"$work/2x2x2"
+sed -n 's/^pyraminx,//p' tests/data/twisty_levels.csv >"$work/pyraminx"
+agree "$work/pancake-9" "2 3 7" pancake:9
+agree - "2 3" pancake:7,burnt:yes
+agree - 3 topspin:9,3
+agree "$work/2x2x2" "2 3" cube2 metric=turn --define definitions/cube2.tws
+threads=2
+agree "$work/pancake-9" "2 3" pancake:9
+agree - "2 3" topspin:11,4
+threads=1
+agree "$work/pyraminx" 3 pyraminx metric=turn --define definitions/pyraminx.tws
+agree "$work/pancake-10" "2 4" pancake:10
+check "pancake:10: three ranks on disk find the same levels, examples and deepest boards" same_as_one 3 pancake:10 --scratch "$work/disk"
+check "pancake:10: two ranks that were killed three times go on, and leave nothing on the disk" goes_on pancake:10 500
 
 section "Open MPI: a daemon"
 
@@ -353,8 +377,16 @@ check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dum
 check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent/rank-1: No such file" \
     openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent
 check "a full disk on one rank stops all with its words" refused 1 "rank 1: scratch space: cannot write a piece: No space left" \
-    on_two_disks FAULT_AT=90 FAULT_FOREVER=1
-check "and when there is room again, they go on from there" has_gone_on
+    on_two_disks 3x4 FAULT_AT=90 FAULT_FOREVER=1
+check "and when there is room again, they go on from there" has_gone_on 3x4
+check "pancake:10: one process explores it" explore 1 pancake:10
+check "a full disk on one rank stops the ranked engine, too" refused 1 \
+    "rank 1: scratch space: cannot read or write a run of states: No space left" on_two_disks pancake:10 FAULT_AT=900 FAULT_FOREVER=1
+check "and when there is room again, they go on from there" has_gone_on pancake:10
+check "a definition that is missing is refused" refused 1 "rank 0: --define: definitions/none.tws: No such file" \
+    openmpi -n 2 "$program" explore none --define definitions/none.tws
+check "engine=ranked is refused for what it cannot share" refused 1 "rank 0: engine=ranked: ranks share permutation puzzles only" \
+    openmpi -n 2 "$program" explore hanoi:3,4 --engine ranked
 mkdir "$work/disk/place"
 check "a place that cannot be read is refused by its name" refused 1 "rank 0: $work/disk/place: Is a directory" \
     openmpi -n 2 "$program" explore 2x6 --scratch "$work/disk"
@@ -377,6 +409,7 @@ program=$work/puzzled-ranks-mpich
 check "it compiles without warnings" build_ranks mpicc.mpich "$program" -Wall -Wextra -Werror
 agree tests/data/levels/3x3.csv "2 7" 3x3
 agree tests/data/levels/2x6.csv "3" 2x6
+agree "$work/pancake-9" 3 pancake:9
 agree tests/data/levels/4x4-first-levels.csv 3 4x4 --depth 20
 check "when a rank is killed the whole ends and says so" killed
 check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting

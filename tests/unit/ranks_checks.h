@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both engines hold over several ranks. */
+/* What the engines hold over several ranks. */
 #ifndef RANKS_CHECKS_H
 #define RANKS_CHECKS_H
 
@@ -38,7 +38,7 @@ static void check_ranks(enum engine engine, const char *puzzle, uint32_t depth, 
 }
 
 /* Runs a trial of a whole puzzle, which has published levels. */
-static void check_published_levels(struct trial *trial, const char *puzzle)
+static inline void check_published_levels(struct trial *trial, const char *puzzle)
 {
     uint64_t counts[LEVELS_MAX];
     const unsigned levels = test_data_levels(puzzle, counts, LEVELS_MAX);
@@ -80,10 +80,10 @@ static void check_failing_sink(enum engine engine, const char *puzzle)
 }
 
 /* One of four ranks is cancelled: all are. */
-static void check_cancelled_rank(enum engine engine, const char *puzzle, unsigned threads)
+static void check_cancelled_rank(enum engine engine, const char *puzzle, unsigned threads, uint32_t level)
 {
     struct trial *trial = trial_new(engine, puzzle, EXPLORE_NO_LIMIT, 4, threads);
-    trial->runs[3].cancel_at = 12;
+    trial->runs[3].cancel_at = level;
     trial_run(trial);
     for (unsigned rank = 0; rank < 4; rank++)
         assert_int_equal(trial->runs[rank].status, PZ_CANCELLED);

@@ -22,6 +22,7 @@ struct run {
     unsigned threads, stripes;
     enum explore_planes planes;
     const char *scratch;
+    const struct explore_checkpoint *checkpoint;
     uint64_t memory;
     struct control control;
     uint32_t fail_at, cancel_at;                       /* levels; 0 for none */
@@ -71,6 +72,7 @@ static void *explore(void *context)
                                       .engine = run->engine,
                                       .planes = run->planes,
                                       .scratch = run->scratch,
+                                      .checkpoint = run->checkpoint,
                                       .seed = 42,
                                       .stripes = run->exchange != NULL ? run->stripes : 0,
                                       .exchange = run->exchange};

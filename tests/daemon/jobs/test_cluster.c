@@ -48,7 +48,11 @@ static void the_ranks_are_told_the_engine_that_a_local_job_would_take(void **sta
     expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes", "--engine=dense");
     expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes depth=2", "--engine=striped");
     expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes depth=3 engine=dense", "--engine=dense");
-    expect_engine(client, daemon, "EXPLORE pancake:3 cluster=yes", "--engine=striped");
+    expect_engine(client, daemon, "EXPLORE pancake:9 cluster=yes", "--engine=ranked");
+    expect_engine(client, daemon, "EXPLORE pancake:8 cluster=yes engine=ranked", "--engine=ranked");
+    expect_engine(client, daemon, "EXPLORE pancake:9 cluster=yes depth=2", "--engine=striped");
+    expect_engine(client, daemon, "EXPLORE hanoi:3,3 cluster=yes", "--engine=striped");
+    client_expect(client, "EXPLORE pancake:9 cluster=yes estimate=yes", "OK engine=ranked states=362880 ");
     client_free(client);
 }
 
@@ -72,8 +76,9 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 2x2 cluster=yes keep=table",
                   "ERR unsupported fatal cluster=yes keeps no table");
-    client_expect(client, "EXPLORE pancake:6 cluster=yes engine=ranked",
-                  "ERR unsupported fatal cluster=yes is for");
+    client_expect(
+        client, "EXPLORE hanoi:3,3 cluster=yes engine=ranked",
+        "ERR unsupported fatal engine=ranked: ranks share permutation puzzles only; engine=striped");
     client_expect(client, "EXPLORE 3x3 cluster=yes keep=levels edges=yes",
                   "ERR unsupported fatal cluster=yes counts no edges");
     client_expect(client, "EXPLORE 3x3 cluster=yes planes=disk",

@@ -1,33 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The dense engine over several ranks: what one process finds, whatever their number; a rank that fails. */
 #include "ranks_checks.h"
-
-#include <dirent.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-typedef char path_text[32];
-
-static void use_disk(struct trial *trial, path_text *directories)
-{
-    for (unsigned i = 0; i < trial->hub->count; i++) {
-        (void)snprintf(directories[i], sizeof directories[i], "/tmp/test_dense_ranks.XXXXXX");
-        assert_non_null(mkdtemp(directories[i]));
-        trial->runs[i].scratch = directories[i];
-        trial->runs[i].planes = PLANES_DISK;
-    }
-}
-
-static void remove_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    (void)rmdir(path);
-}
+#include "ranks_on_disk.h"
 
 /* 2x5 has nine groups of 20,160 classes; the smaller ones have none. */
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
@@ -94,7 +68,7 @@ static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
 static void a_rank_that_is_cancelled_cancels_all(void **state)
 {
     (void)state;
-    check_cancelled_rank(ENGINE_DENSE, "2x5", 1);
+    check_cancelled_rank(ENGINE_DENSE, "2x5", 1, 12);
 }
 
 int main(void)

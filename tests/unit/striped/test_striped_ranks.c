@@ -71,7 +71,7 @@ static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
 static void a_rank_that_is_cancelled_cancels_all(void **state)
 {
     (void)state;
-    check_cancelled_rank(ENGINE_STRIPED, "4x4", 2);
+    check_cancelled_rank(ENGINE_STRIPED, "4x4", 2, 12);
 }
 
 int main(void)

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* The ranked engine over several ranks: what one process finds, whatever their number, in one round or many,
+ * in memory or on disk, and after a kill. */
+#include "checkpoint_disk.h"
+#include "ranks_checks.h"
+#include "ranks_on_disk.h"
+
+/* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
+static void ranks_find_the_levels_and_examples_of_one_process(void **state)
+{
+    (void)state;
+    static const unsigned ranks[] = {2, 3, 7};
+    check_ranks(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_RANKED, "pancake:7,burnt:yes", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_RANKED, "topspin:9,3", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_RANKED, "topspin:10,4", EXPLORE_NO_LIMIT, ranks, 3);
+#ifndef PUZZLED_SANITIZED
+    check_ranks(ENGINE_RANKED, "pancake:10", EXPLORE_NO_LIMIT, ranks, 3);
+    check_ranks(ENGINE_RANKED, "topspin:11,4", EXPLORE_NO_LIMIT, ranks, 3);
+#endif
+}
+
+static void ranks_end_at_a_level_that_was_asked_for(void **state)
+{
+    (void)state;
+    static const unsigned ranks[] = {2, 4};
+    check_ranks(ENGINE_RANKED, "pancake:9", 7, ranks, 2);
+}
+
+static void ranks_that_are_asked_for_no_engine_take_this_one(void **state)
+{
+    (void)state;
+    struct trial *trial = trial_new(ENGINE_AUTO, "pancake:9", EXPLORE_NO_LIMIT, 2, 1);
+    trial_run(trial);
+    for (unsigned rank = 0; rank < 2; rank++) {
+        assert_ok(trial->runs[rank].status, trial->runs[rank].error);
+        assert_string_equal(trial->runs[rank].result.engine, "ranked");
+        assert_int_equal(trial->runs[rank].result.states, 362880);
+    }
+    trial_free(trial);
+}
+
+static void what_has_no_runs_is_refused(void **state)
+{
+    (void)state;
+    struct trial *trial = trial_new(ENGINE_RANKED, "hanoi:3,4", EXPLORE_NO_LIMIT, 2, 1);
+    trial_run(trial);
+    assert_int_equal(trial->runs[1].status, PZ_UNSUPPORTED);
+    assert_non_null(strstr(trial->runs[1].error.text, "permutation puzzles only"));
+    trial_free(trial);
+}
+
+#ifndef PUZZLED_SANITIZED
+/* Tables, examples and messages are the rest. */
+static void memory_falls_with_the_ranks(void **state)
+{
+    (void)state;
+    struct trial *alone = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 1, 2);
+    struct trial *trial = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 4, 1);
+    trial_run(alone);
+    trial_run(trial);
+    for (unsigned rank = 0; rank < 4; rank++) {
+        check_same(&alone->runs[0], &trial->runs[rank]);
+        assert_in_range(trial->runs[rank].result.peak_bytes, 1, alone->runs[0].result.peak_bytes / 2);
+    }
+    trial_free(trial);
+    trial_free(alone);
+}
+#endif
+
+/* ---- on disk ---- */
+
+#ifndef PUZZLED_SANITIZED
+#define ON_DISK "pancake:10"
+#else
+#define ON_DISK "pancake:9"
+#endif
+
+static void ranks_keep_their_runs_on_disk(void **state)
+{
+    (void)state;
+    path_text directories[3];
+    struct trial *alone = trial_new(ENGINE_RANKED, ON_DISK, EXPLORE_NO_LIMIT, 1, 1);
+    struct trial *trial = trial_new(ENGINE_RANKED, ON_DISK, EXPLORE_NO_LIMIT, 3, 2);
+    use_disk(trial, directories);
+    trial_run(alone);
+    trial_run(trial);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        check_same(&alone->runs[0], &trial->runs[rank]);
+        assert_int_equal(trial->runs[rank].result.planes, PLANES_DISK);
+        assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
+        remove_directory(directories[rank]);
+    }
+    trial_free(trial);
+    trial_free(alone);
+}
+
+/* Three ranks, each with a disk for its checkpoints: all hold the same. */
+struct lives {
+    struct trial *alone, *trial;
+    struct disk disks[3];
+    path_text directories[3];
+};
+
+static struct lives *lives_new(void)
+{
+    struct lives *lives = calloc(1, sizeof *lives);
+    assert_non_null(lives);
+    lives->alone = trial_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 1, 1);
+    lives->trial = trial_new(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, 3, 1);
+    use_disk(lives->trial, lives->directories);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        disk_init(&lives->disks[rank]);
+        lives->disks[rank].control = &lives->trial->runs[rank].control;
+        lives->trial->runs[rank].checkpoint = &lives->disks[rank].calls;
+    }
+    trial_run(lives->alone);
+    return lives;
+}
+
+static void lives_free(struct lives *lives)
+{
+    for (unsigned rank = 0; rank < 3; rank++) {
+        remove_directory(lives->directories[rank]);
+        disk_clear(&lives->disks[rank]);
+    }
+    trial_free(lives->trial);
+    trial_free(lives->alone);
+    free(lives);
+}
+
+/* All ranks end when one of them is told to stop after so many checkpoints, and forget what they heard. */
+static void end_after(struct lives *lives, unsigned saves)
+{
+    lives->disks[saves % 3].kill_after = saves;
+    trial_run(lives->trial);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        struct run *run = &lives->trial->runs[rank];
+        assert_int_equal(run->status, PZ_CANCELLED);
+        atomic_store(&run->control.stop, false);
+        memset(run->levels, 0, sizeof run->levels);
+        memset(run->examples, 0, sizeof run->examples);
+        run->level_count = 0;
+    }
+}
+
+static void ranks_that_were_cut_off_go_on(void **state)
+{
+    (void)state;
+    for (unsigned saves = 1; saves <= 9; saves += 2) {
+        struct lives *lives = lives_new();
+        end_after(lives, saves);
+        trial_run(lives->trial);
+        for (unsigned rank = 0; rank < 3; rank++) {
+            check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
+            assert_int_equal(lives->disks[rank].resumed, 1);
+        }
+        lives_free(lives);
+    }
+}
+
+/* What one rank has kept is damaged: all begin once more. */
+static void a_rank_whose_runs_are_gone_makes_all_begin_once_more(void **state)
+{
+    (void)state;
+    char path[64];
+    struct lives *lives = lives_new();
+    end_after(lives, 7);
+    (void)snprintf(path, sizeof path, "%s/runs", lives->directories[1]);
+    assert_int_equal(truncate(path, 5000), 0);
+    trial_run(lives->trial);
+    for (unsigned rank = 0; rank < 3; rank++) {
+        check_same(&lives->alone->runs[0], &lives->trial->runs[rank]);
+        assert_int_equal(lives->disks[rank].refused, 1);
+    }
+    lives_free(lives);
+}
+
+/* ---- ranks that fail ---- */
+
+static void a_rank_without_memory_ends_all(void **state)
+{
+    (void)state;
+    check_rank_without_memory(ENGINE_RANKED, "pancake:9", "rank 1: 362880 states need ");
+}
+
+static void a_failing_sink_ends_all(void **state)
+{
+    (void)state;
+    check_failing_sink(ENGINE_RANKED, "pancake:9");
+}
+
+static void one_rank_can_be_cancelled(void **state)
+{
+    (void)state;
+    check_cancelled_rank(ENGINE_RANKED, "pancake:9", 2, 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_find_the_levels_and_examples_of_one_process),
+        cmocka_unit_test(ranks_end_at_a_level_that_was_asked_for),
+        cmocka_unit_test(ranks_that_are_asked_for_no_engine_take_this_one),
+        cmocka_unit_test(what_has_no_runs_is_refused),
+#ifndef PUZZLED_SANITIZED
+        cmocka_unit_test(memory_falls_with_the_ranks),
+#endif
+        cmocka_unit_test(ranks_keep_their_runs_on_disk),
+        cmocka_unit_test(ranks_that_were_cut_off_go_on),
+        cmocka_unit_test(a_rank_whose_runs_are_gone_makes_all_begin_once_more),
+        cmocka_unit_test(a_rank_without_memory_ends_all),
+        cmocka_unit_test(a_failing_sink_ends_all),
+        cmocka_unit_test(one_rank_can_be_cancelled),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
