@@ -27,7 +27,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from .boards import BoardLike
+from .boards import Board, BoardLike
 from .client import Client, Size, Time
 from .results import Boards, Event, Exploration, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply

@@ -63,14 +63,17 @@ static enum exit_code define_puzzle(struct session *session, const struct comman
 {
     struct reply reply;
     char name[DEFINE_NAME_MAX];
-    if (strncmp(command->words, "PUZZLE", 6) != 0 || arguments->word_count == 0 ||
+    const bool of_job = strncmp(command->words, "JOB|PUZZLE", 10) == 0; /* which was asked under that name */
+    if ((!of_job && strncmp(command->words, "PUZZLE", 6) != 0) || arguments->word_count == 0 ||
         define_file_format(arguments->words[0]) == NULL)
         return EXIT_FOUND;
     define_file_name(arguments->words[0], name);
-    enum exit_code code = define_file_send(session, arguments->words[0], name, true, &reply);
+    enum exit_code code =
+        of_job ? EXIT_FOUND : define_file_send(session, arguments->words[0], name, true, &reply);
     if (code != EXIT_FOUND)
         return code;
-    reply_clear(&reply);
+    if (!of_job)
+        reply_clear(&reply);
     (void)snprintf(arguments->puzzle, sizeof arguments->puzzle, "%s", name);
     arguments->words[0] = arguments->puzzle;
     return EXIT_FOUND;

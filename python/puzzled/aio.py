@@ -11,7 +11,7 @@ from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from .boards import BoardLike
+from .boards import Board, BoardLike
 from .client import Client, Size, Time
 from .results import Boards, Event, Exploration, Frames, Grade, Job, Layout, Levels, Puzzle, Solution
 from .wire import Reply
@@ -169,32 +169,35 @@ class AsyncClient:
         return await self._call(self._client.definitions)
 
     @overload
-    async def distance(self, puzzle: str, boards: str, goal: BoardLike | None = None) -> int: ...  # type: ignore[misc]
+    async def distance(self, puzzle: str, boards: str | Board, goal: BoardLike | None = None, *, root: BoardLike | None = None, from_: str | None = None) -> int: ...  # type: ignore[misc]
     @overload
-    async def distance(self, puzzle: str, boards: numpy.ndarray[Any, Any], goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]: ...  # type: ignore[misc]
+    async def distance(self, puzzle: str, boards: numpy.ndarray[Any, Any], goal: BoardLike | None = None, *, root: BoardLike | None = None, from_: str | None = None) -> numpy.ndarray[Any, Any]: ...  # type: ignore[misc]
     @overload
-    async def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None) -> list[int]: ...
-    async def distance(self, puzzle: str, boards: Any, goal: BoardLike | None = None) -> Any:
+    async def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *, root: BoardLike | None = None, from_: str | None = None) -> list[int]: ...
+    async def distance(self, puzzle: str, boards: Any, goal: BoardLike | None = None, *, root: BoardLike | None = None,
+            from_: str | None = None) -> Any:
         """As Client.distance."""
-        return await self._call(self._client.distance, puzzle, boards, goal)
+        return await self._call(self._client.distance, puzzle, boards, goal, root=root, from_=from_)
 
-    def iter_distance(self, puzzle: str, boards: Iterable[BoardLike],
-            goal: BoardLike | None = None) -> AsyncIterator[int]:
+    def iter_distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *,
+            root: BoardLike | None = None, from_: str | None = None) -> AsyncIterator[int]:
         """As Client.iter_distance."""
-        return self._each(self._client.iter_distance(puzzle, boards, goal))
+        return self._each(self._client.iter_distance(puzzle, boards, goal, root=root, from_=from_))
 
-    async def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None) -> Solution:
+    async def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None, *, root: BoardLike | None = None,
+            from_: str | None = None) -> Solution:
         """As Client.path."""
-        return await self._call(self._client.path, puzzle, start, goal)
+        return await self._call(self._client.path, puzzle, start, goal, root=root, from_=from_)
 
     async def sample(self, puzzle: str, depth: int, count: int = 1, *, seed: int | None = None,
-            goal: BoardLike | None = None) -> Boards:
+            goal: BoardLike | None = None, root: BoardLike | None = None, from_: str | None = None) -> Boards:
         """As Client.sample."""
-        return await self._call(self._client.sample, puzzle, depth, count, seed=seed, goal=goal)
+        return await self._call(self._client.sample, puzzle, depth, count, seed=seed, goal=goal, root=root, from_=from_)
 
-    async def deepest(self, puzzle: str, goal: BoardLike | None = None) -> Boards:
+    async def deepest(self, puzzle: str, goal: BoardLike | None = None, *, root: BoardLike | None = None,
+            from_: str | None = None) -> Boards:
         """As Client.deepest."""
-        return await self._call(self._client.deepest, puzzle, goal)
+        return await self._call(self._client.deepest, puzzle, goal, root=root, from_=from_)
 
     async def tables(self) -> list[Reply]:
         """As Client.tables."""

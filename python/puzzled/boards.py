@@ -9,9 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-BoardLike = str | Sequence[int] | Sequence[Sequence[int]]
-"""A board: its text, its cells in row order, or its rows. A row of a numpy array will do."""
-
 _STEP = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 _CELL = 36
 
@@ -22,8 +19,8 @@ def board_text(board: BoardLike | Iterable[Any]) -> str:
     >>> board_text([[4, 1, 2], [5, 0, 3]]), board_text([4, 1, 2, 5, 0, 3]), board_text("412503")
     ('4,1,2/5,0,3', '4,1,2,5,0,3', '412503')
     """
-    if isinstance(board, str):
-        return board
+    if isinstance(board, (str, Board)):
+        return str(board)
     tolist = getattr(board, "tolist", None)
     rows: list[Any] = tolist() if tolist is not None else list(board)
     if rows and isinstance(rows[0], (list, tuple)):
@@ -100,6 +97,10 @@ class Board:
 
     def _repr_svg_(self) -> str:
         return boards_svg([self.text])
+
+
+BoardLike = str | Board | Sequence[int] | Sequence[Sequence[int]]
+"""A board: its text, one that was told, its cells in row order, or its rows. A row of a numpy array will do."""
 
 
 def sliding_frames(start: str, path: str) -> list[str]:

@@ -272,17 +272,20 @@ class Client:
 
     # A text is an iterable of texts, too, for the type checker; the first two overloads come first for that.
     @overload
-    def distance(self, puzzle: str, boards: str,  # type: ignore[misc]
-                 goal: BoardLike | None = None) -> int: ...
+    def distance(self, puzzle: str, boards: str | Board, goal: BoardLike | None = None, *,  # type: ignore[misc]
+                 root: BoardLike | None = None, from_: str | None = None) -> int: ...
     @overload
-    def distance(self, puzzle: str, boards: numpy.ndarray[Any, Any],  # type: ignore[misc]
-                 goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]: ...
+    def distance(self, puzzle: str, boards: numpy.ndarray[Any, Any], goal: BoardLike | None = None, *,  # type: ignore[misc]
+                 root: BoardLike | None = None, from_: str | None = None) -> numpy.ndarray[Any, Any]: ...
     @overload
-    def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None) -> list[int]: ...
-    def distance(self, puzzle: str, boards: Any, goal: BoardLike | None = None) -> Any:
+    def distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *,
+                 root: BoardLike | None = None, from_: str | None = None) -> list[int]: ...
+    def distance(self, puzzle: str, boards: Any, goal: BoardLike | None = None, *,
+                 root: BoardLike | None = None, from_: str | None = None) -> Any:
         """Returns how far boards are from the goal, in moves; UNSOLVABLE (-1) or BEYOND (-2) where that is so.
 
-        One text gives one number. A list or an iterator of boards gives a list. A numpy array of shape (N, cells) or
+        With from_="root" from the root. `root` asks the exploration that began there.
+        One text or Board gives one number. A list or an iterator of boards gives a list. A numpy array of shape (N, cells) or
         (N, rows, columns) gives an array of N int16. Needs a stored exploration. Requests are sent ahead of replies.
 
         >>> with puzzled.connect() as p:
@@ -290,18 +293,20 @@ class Client:
         ...     p.distance("3x3", ["867254301", "123456780", "213456780"])
         [31, 0, -1]
         """
-        if isinstance(boards, str):
-            return next(self.iter_distance(puzzle, [boards], goal))
+        if isinstance(boards, (str, Board)):
+            return next(self.iter_distance(puzzle, [boards], goal, root=root, from_=from_))
+        told = self.iter_distance(puzzle, boards, goal, root=root, from_=from_)
         if not hasattr(boards, "dtype"):
-            return list(self.iter_distance(puzzle, boards, goal))
+            return list(told)
         import numpy
-        return numpy.fromiter(self.iter_distance(puzzle, boards, goal), dtype=numpy.int16, count=len(boards))
+        return numpy.fromiter(told, dtype=numpy.int16, count=len(boards))
 
-    def iter_distance(self, puzzle: str, boards: Iterable[BoardLike],
-                      goal: BoardLike | None = None) -> Iterator[int]:
+    def iter_distance(self, puzzle: str, boards: Iterable[BoardLike], goal: BoardLike | None = None, *,
+                      root: BoardLike | None = None, from_: str | None = None) -> Iterator[int]:
         """Yields the distances of boards as they come; read it to its end before the next request."""
         head = f"DISTANCE {quoted(puzzle)} "
-        tail = "" if goal is None else f" goal={quoted(board_text(goal))}"
+        keys = {"goal": _text(goal), "root": _text(root), "from": from_}
+        tail = "".join(f" {key}={quoted(value)}" for key, value in keys.items() if value is not None)
         known: dict[str, int] = {}  # few distances, many boards: a reply is read once for each
         lines = (head + quoted(board_text(board)) + tail for board in boards)
         failed: Exception | None = None
@@ -317,20 +322,23 @@ class Client:
         if failed is not None:
             raise failed
 
-    def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None) -> Solution:
+    def path(self, puzzle: str, start: BoardLike, goal: BoardLike | None = None, *,
+             root: BoardLike | None = None, from_: str | None = None) -> Solution:
         """Returns a shortest solution out of a stored table."""
         text = board_text(start)
-        reply = self.ask("PATH", puzzle, text, goal=_text(goal))
+        reply = self.ask("PATH", puzzle, text, goal=_text(goal), root=_text(root), from_=from_)
         return Solution.of(reply, puzzle, text)
 
     def sample(self, puzzle: str, depth: int, count: int = 1, *, seed: int | None = None,
-               goal: BoardLike | None = None) -> Boards:
+               goal: BoardLike | None = None, root: BoardLike | None = None, from_: str | None = None) -> Boards:
         """Returns boards exactly `depth` moves away, at most 1,000; the same seed gives the same ones."""
-        return self._boards("SAMPLE", puzzle, depth=depth, count=count, seed=seed, goal=_text(goal))
+        return self._boards("SAMPLE", puzzle, depth=depth, count=count, seed=seed, goal=_text(goal), root=_text(root),
+                            from_=from_)
 
-    def deepest(self, puzzle: str, goal: BoardLike | None = None) -> Boards:
+    def deepest(self, puzzle: str, goal: BoardLike | None = None, *, root: BoardLike | None = None,
+                from_: str | None = None) -> Boards:
         """Returns the boards at the greatest distance, at most 1,000."""
-        return self._boards("DEEPEST", puzzle, goal=_text(goal))
+        return self._boards("DEEPEST", puzzle, goal=_text(goal), root=_text(root), from_=from_)
 
     def _boards(self, verb: str, puzzle: str, **keys: object) -> Boards:
         head, records = self.ask_list(verb, puzzle, **keys)

@@ -55,6 +55,8 @@ head -c 1100000 /dev/zero | tr '\0' x >long.psvn
 expect "a long file" 'a definition has 1 MiB at most' explore long.psvn
 expect "no such file" 'No such file' explore nothing.psvn
 expect "a scramble is undone" '"moves":3,' --json solve "$definitions/cube2.tws" --scramble "U R' F2"
+expect "moves that there are" "'X' is no move; there are: U" solve cube2 --scramble "U X"
+expect "levels of a file's puzzle" '"level":10,"states":4' --json levels "$definitions/hanoi8.psvn"
 expect "a scramble instead of a start" 'a board or --scramble' solve cube2 x --scramble U
 printf 'Set PIECE 4 1\nMove a\nPIECE\n2 3 1 4\nEnd\nMove b\nPIECE\n1 3 4 2\nEnd\n' >four.tws
 expect "of a path, too" '2  a,b' path four.tws --scramble "a b"

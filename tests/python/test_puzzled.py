@@ -218,6 +218,17 @@ class Distances(WithDaemon):
         self.assertEqual(self.p.distance("2x6", ["1,2,3,4,5,0/7,8,9,10,11,6", "0,11,10,9,8,7/6,5,4,3,2,1"]),
                          [1, puzzled.BEYOND])
 
+    def test_lookups_ask_the_exploration_of_a_root(self):
+        root = "1,2,3/4,0,5"
+        self.assertEqual(self.p.distance("2x3", root, root=root), 0)
+        self.assertEqual(self.p.distance("2x3", ["1,2,3/4,5,0"], root=root), [1])
+        self.assertEqual(self.p.distance("2x3", root, root=root, from_="goals"), 1)
+        self.assertEqual(self.p.path("2x3", "1,2,3/4,5,0", root=root).moves, 1)
+        board = self.p.sample("2x3", 3, root=root)[0]
+        self.assertEqual(self.p.distance("2x3", board, root=root), 3)
+        self.assertEqual(self.p.distance("2x3", self.p.deepest("2x3", root=root)[0], root=root), 21)
+        self.assertEqual(self.p.solve("2x3", board).start, board.text)
+
     def test_samples_lie_at_the_depth_that_was_asked_for(self):
         boards = self.p.sample("3x3", 20, 50, seed=3)
         self.assertEqual(len(boards), 50)

@@ -193,7 +193,7 @@ static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
         {"1,2,3.0,0,2/1,2", "place 3 of A: a turn is 0 to 1"},
         {"1,2,2.0,0,0/1,2", "'1,2,2.0,0,0/1,2': A has other pieces, or not as many of each"},
         {"1,2,3.0,0,0/1,2/", "'1,2,3.0,0,0/1,2/': 2 sets"},
-        {"T,Q", "'Q' is no move"},
+        {"T,Q", "'Q' is no move; there are: T"},
     };
     struct pz_space *space = open_text(HEAD TURN, "turn");
     (void)unused;

@@ -127,6 +127,23 @@ static void do_move(const struct twist *twist, const struct twist_move *move, ui
         state[i] = twist->turned[twist->set_of[i]][move->turn[i]][before[move->from[i]]];
 }
 
+static enum pz_status no_move(const struct tws_rules *rules, const char *word, size_t length,
+                              struct pz_error *error)
+{
+    char moves[160] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < rules->listed_moves; i++) {
+        const char *name = rules->listed[i].name;
+        if (used + strlen(name) + sizeof "  …" > sizeof moves) {
+            (void)snprintf(moves + used, sizeof moves - used, " …");
+            break;
+        }
+        used += (size_t)snprintf(moves + used, sizeof moves - used, " %s", name);
+    }
+    return pz_fail(error, PZ_BAD_BOARD, "'%.*s' is no move; there are:%s", length < 40 ? (int)length : 40,
+                   word, moves);
+}
+
 static enum pz_status parse_scramble(const struct tws_rules *rules, const char *text, uint8_t *state,
                                      struct pz_error *error)
 {
@@ -138,7 +155,7 @@ static enum pz_status parse_scramble(const struct tws_rules *rules, const char *
         const size_t length = strcspn(word, between);
         struct twist_move move = {.from = {0}};
         if (!tws_rules_word(rules, word, length, &move))
-            return pz_fail(error, PZ_BAD_BOARD, "'%.*s' is no move", length < 40 ? (int)length : 40, word);
+            return no_move(rules, word, length, error);
         do_move(&rules->twist, &move, state);
         word += length;
         word += strspn(word, between);
