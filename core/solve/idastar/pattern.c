@@ -21,13 +21,19 @@ enum {
     STACK_WIDE = STACK_MAX - 2 * WALK_DEPTH_MAX - 3 * WINDOW_MAX
 };
 
-/* Prefetches the entries of a child. */
-INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
+/* Finds the places of a child. */
+INLINE void place(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
 {
     struct pattern_child *child = begin_child(own, pdb, layout, number);
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
-        ask_slot(pdb, layout, own->parent[number / DIRECTION_COUNT].node, child->from,
-                 pdb->touched[child->tile][lookup], &child->query[lookup]);
+        place_query(own, pdb, layout, &child->query[lookup], number, pdb->touched[child->tile][lookup]);
+}
+
+/* Prefetches the entries of a child. */
+INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
+{
+    for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
+        ask_query(pdb, layout, &own->child[number].query[lookup]);
 }
 
 /* Reads the entries of a child. */
@@ -39,7 +45,7 @@ INLINE void read_child(struct pattern_walk *own, struct node_layout layout, unsi
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++) {
         struct pattern_query *query = &child->query[lookup];
         const unsigned before = node_values(layout, parent->node)[query->slot];
-        const unsigned sum = node_sums(layout, parent->node)[lookup] - before + read_slot(query, before);
+        const unsigned sum = node_sums(layout, parent->node)[lookup] - before + read_query(query, before);
         child->sum[lookup] = (uint16_t)sum;
         bound = sum > bound ? sum : bound;
     }
@@ -57,6 +63,8 @@ INLINE unsigned round_body(struct pattern_walk *own, struct node_layout layout, 
     unsigned asked = 0;
     for (unsigned i = parents; i-- > 0;)
         asked = list_children(own->asked, asked, i, own->parent[i].node->ways);
+    for (unsigned i = 0; i < asked; i++)
+        place(own, pdb, layout, own->asked[i]);
     for (unsigned i = 0; i < asked; i++)
         ask(own, pdb, layout, own->asked[i]);
     for (unsigned i = 0; i < asked; i++)
@@ -113,8 +121,7 @@ static void pattern_begin(struct idastar_walk *walk)
     own->node_bytes = node_bytes(own->layout, walk->bound);
     own->height = own->spare_count = own->made = 0;
     assert(own->node_bytes <= NODE_BYTES_MAX && walk->window <= WINDOW_MAX);
-    for (unsigned tile = 0; tile < pdb->grid.cells; tile++)
-        memcpy(own->pruners[tile], pdb->touched[tile], sizeof own->pruners[tile]);
+    lazy_begin(own);
     for (unsigned cell = 0; cell < pdb->grid.cells; cell++) {
         own->open[cell] = 0;
         for (unsigned d = 0; d < DIRECTION_COUNT; d++)

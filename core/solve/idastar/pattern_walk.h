@@ -22,7 +22,11 @@ enum {
 
 /* Nodes that are expanded together are numbered from the top of the stack on. The child of node i in
  * direction d has the number 4i + d. */
-enum { CHILDREN = WINDOW_MAX * DIRECTION_COUNT, LIST = CHILDREN + DIRECTION_COUNT };
+enum {
+    CHILDREN = WINDOW_MAX * DIRECTION_COUNT,
+    LIST = CHILDREN + DIRECTION_COUNT,
+    QUERIES = (CHILDREN + 1) * PDB_LOOKUPS_MAX
+};
 
 /* A node that is being expanded. */
 struct parent {
@@ -33,20 +37,42 @@ struct parent {
     uint8_t nearer; /* and of those that are nearer to the goal */
 };
 
-/* What a move would change in a slot, and where the bit is that tells the value. */
+/* What a child changes in a slot, and where the bit is that tells the value. */
 struct pattern_query {
     uint64_t mask;
     const uint64_t *word;
+    uint32_t set;
     uint16_t order;
+    uint8_t number; /* of the child */
     uint8_t slot, shift, value;
+};
+
+/* A child with many lookups. Its tile's slots are named by their ranks, those that prune most first. */
+struct lazy_child {
+    struct node *node; /* that it becomes; a scratch node until it is known to be within the bound */
+    uint16_t tight;    /* ranks of the slots that may prune it, a bit each */
+    bool pruned;
 };
 
 struct pattern_child {
     uint8_t from, tile;
-    uint8_t queries, first; /* lazy_round.c's */
     uint16_t bound;
-    uint16_t sum[LANES];
-    struct pattern_query query[PDB_LOOKUPS_MAX];
+    uint16_t sum[FEW_LOOKUPS]; /* pattern.c's, as are the queries */
+    struct pattern_query query[FEW_LOOKUPS];
+    struct lazy_child lazy;
+};
+
+/* By tile: its slots, those that prune most first, and the lookups that add each of them up. */
+struct pruners {
+    uint16_t lookups[PDB_LOOKUPS_MAX];
+    uint8_t slot[PDB_LOOKUPS_MAX];
+};
+
+/* Pairs of a child and the rank of a slot. */
+struct lazy_list {
+    uint64_t bits[UINT8_MAX + 1]; /* the numbers of a byte's bits, a byte each */
+    unsigned count;
+    uint8_t number[QUERIES], rank[QUERIES];
 };
 
 struct pattern_walk;
@@ -62,14 +88,21 @@ struct pattern_walk {
     unsigned spare_count, made; /* nodes to be used again; nodes that were used at all */
     struct parent parent[WINDOW_MAX];
     struct pattern_child child[CHILDREN];
-    uint8_t asked[LIST], pushed[LIST];                /* numbers of children */
-    uint8_t pruners[GRID_CELLS_MAX][PDB_LOOKUPS_MAX]; /* by tile: its slots, those that prune most first */
+    uint8_t asked[LIST], pushed[LIST]; /* numbers of children */
+    struct pruners pruners[GRID_CELLS_MAX];
+    struct lazy_list listed;
+    unsigned query_count, raised_count; /* of this round */
+    struct pattern_query queries[QUERIES];
+    uint16_t raised[QUERIES]; /* queries that prune, by their number */
     struct node *stack[STACK_MAX];
     struct node *spare[STACK_MAX + WINDOW_MAX];
     struct seen seen;
+    _Alignas(LINE) uint8_t scratch[NODE_BYTES_MAX]; /* a node that nobody reads */
     _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
 };
 
+/* Begins an iteration with many lookups. */
+void lazy_begin(struct pattern_walk *own);
 /* Returns the function that expands nodes with many lookups. */
 round_function *lazy_round_of(struct node_layout layout);
 
@@ -149,24 +182,36 @@ INLINE struct pattern_child *begin_child(struct pattern_walk *own, const struct 
     return child;
 }
 
-/* Prefetches the entry of a child in a slot. */
-INLINE void ask_slot(const struct pdb *pdb, struct node_layout layout, const struct node *node, unsigned from,
-                     unsigned at, struct pattern_query *query)
+/* Finds the place of a child in a slot, and prefetches what the index tells of the set. */
+INLINE void place_query(const struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                        struct pattern_query *query, unsigned number, unsigned at)
 {
+    const struct node *node = own->parent[number / DIRECTION_COUNT].node;
     const struct pdb_slot *slot = &pdb->slot[at];
+    const unsigned from = slot->map[own->child[number].from];
     struct pdb_place place = {node_mask(layout, node, at), node_orders(layout, node)[at]};
-    place = pdb_place_moved(slot, place, slot->map[from], slot->map[node->blank]);
-    const struct pdb_bit bit = pdb_bit_of(slot, place, slot->map[from], layout.words == 1);
-    query->slot = (uint8_t)at;
+    place = pdb_place_moved(slot, place, from, slot->map[node->blank]);
     query->mask = place.mask;
     query->order = (uint16_t)place.order;
+    query->set = pdb_set_of(slot, place.mask, layout.words == 1);
+    query->number = (uint8_t)number;
+    query->slot = (uint8_t)at;
+    query->shift = (uint8_t)from; /* until it is asked */
+    __builtin_prefetch(slot->index + query->set);
+}
+
+/* Prefetches the bit. */
+INLINE void ask_query(const struct pdb *pdb, struct node_layout layout, struct pattern_query *query)
+{
+    const struct pdb_bit bit =
+        pdb_bit_in_set(&pdb->slot[query->slot], query->set, query->order, query->shift, layout.words == 1);
     query->word = bit.word;
     query->shift = (uint8_t)bit.shift;
     __builtin_prefetch(bit.word);
 }
 
 /* Returns the value there, which was that of the node before. */
-INLINE unsigned read_slot(struct pattern_query *query, unsigned before)
+INLINE unsigned read_query(struct pattern_query *query, unsigned before)
 {
     const unsigned value = pdb_value_next(before, (struct pdb_bit){query->word, query->shift});
     query->value = (uint8_t)value;
@@ -197,25 +242,40 @@ INLINE unsigned list_within(struct pattern_walk *own, unsigned count, unsigned n
     return list_children(own->pushed, count, number, parent->within & parent->nearer);
 }
 
-/* Makes the child a node with so many changed slots, and puts it on the stack. */
-INLINE void push_child(struct pattern_walk *own, struct node_layout layout, unsigned number, unsigned queries)
+/* Makes the child a node that knows all but what the databases say of its move. */
+INLINE struct node *make_child(struct pattern_walk *own, struct node_layout layout, unsigned number)
 {
     const struct pattern_child *child = &own->child[number];
     struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
-    for (unsigned i = 0; i < queries; i++) {
+    node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
+    __builtin_prefetch(seen_entry(&own->seen, seen_key(node_state(node), layout.words)));
+    node->blank = child->from;
+    node->ways = own->open[child->from] & (uint8_t) ~(1u << (number % DIRECTION_COUNT ^ 1u));
+    path_append(layout, node, number % DIRECTION_COUNT);
+    return node;
+}
+
+/* Makes the child a node by its queries, one for each of the few lookups. */
+INLINE struct node *make_queried(struct pattern_walk *own, struct node_layout layout, unsigned number)
+{
+    const struct pattern_child *child = &own->child[number];
+    struct node *node = make_child(own, layout, number);
+    for (unsigned i = 0; i < layout.lookups; i++) {
         const struct pattern_query *query = &child->query[i];
         node_set_mask(layout, node, query->slot, query->mask);
         node_orders(layout, node)[query->slot] = query->order;
         node_values(layout, node)[query->slot] = query->value;
     }
-    memcpy(node_sums(layout, node), child->sum,
-           (layout.lookups > FEW_LOOKUPS ? LANES : FEW_LOOKUPS) * sizeof *child->sum);
-    node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
-    __builtin_prefetch(seen_entry(&own->seen, seen_key(node_state(node), layout.words)));
+    memcpy(node_sums(layout, node), child->sum, sizeof child->sum);
+    return node;
+}
+
+/* Puts the child on the stack. */
+INLINE void push_child(struct pattern_walk *own, struct node_layout layout, unsigned number)
+{
+    const struct pattern_child *child = &own->child[number];
+    struct node *node = layout.lookups > FEW_LOOKUPS ? child->lazy.node : make_queried(own, layout, number);
     node->bound = child->bound;
-    node->blank = child->from;
-    node->ways = own->open[child->from] & (uint8_t) ~(1u << (number % DIRECTION_COUNT ^ 1u));
-    path_append(layout, node, number % DIRECTION_COUNT);
     assert(own->height < STACK_MAX && node->depth + node->bound <= own->walk.bound);
     own->stack[own->height++] = node;
 }
@@ -228,8 +288,7 @@ INLINE void end_round(struct pattern_walk *own, struct node_layout layout, unsig
         pushed = list_within(own, pushed, i);
     assert(pushed <= asked && asked <= CHILDREN);
     for (unsigned i = 0; i < pushed; i++)
-        push_child(own, layout, own->pushed[i],
-                   layout.lookups > FEW_LOOKUPS ? own->child[own->pushed[i]].queries : layout.lookups);
+        push_child(own, layout, own->pushed[i]);
     for (unsigned i = 0; i < parents; i++)
         node_free(own, own->parent[i].node);
     own->walk.expanded += parents;

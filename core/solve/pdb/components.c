@@ -147,3 +147,21 @@ void component_index_write(const struct components *components, uint64_t *table)
     for (uint32_t set = 0; set < rank->sets && rank->cells <= RANK_SMALL_CELLS; set++)
         table[COMPONENT_INDEX_AT + set] = small_word(components, set);
 }
+
+/* ---- the finder ---- */
+
+void component_finder_write(const struct rank *rank, const uint64_t *table, uint64_t *finder)
+{
+    const uint64_t *region = table + component_regions_at(rank);
+    for (uint32_t set = rank->sets, next = (uint32_t)table[0]; set-- > 0;) {
+        const uint64_t word = table[component_word_at(rank, set)];
+        const uint32_t first = component_first(rank, word, set);
+        const uint64_t second = next - first == 2 ? region[first + 1] : 0;
+        assert(next > first);
+        finder[set] = first | second << COMPONENT_SECOND_AT;
+        if (next - first > 2 || second >> COMPONENT_SECOND_CELLS != 0 ||
+            (next - first == 2 && rank->cells > COMPONENT_SECOND_CELLS))
+            finder[set] = first | component_several;
+        next = first;
+    }
+}

@@ -71,15 +71,23 @@ static inline uint32_t component_small(const uint64_t *index, uint32_t set, unsi
                       ((1u << COMPONENT_CELL_BITS) - 1));
 }
 
-/* And on larger ones. */
-static inline uint32_t component_large(const uint64_t *index, const uint64_t *region, uint32_t set,
+/* And on larger ones, by their finder: a word for each set, with the number of its first component, and from
+ * bit COMPONENT_SECOND_AT on the cells of the second. Where that does not tell all, as there are more
+ * components or more cells, it has the mark component_several. So a search waits for one word, and hardly
+ * ever guesses a branch wrongly. */
+enum { COMPONENT_SECOND_AT = 32, COMPONENT_SECOND_CELLS = 32 };
+/* Fills the finder of a table: sets words. */
+void component_finder_write(const struct rank *rank, const uint64_t *table, uint64_t *finder);
+
+static inline uint32_t component_large(const uint64_t *finder, const uint64_t *region, uint32_t set,
                                        unsigned cell)
 {
-    const uint32_t half = (uint32_t)(index[set / 2] >> set % 2 * 32);
-    uint32_t component = half & ~component_several;
-    if ((half & component_several) != 0)
-        while ((region[component] >> cell & 1) == 0)
-            component++;
+    const uint64_t word = finder[set];
+    uint32_t component = (uint32_t)word & ~component_several;
+    if (__builtin_expect((word & component_several) == 0, 1))
+        return component + (uint32_t)(word >> COMPONENT_SECOND_AT >> cell % COMPONENT_SECOND_CELLS & 1);
+    while ((region[component] >> cell & 1) == 0)
+        component++;
     return component;
 }
 

@@ -34,8 +34,8 @@ enum {
 
 /* One pattern as one lookup sees it: which table, and how the grid is laid over the table's. */
 struct pdb_slot {
-    const uint64_t *table; /* components.h says what it holds; NULL while it is only named */
-    const uint64_t *index, *regions, *runs;
+    const uint64_t *table;                  /* components.h says what it holds; NULL while it is only named */
+    const uint64_t *index, *regions, *runs; /* the index, on larger grids the finder */
     const struct rank *rank;
     const char *name; /* of the table */
     uint32_t run_words;
@@ -130,16 +130,26 @@ struct pdb_bit {
     unsigned shift;
 };
 
-/* small: the grid has up to RANK_SMALL_CELLS cells. cell: any of the blank's component, in the table's grid.
- */
+/* Two steps: the set's number first, of which the index tells more. small: the grid has up to
+ * RANK_SMALL_CELLS cells. */
+INLINE uint32_t pdb_set_of(const struct pdb_slot *slot, uint64_t mask, bool small)
+{
+    return small ? rank_set_small(slot->rank, mask) : rank_set(slot->rank, mask);
+}
+
+/* cell: any of the blank's component, in the table's grid. */
+INLINE struct pdb_bit pdb_bit_in_set(const struct pdb_slot *slot, uint32_t set, uint32_t order, unsigned cell,
+                                     bool small)
+{
+    const uint32_t component = small ? component_small(slot->index, set, cell)
+                                     : component_large(slot->index, slot->regions, set, cell);
+    return (struct pdb_bit){slot->runs + (uint64_t)component * slot->run_words + order / 64, order % 64};
+}
+
 INLINE struct pdb_bit pdb_bit_of(const struct pdb_slot *slot, struct pdb_place place, unsigned cell,
                                  bool small)
 {
-    const uint32_t set = small ? rank_set_small(slot->rank, place.mask) : rank_set(slot->rank, place.mask);
-    const uint32_t component = small ? component_small(slot->index, set, cell)
-                                     : component_large(slot->index, slot->regions, set, cell);
-    return (struct pdb_bit){slot->runs + (uint64_t)component * slot->run_words + place.order / 64,
-                            place.order % 64};
+    return pdb_bit_in_set(slot, pdb_set_of(slot, place.mask, small), place.order, cell, small);
 }
 
 /* Returns the value of a neighbour of a state of that value. */

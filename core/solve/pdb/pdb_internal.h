@@ -13,6 +13,8 @@ struct pdb_table {
     const uint64_t *words; /* components.h says what they are */
     uint64_t *built;       /* the same words when they are mapped here, NULL when they are the archive's */
     uint64_t bytes;
+    uint64_t *finder; /* components.h, of the first table of so many tiles on larger grids; else NULL */
+    size_t finder_bytes;
     char name[PDB_NAME_MAX];
 };
 

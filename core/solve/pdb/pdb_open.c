@@ -30,6 +30,7 @@ static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const s
 {
     struct partition_shape shapes[PARTITION_PATTERNS_MAX];
     unsigned count = pdb_shapes(grid, blank, partition, shapes);
+    const unsigned index = grid->cells > RANK_SMALL_CELLS ? 2 : 1; /* words a set: the table's, a finder's */
     uint64_t tables = 0;
     uint64_t build = 0;
     for (unsigned i = 0; i < count; i++) {
@@ -38,7 +39,7 @@ static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const s
         uint64_t sets = rank_count(grid->cells, tiles) / orders;
         uint64_t run = (orders + 63) / 64 * sizeof(uint64_t);
         uint64_t beside = sets * (SET_BYTES + COMPONENTS * (run + COMPONENT_BYTES));
-        tables += sets * (sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
+        tables += sets * (index * sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
         build = beside > build ? beside : build;
     }
     return tables + build;
@@ -180,6 +181,10 @@ static void table_close(struct pdb *pdb, struct pdb_table *table)
         pdb->archive->release(pdb->archive->context, table->name, (const uint8_t *)table->words,
                               table->bytes);
     }
+    if (table->finder != NULL) {
+        memory_unmap(table->finder, table->finder_bytes);
+        budget_give(pdb->budget, table->finder_bytes);
+    }
     rank_clear(&table->rank);
 }
 
@@ -225,6 +230,29 @@ static void drop_tables(struct pdb *pdb)
     pdb->loaded_bytes = 0;
 }
 
+/* Makes the finders of tables on larger grids, one for all tables of as many tiles. */
+static enum pz_status make_finders(struct pdb *pdb, struct pz_error *error)
+{
+    unsigned made = 0; /* a bit for each number of tiles */
+    for (unsigned i = 0; i < pdb->table_count && pdb->grid.cells > RANK_SMALL_CELLS; i++) {
+        struct pdb_table *table = &pdb->tables[i];
+        const size_t bytes = table->rank.sets * sizeof *table->finder;
+        if ((made >> table->rank.tiles & 1) != 0)
+            continue;
+        made |= 1u << table->rank.tiles;
+        if (!budget_take(pdb->budget, bytes))
+            return pz_fail(error, PZ_MEMORY, "the budget has no %zu bytes for an index", bytes);
+        table->finder = memory_map(bytes, MEMORY_HUGE_PAGES);
+        if (table->finder == NULL) {
+            budget_give(pdb->budget, bytes);
+            return pz_fail(error, PZ_MEMORY, "no memory for an index of %zu bytes", bytes);
+        }
+        table->finder_bytes = bytes;
+        component_finder_write(&table->rank, table->words, table->finder);
+    }
+    return PZ_OK;
+}
+
 static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *request,
                                     struct pz_error *error)
 {
@@ -235,9 +263,8 @@ static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *r
     return build_missing(pdb, request, error);
 }
 
-/* Opens pdb->partition from the archive, and builds the tables that it lacks if they fit. */
-static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
-                                     struct pz_error *error)
+static enum pz_status load_or_build(struct pdb *pdb, const struct pdb_request *request,
+                                    struct pz_error *error)
 {
     enum pz_status status = pdb_name_tables(pdb, error);
     if (status == PZ_OK)
@@ -252,6 +279,14 @@ static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *
         status = build_in_turn(pdb, request, error);
     build_turn_give();
     return status;
+}
+
+/* Opens pdb->partition from the archive, and builds the tables that it lacks if they fit. */
+static enum pz_status open_partition(struct pdb *pdb, const struct pdb_request *request,
+                                     struct pz_error *error)
+{
+    enum pz_status status = load_or_build(pdb, request, error);
+    return status == PZ_OK ? make_finders(pdb, error) : status;
 }
 
 /* Logs that stronger databases, which make a search faster, found no memory. */

@@ -78,7 +78,7 @@ static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const ui
     slot->region = canonical.region;
     if (table->words != NULL) {
         slot->table = table->words;
-        slot->index = first->words + COMPONENT_INDEX_AT;
+        slot->index = first->finder != NULL ? first->finder : first->words + COMPONENT_INDEX_AT;
         slot->regions = first->words + component_regions_at(&table->rank);
         slot->runs = table->words + component_runs_at(&table->rank, table->words[0]);
     }

@@ -25,6 +25,45 @@ static void sets_are_numbered_in_the_order_of_their_masks(void **state)
     }
 }
 
+/* Makes the components of sets of so many tiles and a table of their index alone, and asks the finder for
+ * every cell. */
+static void assert_finder_finds(const char *size, unsigned tiles)
+{
+    struct grid grid;
+    struct rank rank;
+    struct components components;
+    struct monitor monitor;
+    struct pz_error error;
+    assert_ok(grid_parse(&grid, size, &error), error);
+    assert_ok(rank_init(&rank, grid.rows, grid.columns, tiles, &error), error);
+    monitor_init(&monitor, NULL, NULL, "pdb");
+    assert_ok(components_init(&components, &grid, &rank, &monitor, NULL, &error), error);
+    uint64_t *table = calloc(component_runs_at(&rank, components.count), sizeof *table);
+    uint64_t *finder = calloc(rank.sets, sizeof *finder);
+    assert_true(table != NULL && finder != NULL);
+    component_index_write(&components, table);
+    component_finder_write(&rank, table, finder);
+    for (uint32_t set = 0; set < rank.sets; set++)
+        for (uint32_t i = components.first[set]; i < components.first[set + 1]; i++)
+            for (uint64_t cells = components.region[i]; cells != 0; cells &= cells - 1)
+                if (component_large(finder, table + component_regions_at(&rank), set,
+                                    (unsigned)__builtin_ctzll(cells)) != i)
+                    fail_msg("%s, %u tiles, set %u: component %u is not found", size, tiles, set, i);
+    free(finder);
+    free(table);
+    components_clear(&components);
+    rank_clear(&rank);
+}
+
+static void a_finder_finds_the_component_of_every_cell_also_where_there_are_many(void **state)
+{
+    (void)state;
+    assert_finder_finds("2x10", 6); /* up to seven components */
+    assert_finder_finds("5x5", 4);
+    assert_finder_finds("4x8", 4); /* as many cells as a word has room for */
+    assert_finder_finds("5x7", 4); /* more */
+}
+
 /* The next order in lexicographic sequence; false after the last. */
 static bool next_order(uint8_t *order, unsigned count)
 {
@@ -430,6 +469,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_are_numbered_in_the_order_of_their_masks),
+        cmocka_unit_test(a_finder_finds_the_component_of_every_cell_also_where_there_are_many),
         cmocka_unit_test(a_moved_tile_turns_the_order_as_written_out),
         cmocka_unit_test(entries_tell_the_least_pattern_moves_for_every_place_of_the_blank),
         cmocka_unit_test(the_database_is_the_same_with_any_number_of_threads),
