@@ -202,10 +202,20 @@ static enum pz_status check_table(const struct question_plan *plan, struct pz_er
     return refuse(plan, 0, error);
 }
 
+/* More states than any ranks hold are refused. */
+static enum pz_status check_ranks(const struct question_plan *plan, struct pz_error *error)
+{
+    if (plan->wanted != ENGINE_AUTO || !slide_is_endless(plan->request.space))
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE, "more than 2^64 states: depth= says how far to go");
+}
+
 static enum pz_status check_fit(const struct question_plan *plan, struct pz_error *error)
 {
-    if (plan->request.cluster || plan->request.depth != EXPLORE_NO_LIMIT)
+    if (plan->request.depth != EXPLORE_NO_LIMIT)
         return PZ_OK;
+    if (plan->request.cluster)
+        return check_ranks(plan, error);
     const enum pz_status status = check_whole(plan, error);
     return status == PZ_OK ? check_table(plan, error) : status;
 }
@@ -216,7 +226,9 @@ enum pz_status question_plan_check(const struct question_plan *plan, struct pz_e
     struct pz_error refusal;
     char advice[ADVICE_TEXT];
     request.disk = plan->room;
-    enum pz_status status = explore_check_memory(&request, plan->memory, &refusal);
+    enum pz_status status = PZ_OK;
+    if (!request.cluster) /* what ranks have is known there */
+        status = explore_check_memory(&request, plan->memory, &refusal);
     if (status == PZ_OK)
         status = check_fit(plan, &refusal);
     if (status == PZ_OK)
@@ -224,7 +236,7 @@ enum pz_status question_plan_check(const struct question_plan *plan, struct pz_e
     *advice = '\0';
     request.engine = plan->wanted;
     request.disk = plan->request.disk;
-    if (status == PZ_TOO_LARGE)
+    if (status == PZ_TOO_LARGE && !plan->request.cluster)
         advice_write(&request, plan->memory, plan->room, advice);
     return pz_fail(error, status, "%s%s%s", refusal.text, *advice != '\0' ? "; " : "", advice);
 }

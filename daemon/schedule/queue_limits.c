@@ -69,10 +69,9 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
         return pz_fail(error, PZ_LIMIT,
                        "your queue is full: by [limits] queued-jobs-per-client %" PRIu64 " of yours may wait",
                        config->queued_per_client);
-    if (task->cluster)
-        return cluster_command_check(config->launch, error);
-    enum pz_status status = may_take_memory(scheduler, task, error);
-    if (status == PZ_OK)
+    enum pz_status status = task->cluster ? cluster_command_check(config->launch, error)
+                                          : may_take_memory(scheduler, task, error);
+    if (status == PZ_OK && !task->cluster)
         status = may_take_disk(scheduler, task, error);
     return status == PZ_OK ? may_begin(scheduler, task, error) : status;
 }

@@ -84,6 +84,8 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
     client_expect(client, "EXPLORE 3x3 cluster=yes planes=disk",
                   "ERR unsupported fatal cluster=yes has planes on disk where [cluster] launch says");
     client_expect(client, "EXPLORE 3x3 cluster=yes disk=1G", "ERR unsupported fatal cluster=yes has planes");
+    client_expect(client, "EXPLORE 5x5 cluster=yes",
+                  "ERR too-large fatal more than 2^64 states: depth= says");
     client_free(client);
 }
 
