@@ -9,4 +9,5 @@ bin=build/release/bin/puzzled
 python3 tests/torture/kills.py "$bin" --kills 25 --seed 1 --behind 60 # this machine may be slow
 python3 tests/torture/faults.py "$bin" build/release/lib/libfaults.so --points 4 --seed 1
 python3 tests/torture/surroundings.py "$bin" build/release/lib/libfaults.so
+python3 tests/torture/memory.py "$bin"
 python3 tests/torture/clients.py "$bin" --seconds 6 --idle 500

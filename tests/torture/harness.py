@@ -23,12 +23,13 @@ class Daemon:
         self.log = open(os.path.join(self.directory, "log"), "ab")
         self.process = None
         self.wrapper = []  # a command that becomes puzzled, such as prlimit with its options
+        self.enter = None  # what the new process does before it becomes puzzled
 
     def start(self, patience=120.0):
         self.process = subprocess.Popen(
             [*self.wrapper, self.binary, "--foreground", "--socket", self.socket, "--state-dir", self.state,
              "--explore-first", "0", *self.flags],
-            stdout=self.log, stderr=self.log)
+            stdout=self.log, stderr=self.log, preexec_fn=self.enter)
         until = time.monotonic() + patience
         while time.monotonic() < until:
             if self.process.poll() is not None:
