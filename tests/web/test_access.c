@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const struct settings own = {.origins = {.text = {"https://puzzles.example.org"}, .count = 1}};
-static const struct settings exhibit = {.read_only = true};
+static const struct settings public = {.read_only = true};
 static const struct route reads = {.method = "GET"};
 static const struct route asks_many = {.method = "POST"};
 static const struct route changes = {.method = "POST", .changes = true};
@@ -92,8 +92,8 @@ static void a_post_is_json_and_says_so(void **state)
 static void read_only_changes_nothing_and_answers_questions(void **state)
 {
     (void)state;
-    assert_false(opens(&exhibit, &changes, good_post));
-    assert_true(opens(&exhibit, &asks_many, good_post));
+    assert_false(opens(&public, &changes, good_post));
+    assert_true(opens(&public, &asks_many, good_post));
 }
 
 static struct limits_slot *slot_of(struct limits *limits, const char *address, const char *forwarded)

@@ -57,7 +57,7 @@ struct search {
     uint64_t found[KEY_WORDS_MAX];
     _Atomic int halt;             /* enum halt: the first member to halt sets it, all read it */
     _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
-    _Atomic unsigned next_stripe; /* to be merged; likewise */
+    _Atomic unsigned next_stripe; /* stripe to be merged; members count it up */
 };
 
 /* ---- search_halt.c ---- */

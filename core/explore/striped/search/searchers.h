@@ -47,8 +47,8 @@ struct searcher {
     uint64_t generated;        /* successors, in this level */
     struct bottom_k examples;  /* of the level being expanded */
     _Atomic uint64_t found;    /* new states in this level: written by the member, read by the reporter */
-    _Atomic uint64_t expanded; /* states expanded in this level: likewise */
-    _Atomic uint64_t merged;   /* stripes merged at the end of the level: likewise */
+    _Atomic uint64_t expanded; /* states expanded in this level, by the same */
+    _Atomic uint64_t merged;   /* stripes merged at the end of the level, by the same */
 };
 
 struct searchers {

@@ -34,7 +34,7 @@ struct segment {
     uint64_t limit;          /* when used reaches it, the segment grows before it takes another key */
     uint64_t room;           /* slots that its reserved range can hold */
     uint64_t key_bytes;      /* touched of the ranges, in whole pages, and taken from the budget */
-    uint64_t distance_bytes; /* likewise */
+    uint64_t distance_bytes; /* as key_bytes, of the distances */
 };
 
 /* How a set's segments are made: the same for all of them, constant while any thread inserts. */

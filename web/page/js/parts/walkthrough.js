@@ -69,7 +69,7 @@ export function walkthrough(neighbours, mark) {
     stop();
     turn(Math.min(last, Math.max(0, where(Number(slider.value)))));
   };
-  // The last step that takes a board of the level at hand, or of the next one if that is done.
+  // The last step that takes a board of the current level, or of the next one if that is done.
   const endOfLevel = (step) => {
     const level = run.level[run.order[Math.min(step, last - 1)]];
     return run.order.findLastIndex((node) => run.level[node] === level) + 1;
