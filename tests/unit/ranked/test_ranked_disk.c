@@ -5,15 +5,10 @@
  * these calls here (--wrap).
  */
 #include "failing_calls.h"
-#include "resume_trial.h"
+#include "striped_disk_trial.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <unistd.h>
-
-static char scratch[] = "/tmp/test_ranked_disk.XXXXXX";
 
 /* ---- calls that fail ---- */
 
@@ -54,20 +49,27 @@ static const struct question stacks = {"pancake", "8", ENGINE_RANKED, KEEP_TABLE
 static struct trial *trial_on_disk(const struct question *question, unsigned threads)
 {
     struct trial *trial = trial_new(question, threads);
-    trial->request.planes = PLANES_DISK;
-    trial->request.scratch = scratch;
+    on_disk(trial);
     return trial;
 }
 
-static void check_question(const struct question *question, enum explore_from from)
+static struct trial *ranked_trial(const struct row *row, unsigned threads, enum keep keep)
+{
+    struct trial *trial = row_trial(row, threads, keep);
+    trial->request.engine = ENGINE_RANKED;
+    return trial;
+}
+
+static void check_row(const struct row *row, enum keep keep, enum explore_from from)
 {
     static const unsigned threads[] = {1, 2, 8};
-    struct trial *memory = trial_new(question, 2);
+    struct trial *memory = ranked_trial(row, 2, keep);
     memory->request.from = from;
     assert_ok(live(memory), memory->error);
     assert_true(memory->result.complete && memory->result.states > 100);
-    for (unsigned i = 0; i < sizeof threads / sizeof *threads; i++) {
-        struct trial *disk = trial_on_disk(question, threads[i]);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        struct trial *disk = ranked_trial(row, threads[i], keep);
+        on_disk(disk);
         disk->request.from = from;
         assert_ok(live(disk), disk->error);
         check_same(disk, memory);
@@ -78,18 +80,33 @@ static void check_question(const struct question *question, enum explore_from fr
     trial_free(memory);
 }
 
+/* Pieces that turn and that do not, of one kind and of several. */
+static const struct row rows[] = {
+    {.puzzle = "pancake:7"},
+    {.puzzle = "pancake:8"},
+    {.puzzle = "pancake:5,burnt:yes"},
+    {.puzzle = "pancake:6,burnt:yes"},
+    {.puzzle = "topspin:7,4"},
+    {.puzzle = "topspin:8,3"},
+    {.puzzle = "topspin:8,6"},
+    {.puzzle = "topspin:9,3"},
+    {.puzzle = "topspin:9,4"},
+    {.text = "ring.tws",
+     .psvn =
+         "Name ring\nSet A 7 2\nSolved\nA\n1 1 2 3 4 5 6\n0 0 0 0 0 0 0\nEnd\nMove R\nA\n2 3 4 5 6 7 1\nEnd\n"
+         "Move F\nA\n3 2 1 4 5 6 7\n1 1 1 0 0 0 0\nEnd\n"},
+    {.text = "two.tws",
+     .psvn = "Name two\nSet A 4 3\nSet B 5 1\nMove X\nA\n2 3 4 1\n1 2 0 0\nB\n2 3 1 4 5\nEnd\nMove Y\nA\n"
+             "2 1 3 4\n0 1 2 0\nB\n1 2 4 5 3\nEnd\n"},
+    {.puzzle = "topspin:9,6"},
+};
+
 static void levels_examples_and_tables_are_those_of_memory(void **state)
 {
-    static const struct question questions[] = {
-        {"pancake", "6,burnt:yes", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-        {"topspin", "9,4", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
-        {"topspin", "9,3", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
-    };
     (void)state;
-    check_question(&stacks, FROM_ROOT);
-    check_question(&stacks, FROM_GOALS);
-    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
-        check_question(&questions[i], FROM_ROOT);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_row(&rows[i], i % 3 == 2 ? KEEP_LEVELS : KEEP_TABLE, FROM_ROOT);
+    check_row(&rows[1], KEEP_TABLE, FROM_GOALS);
 }
 
 /* Memory for the tables of moves, and not for the states. */
@@ -259,22 +276,6 @@ static void without_a_sync_there_is_no_checkpoint(void **state)
     trial_free(whole);
 }
 
-static int set_up(void **state)
-{
-    (void)state;
-    no_fault();
-    return mkdtemp(scratch) != NULL ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    const int folder = open(scratch, O_RDONLY | O_DIRECTORY);
-    (void)unlinkat(folder, "runs", 0);
-    (void)close(folder);
-    return rmdir(scratch);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,5 +288,6 @@ int main(void)
         cmocka_unit_test(every_call_may_fail_once_or_for_good),
         cmocka_unit_test(without_a_sync_there_is_no_checkpoint),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    no_fault();
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }
