@@ -206,6 +206,30 @@ static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
     space_close(space);
 }
 
+static void note_piece(void *taker, const struct pz_piece *piece)
+{
+    char *out = taker;
+    const size_t length = strlen(out);
+    (void)snprintf(out + length, 512 - length, "%s %s %s at %g,%g; ", piece->kind, piece->id, piece->text,
+                   piece->x, piece->y);
+}
+
+static void a_state_is_drawn_in_pieces_and_turns(void **unused)
+{
+    struct pz_space *space = open_text(HEAD TURN, "turn");
+    uint64_t state[PZ_STATE_MAX / 8];
+    char out[512] = "";
+    struct pz_error error = {0};
+    (void)unused;
+    assert_int_equal(space->puzzle->parse(space, "2,1,3.0,1,0/2,1", state, &error), PZ_OK);
+    const struct pz_size size = space->puzzle->pieces(space, state, NULL, note_piece, out);
+    assert_string_equal(out, "label set-0 A at 0,0; tile 0-1-1 2 at 0,0.6; tile 0-0-1 1 at 1,0.6; "
+                             "label turn-0-0-1 +1 at 1,1.6; tile 0-2-1 3 at 2,0.6; label set-1 B at 0,2.4; "
+                             "tile 1-1-1 2 at 0,3; tile 1-0-1 1 at 1,3; ");
+    assert_true(size.columns == 3 && size.rows > 3.9 && size.rows < 4.1);
+    space_close(space);
+}
+
 /* ---- numbers ---- */
 
 static struct tws_file file;
@@ -296,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_rotation_is_known_to_scrambles),
         cmocka_unit_test(pieces_of_equal_numbers_are_alike_and_question_marks_are_any),
         cmocka_unit_test(a_state_that_cannot_be_is_refused_with_what_is_wrong),
+        cmocka_unit_test(a_state_is_drawn_in_pieces_and_turns),
         cmocka_unit_test(nearly_every_number_is_a_reached_state),
         cmocka_unit_test(a_state_of_the_wrong_parity_has_no_number),
     };

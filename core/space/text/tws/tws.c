@@ -182,6 +182,7 @@ const struct pz_puzzle tws_puzzle = {
     .parse = tws_parse,
     .print = tws_print,
     .draw = tws_draw,
+    .pieces = tws_pieces,
     .describe = tws_describe,
     .separator = ",",
     .root = tws_root,

@@ -44,4 +44,10 @@ size_t tws_print(const struct pz_space *space, const void *state, char out[PZ_TE
 size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 bool tws_valid(const struct pz_space *space, const void *state);
 
+/* ---- tws_pieces.c ---- */
+
+/* As struct pz_puzzle's. A piece keeps its id from place to place. */
+struct pz_size tws_pieces(const struct pz_space *space, const void *state, const char *path,
+                          pz_put_piece *put, void *taker);
+
 #endif
