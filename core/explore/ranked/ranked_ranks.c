@@ -125,9 +125,9 @@ enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error)
 {
     const struct run_space *space = &ranked->level.run;
     const struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
-    const uint64_t own = run_share_count(space->share, space->runs->outers);
-    if (ranked->ranks.kept == NULL)
+    if (ranked->ranks.kept == NULL) /* a space without runs is one rank's */
         return PZ_OK;
+    const uint64_t own = run_share_count(space->share, space->runs->outers);
     struct kept *kept = kept_of(ranked, space->share.rank);
     memset(kept, 0, ranked->ranks.rank_bytes);
     kept->safe = run_file_failed(space->file, error) == PZ_OK && run_file_sync(space->file);
