@@ -155,6 +155,11 @@ bool space_has_one_end(const struct pz_space *space)
     return (space->flags & both) == both;
 }
 
+static bool root_is_zero(const uint64_t words[4])
+{
+    return (words[0] | words[1] | words[2] | words[3]) == 0;
+}
+
 enum pz_status space_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
                                struct pz_space **canonical, struct pz_error *error)
 {
@@ -168,6 +173,9 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     const struct pz_setup setup = {.size = canon->size};
     if (status != PZ_OK)
         return status;
+    if (!root_is_zero(
+            canon->root_before_7)) /* a plugin of an older version, with states of 32 bytes at most */
+        memcpy(canon->root, canon->root_before_7, sizeof canon->root_before_7);
     return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
 }
 

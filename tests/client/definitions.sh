@@ -71,4 +71,19 @@ expect "a distance in a space of a root" '1' distance pegs 1,1,0,1,1,1 --root 1,
 expect "from the root" '0,1,0,0,1,1' sample pegs 2 --root 1,1,0,1,1,1 --from root
 expect "boards that are dead" '0,1,0,1,0,0' deepest pegs --root 1,1,0,1,1,1 --dead 5
 expect "a root that is none" 'values given' distance pegs 1,1,0,1,1,1 --root 1,1
+# Slide 3x3 beside seventeen variables of sixteen bits, which nothing touches: states of 64 bytes.
+{
+    zeros=$(printf '0 %.0s' $(seq 17)) opens=$(printf -- '- %.0s' $(seq 17))
+    sed -n '/^DOMAIN/p' "$definitions/slide3x3.psvn"
+    echo "26 tile tile tile tile tile tile tile tile tile $(printf '65536 %.0s' $(seq 17))"
+    sed -n "s/^\\(.*\\) => \\(.*\\) LABEL \\(.*\\)/\\1 $opens => \\2 $opens LABEL \\3/p" "$definitions/slide3x3.psvn"
+    sed -n "s/^GOAL \\(.*\\)/GOAL \\1 $zeros/p" "$definitions/slide3x3.psvn"
+} >wide.psvn
+far=8,6,7,2,5,4,3,B,1,$(printf "0,%.0s" $(seq 16))0
+expect "states of 64 bytes" '"states":181440,"depth":31' --json explore wide.psvn --engine striped
+expect "their levels" '"level":24,"states":24047' --json levels wide
+expect "a distance of theirs" 31 distance wide "$far"
+expect "a solution of theirs" '"moves":31' --json solve wide "$far" --method bidirectional
+expect "in scratch space" '"states":181440,"depth":31' --json explore wide.psvn --engine striped --planes disk --keep levels
+expect "a database with states of 64 bytes" 'all is well' fsck
 echo "files stand for puzzles"

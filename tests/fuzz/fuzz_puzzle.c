@@ -90,7 +90,8 @@ static void check_name(const struct pz_space *space)
 static void check_space(const struct pz_space *space, const struct input *input)
 {
     uint64_t state[PZ_STATE_MAX / 8];
-    FUZZ_REQUIRE(space->state_bytes == 8 || space->state_bytes == 16 || space->state_bytes == 32);
+    FUZZ_REQUIRE(space->state_bytes == 8 || space->state_bytes == 16 || space->state_bytes == 32 ||
+                 space->state_bytes == 64);
     FUZZ_REQUIRE(space->max_successors <= PZ_SUCCESSORS_MAX);
     check_name(space);
     if (space->puzzle->solve != NULL && space->puzzle->expand == NULL)

@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from plain_psvn import Plain  # pylint: disable=wrong-import-position
 
 STATES_MAX = 600
-WIDE = "65536"  # a domain of 16 bits, whose variables are left alone: then a state takes 1, 2 or 4 words
+WIDE = "65536"  # a domain of 16 bits, whose variables are left alone: then a state takes 1, 2, 4 or 8 words
 
 
 class Maker:
@@ -38,7 +38,7 @@ class Maker:
             if states > STATES_MAX:
                 break
             self.places.append(kind)
-        for _ in range(chance.choice([0, 0, 4, 9])):
+        for _ in range(chance.choice([0, 0, 4, 9, 18])):
             self.places.insert(chance.randint(0, len(self.places)), WIDE)
         self.costs = chance.choice([[""], ["", " COST 1"], ["", " COST 0", " COST 2", " cost 3", " COST 7"]])
         if chance.random() < 0.25:

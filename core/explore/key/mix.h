@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bijective mixers for states of one, two and four words.
+ * Bijective mixers for states of one, two, four and eight words.
  *
  * The mixed key *is* the state: unmixing gives it back, so only the key is kept. Its bits are as good as
  * random, so the high ones choose the stripe and the following ones the place in its segment. Keys are
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KEY_WORDS_MAX = 4 };
+enum { KEY_WORDS_MAX = 8 };
 
 static inline uint64_t mix_word(uint64_t x)
 {
@@ -35,7 +35,7 @@ static inline uint64_t unmix_word(uint64_t x)
     return x ^ x >> 27 ^ x >> 54;
 }
 
-/* words is 1, 2 or 4, and a constant wherever speed matters. state and key may be the same array. */
+/* words is 1, 2, 4 or 8, and a constant wherever speed matters. state and key may be the same array. */
 __attribute__((always_inline)) static inline void mix_state(const uint64_t *state, uint64_t *key,
                                                             unsigned words)
 {

@@ -173,9 +173,12 @@ uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, 
     case 2:
         two_passes(radix, count, 2, skip);
         return make_unique(radix->entries, count, 2, joined);
-    default:
+    case 4:
         two_passes(radix, count, 4, skip);
         return make_unique(radix->entries, count, 4, joined);
+    default:
+        two_passes(radix, count, 8, skip);
+        return make_unique(radix->entries, count, 8, joined);
     }
 }
 
@@ -207,8 +210,12 @@ void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsig
         two_passes(radix, count, 3, skip);
         put_in_order(radix->entries, count, 2);
         break;
-    default:
+    case 4:
         two_passes(radix, count, 5, skip);
         put_in_order(radix->entries, count, 4);
+        break;
+    default:
+        two_passes(radix, count, 9, skip);
+        put_in_order(radix->entries, count, 8);
     }
 }

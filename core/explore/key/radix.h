@@ -27,7 +27,7 @@ void radix_clear(struct radix *radix);
 
 /* Sorts the first count entries and leaves one for each key: joins, with the bits of all its tokens, else
  * with one of them. Returns how many are left. skip: how many top bits of the first word all have in common.
- * words: 1, 2 or 4. */
+ * words: 1, 2, 4 or 8. */
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip, bool joins);
 /* Sorts the first count entries, whose keys are distinct. Each is followed by one more word that moves with
  * it. */

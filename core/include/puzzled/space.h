@@ -7,7 +7,7 @@
  * open() and immutable from then on. Every function that takes a const space may be called from any number of
  * threads at once.
  *
- * A *state* is a value of state_bytes bytes (8, 16 or 32), compared bytewise: two equal positions must
+ * A *state* is a value of state_bytes bytes (8, 16, 32 or 64), compared bytewise: two equal positions must
  * have equal bytes, so a puzzle with interchangeable pieces packs them in a canonical order. States
  * that the engine hands out are aligned to 8 bytes.
  *
@@ -26,11 +26,11 @@
 
 /* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
  * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        6u
+#define PZ_SPACE_ABI        7u
 #define PZ_SPACE_ABI_OLDEST 1u
 
 enum {
-    PZ_STATE_MAX = 32,       /* bytes */
+    PZ_STATE_MAX = 64,       /* bytes; 32 before version 7 */
     PZ_SIZE_MAX = 1024,      /* bytes of a size text, with its NUL */
     PZ_TEXT_MAX = 4096,      /* bytes of a printed or drawn state or move, with its NUL */
     PZ_SUCCESSORS_MAX = 4096 /* of one state */
@@ -83,7 +83,7 @@ struct pz_puzzle;
 /* The visible head of every space; a puzzle embeds it as the first member of its own struct. */
 struct pz_space {
     const struct pz_puzzle *puzzle;
-    uint32_t state_bytes;    /* 8, 16 or 32 */
+    uint32_t state_bytes;    /* 8, 16, 32 or 64 */
     uint32_t max_successors; /* at most PZ_SUCCESSORS_MAX */
     uint32_t flags;          /* enum pz_space_flags */
     char size[PZ_SIZE_MAX];  /* canonical text after the colon: with the puzzle's name and the
@@ -93,8 +93,9 @@ struct pz_space {
 /* A question in its canonical orientation; made by canon(), opaque to callers. */
 struct pz_canon {
     char size[PZ_SIZE_MAX];          /* of the canonical space, which open() accepts */
-    uint64_t root[PZ_STATE_MAX / 8]; /* the root as a state of that space */
+    uint64_t root_before_7[4];       /* where puzzles of versions before 7 have the root */
     uint8_t map[256];                /* how states are mapped: the puzzle's own */
+    uint64_t root[PZ_STATE_MAX / 8]; /* the root as a state of that space */
 };
 
 /* The answer of a puzzle that solves itself (link-up). */

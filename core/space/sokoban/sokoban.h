@@ -24,7 +24,7 @@ enum {
     SOKOBAN_SQUARES_MAX = 255,
     SOKOBAN_NO_SQUARE = 0xFF,
     SOKOBAN_SIDES = 4, /* of a box */
-    SOKOBAN_BOXES_MAX = PZ_STATE_MAX - 1,
+    SOKOBAN_BOXES_MAX = 31,
     SOKOBAN_RASTER_MAX = 1000 /* cells of a level's text, walls and surroundings included */
 };
 #define SOKOBAN_ALL_BOXES UINT32_MAX /* a set of boxes by number */

@@ -243,7 +243,7 @@ static bool key_fits(enum database database, size_t length)
     case DATABASE_NAMES:
         return length == 16;
     case DATABASE_PIECES:
-        return length == 16 || length == 24 || length == 40;
+        return length == 16 || length == 24 || length == 40 || length == 72;
     default:
         return false;
     }

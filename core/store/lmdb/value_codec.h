@@ -33,7 +33,7 @@ enum database {
 };
 const char *database_name(enum database database);
 
-enum { KEY_MAX = 48, SEAL_BYTES = 16 };
+enum { KEY_MAX = 80, SEAL_BYTES = 16 };
 
 struct key {
     uint8_t length;

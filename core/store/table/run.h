@@ -21,12 +21,12 @@
 
 #include "explore/explore.h"
 
-enum { RUN_WORDS_MAX = 4, RUN_KEYS_MAX = 4096 };
+enum { RUN_WORDS_MAX = 8, RUN_KEYS_MAX = 4096 };
 
 /* Returns true for the widths that keys have: 1, 2 or 4 words. */
 static inline bool run_words_known(uint32_t words)
 {
-    return words == 1 || words == 2 || words == 4;
+    return words == 1 || words == 2 || words == 4 || words == 8;
 }
 
 /* A key as bytes. */

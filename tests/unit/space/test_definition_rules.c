@@ -192,6 +192,11 @@ static void moves_can_be_undone_where_the_rules_say_so(void **state)
 
 /* ---- refused ---- */
 
+#define NUMBERS_4  "65536 65536 65536 65536 "
+#define NUMBERS_32 NUMBERS_4 NUMBERS_4 NUMBERS_4 NUMBERS_4 NUMBERS_4 NUMBERS_4 NUMBERS_4 NUMBERS_4
+#define WORDS_32   "32 " NUMBERS_32 /* 512 bits */
+#define OPEN_31    "- - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - "
+
 static void each_error_says_where_and_what_would_be_right(void **state)
 {
     static const char *const faults[][2] = {
@@ -215,13 +220,9 @@ static void each_error_says_where_and_what_would_be_right(void **state)
         {"1 3\n\n 0 => \xC3", "line 3, column 7: byte 0xC3 in a word"},
         {"1 65536 - => X", "a state may have 65536 moves; 4096 at most"},
         {"3 99 99 99 - - - => X Y Z", "line 1: with the values of the names that left sides do not bind"},
-        {"16 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 "
-         "0 - - - - - - - - - - - - - - - => 1 - - - - - - - - - - - - - - -",
-         NULL},
-        {"17 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 65536 "
-         "2 "
-         "0 - - - - - - - - - - - - - - - - => 1 - - - - - - - - - - - - - - - -",
-         "variable 17 makes it 257 bits a state; 256 at most"},
+        {WORDS_32 "0 " OPEN_31 "=> 1 " OPEN_31, NULL},
+        {"33 " NUMBERS_32 "2 0 - " OPEN_31 "=> 1 - " OPEN_31,
+         "variable 33 makes it 513 bits a state; 512 at most"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {

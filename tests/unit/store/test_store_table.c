@@ -6,7 +6,7 @@ static void every_key_of_a_table_is_found_with_its_distance(void **state)
 {
     struct fixture *fixture = *state;
     static const unsigned farthest[] = {200, 300};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         for (unsigned width = 0; width < 2; width++) {
             struct keys keys = keys_make(20000, words, farthest[width]);
             store_runs(fixture, "t", &keys);
@@ -35,7 +35,7 @@ static void every_key_of_a_table_is_found_with_its_distance(void **state)
 static void all_runs_are_visited_in_order(void **state)
 {
     struct fixture *fixture = *state;
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         struct collected collected = {.keys = keys_make(150000, words, 80), .same = true};
         store_runs(fixture, "t", &collected.keys);
         struct table_view *view;

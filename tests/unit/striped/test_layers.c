@@ -70,7 +70,7 @@ static void sorting_is_what_qsort_makes_of_it(void **state)
     static const uint64_t counts[] = {0, 1, 2, 3, 24, 25, 26, 100, 1000, 4097, MOST};
     struct random random = {7};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        for (unsigned words = 1; words <= 4; words *= 2)
+        for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2)
             for (unsigned skip = 0; skip <= 8; skip += 4)
                 check_sort(&random, counts[i], words, skip, false);
 }
@@ -83,7 +83,7 @@ static void tokens_that_do_not_join_stay_as_they_were(void **state)
     struct budget budget;
     budget_init(&budget, NULL, 1 << 30);
     struct radix radix = {.budget = &budget};
-    for (unsigned words = 1; words <= 4; words *= 2)
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2)
         for (unsigned alike = 0; alike < 2; alike++) {
             assert_true(radix_reserve(&radix, 3000 * words));
             fill(&random, radix.entries, 3000, words, 0, alike != 0);
@@ -104,7 +104,7 @@ static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state
 {
     (void)state;
     struct random random = {8};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         check_sort(&random, 20, words, 0, true);
         check_sort(&random, 2000, words, 2, true);
     }
@@ -117,7 +117,7 @@ static void what_follows_an_entry_goes_along_with_it(void **state)
     struct budget budget;
     budget_init(&budget, NULL, 1 << 30);
     struct radix radix = {.budget = &budget};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (uint64_t count = 1; count <= 20000; count = count * 3 + 1) {
             unsigned stride = words + 1;
             assert_true(radix_reserve(&radix, count * stride));
@@ -149,7 +149,7 @@ static void an_entry_gives_its_key_and_token_back(void **state)
 {
     (void)state;
     struct random random = {10};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (int i = 0; i < 1000; i++) {
             uint64_t key[KEY_WORDS_MAX], entry[KEY_WORDS_MAX], again[KEY_WORDS_MAX];
             for (unsigned w = 0; w < words; w++)
@@ -230,7 +230,7 @@ static void check_level(const struct log_trial *trial, uint32_t level, bool ther
 static void a_log_finds_every_state_in_its_level(void **state)
 {
     (void)state;
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct log_trial trial;
         log_trial_init(&trial, words);
         for (uint32_t level = 0; level < 60; level++)

@@ -20,7 +20,7 @@ static void unmixing_gives_the_state_back(void **context)
 {
     (void)context;
     struct random random = {.state = 1};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (unsigned round = 0; round < ROUNDS; round++) {
             uint64_t state[KEY_WORDS_MAX] = {0}, key[KEY_WORDS_MAX] = {0}, back[KEY_WORDS_MAX] = {0};
             fill(&random, state, words);
@@ -35,7 +35,7 @@ static void mixing_gives_the_key_back(void **context)
 {
     (void)context;
     const uint64_t extremes[] = {0, UINT64_MAX, 1, 1ull << 63};
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (unsigned i = 0; i < 4; i++) {
             uint64_t key[KEY_WORDS_MAX], state[KEY_WORDS_MAX], again[KEY_WORDS_MAX];
             for (unsigned w = 0; w < words; w++)
@@ -96,7 +96,7 @@ static void counted_states_fall_evenly_on_4096_stripes(void **context)
     (void)context;
     static unsigned counts[4096];
     enum { STATES = 4096 * 256 };
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         memset(counts, 0, sizeof counts);
         for (uint64_t i = 0; i < STATES; i++) {
             uint64_t state[KEY_WORDS_MAX] = {0}, key[KEY_WORDS_MAX];

@@ -149,7 +149,7 @@ static void an_irreversible_space_is_spread_and_walked(void **state)
         {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .stripes = 512}};
     uint64_t levels[LEVELS_MAX] = {0};
     unsigned count = plain_levels(NUMBERS, levels);
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
             struct number_space number = number_space(words, false, NUMBERS, 0);
             uint64_t root[PZ_STATE_MAX / 8];

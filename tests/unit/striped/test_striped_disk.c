@@ -61,7 +61,7 @@ static void tables_of_all_kinds_of_spaces_are_those_of_memory(void **state)
 static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(void **state)
 {
     (void)state;
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         struct number_space number = number_space(words, false, 60000, 0);
         struct trial *memory = number_trial(&number, 2);
         assert_ok(live(memory), memory->error);

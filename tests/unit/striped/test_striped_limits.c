@@ -87,7 +87,7 @@ static void check_distances(const struct table *table)
 static void distances_beyond_255_are_exact(void **context)
 {
     (void)context;
-    for (unsigned words = 1; words <= 4; words *= 2) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct number_space number = number_space(words, true, DEEP, 0);
         struct table table;
         explore_chain(&number, KEEP_TABLE, 0, &table);
@@ -119,7 +119,7 @@ enum { WORDS_STEP = 2 };
 static void the_extreme_keys_are_states_like_others(void **context)
 {
     (void)context;
-    for (unsigned words = 1; words <= 4; words *= WORDS_STEP) {
+    for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= WORDS_STEP) {
         for (unsigned ones = 0; ones < 2; ones++) {
             struct number_space number = number_space(words, true, DEEP, 0);
             struct table table;

@@ -81,8 +81,10 @@ static bool expand_piece(struct bin_member *member, const struct bin_place *plac
         return expand_entries(member, entries, place->count, top, 1);
     case 2:
         return expand_entries(member, entries, place->count, top, 2);
-    default:
+    case 4:
         return expand_entries(member, entries, place->count, top, 4);
+    default:
+        return expand_entries(member, entries, place->count, top, 8);
     }
 }
 

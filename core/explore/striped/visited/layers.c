@@ -119,8 +119,10 @@ static uint64_t subtract(const struct layers *layers, const struct log *log, uin
             subtract_piece(old, share, entries, count, &at, &kept, 1);
         else if (words == 2)
             subtract_piece(old, share, entries, count, &at, &kept, 2);
-        else
+        else if (words == 4)
             subtract_piece(old, share, entries, count, &at, &kept, 4);
+        else
+            subtract_piece(old, share, entries, count, &at, &kept, 8);
         range.begin += share;
     }
     memmove(entries + kept * words, entries + at * words, (size_t)(count - at) * words * sizeof *entries);

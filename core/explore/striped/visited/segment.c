@@ -176,7 +176,10 @@ static bool relay_any(const struct segment_shape *shape, struct segment *segment
     if (shape->words == 2)
         return shape->wide ? rehash(shape, segment, layout, 2, true)
                            : rehash(shape, segment, layout, 2, false);
-    return shape->wide ? rehash(shape, segment, layout, 4, true) : rehash(shape, segment, layout, 4, false);
+    if (shape->words == 4)
+        return shape->wide ? rehash(shape, segment, layout, 4, true)
+                           : rehash(shape, segment, layout, 4, false);
+    return shape->wide ? rehash(shape, segment, layout, 8, true) : rehash(shape, segment, layout, 8, false);
 }
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)

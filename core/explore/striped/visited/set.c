@@ -249,8 +249,10 @@ bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint
         return insert_list(&insertion, list, 1);
     case 2:
         return insert_list(&insertion, list, 2);
-    default:
+    case 4:
         return insert_list(&insertion, list, 4);
+    default:
+        return insert_list(&insertion, list, 8);
     }
 }
 

@@ -204,8 +204,10 @@ static bool expand_any(struct search *search, struct searcher *member, struct ch
         return expand_chunk(search, member, chunk, 1);
     case 2:
         return expand_chunk(search, member, chunk, 2);
-    default:
+    case 4:
         return expand_chunk(search, member, chunk, 4);
+    default:
+        return expand_chunk(search, member, chunk, 8);
     }
 }
 

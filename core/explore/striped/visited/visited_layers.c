@@ -144,8 +144,10 @@ static bool expand_any(struct search *search, struct searcher *member, const uin
                      : expand_piece(search, member, entries, count, top, 1, false);
     case 2:
         return expand_piece(search, member, entries, count, top, 2, looks);
-    default:
+    case 4:
         return expand_piece(search, member, entries, count, top, 4, looks);
+    default:
+        return expand_piece(search, member, entries, count, top, 8, looks);
     }
 }
 

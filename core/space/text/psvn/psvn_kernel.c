@@ -82,8 +82,7 @@ PSVN_INLINE unsigned expand_vector(const struct psvn_kernel *kernel, const uint6
     unsigned count = 0;
     for (unsigned i = 0; i < found; i++) {
         const struct psvn_move *move = &kernel->moves[hits[i]];
-        if (hits[i] == back ||
-            (move->left.same != move->left.same_end && !all_same(kernel, &move->left, state)) ||
+        if (hits[i] == back || (move->compares && !all_same(kernel, &move->left, state)) ||
             !make_move(kernel, move, state, out + (size_t)count * words, words))
             continue;
         tokens[count] = kernel->has_tokens ? (uint8_t)hits[i] : PZ_NO_TOKEN;
@@ -101,7 +100,9 @@ unsigned psvn_kernel_expand(const struct psvn_kernel *kernel, const uint64_t *st
         return expand_vector(kernel, state, came_by, successors, tokens, rules, 1);
     if (kernel->words == 2)
         return expand_vector(kernel, state, came_by, successors, tokens, rules, 2);
-    return expand_vector(kernel, state, came_by, successors, tokens, rules, 4);
+    if (kernel->words == 4)
+        return expand_vector(kernel, state, came_by, successors, tokens, rules, 4);
+    return expand_vector(kernel, state, came_by, successors, tokens, rules, 8);
 }
 
 bool psvn_kernel_is_goal(const struct psvn_kernel *kernel, const uint64_t *state)

@@ -33,6 +33,6 @@ enum pz_status psvn_layout_make(const struct psvn_model *model, struct psvn_layo
                                             .width = width};
         used += width;
     }
-    out->words = word == 0 ? 1 : word == 1 ? 2 : 4;
+    out->words = word == 0 ? 1 : word == 1 ? 2 : word < 4 ? 4 : 8;
     return PZ_OK;
 }

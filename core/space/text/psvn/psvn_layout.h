@@ -15,7 +15,7 @@ struct psvn_field {
 
 struct psvn_layout {
     struct psvn_field field[PSVN_PLACES_MAX];
-    unsigned words; /* 1, 2 or 4 */
+    unsigned words; /* 1, 2, 4 or 8 */
 };
 
 static inline uint32_t psvn_get(const struct psvn_field *field, const uint64_t *state)

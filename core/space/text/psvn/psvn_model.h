@@ -16,7 +16,7 @@ enum {
     PSVN_RULES_MAX = 32768,
     PSVN_GOALS_MAX = 1024,
     PSVN_COST_MAX = 65534,  /* of a rule */
-    PSVN_BITS_MAX = 256,    /* of a state */
+    PSVN_BITS_MAX = 512,    /* of a state */
     PSVN_PRINTED_MAX = 1200 /* bytes of a state's text */
 };
 

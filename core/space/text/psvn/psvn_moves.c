@@ -136,7 +136,8 @@ static bool moves_of_rule(struct psvn_kernel *kernel, const struct psvn_model *m
     bool more = true;
     while (more) {
         struct psvn_move *move = &kernel->moves[kernel->move_count++];
-        *move = (struct psvn_move){.left = left, .rule = number, .undone_by = PSVN_NO_MOVE};
+        *move = (struct psvn_move){
+            .left = left, .compares = left.same != left.same_end, .rule = number, .undone_by = PSVN_NO_MOVE};
         if (!make_right(kernel, model, layout, rule, &binding, digits, move))
             return false;
         more = count_up(digits, rule);

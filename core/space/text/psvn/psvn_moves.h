@@ -14,12 +14,14 @@ struct psvn_shift {
     uint8_t from, to, turn; /* words; bits to rotate to the left */
 };
 
+/* What each expansion reads stands first. */
 struct psvn_move {
-    struct psvn_pattern left;
-    uint64_t keep[PSVN_STATE_WORDS], set[PSVN_STATE_WORDS];
     uint32_t copy, copy_end; /* in the kernel's list */
     uint32_t rule;
     uint32_t undone_by; /* a move; PSVN_NO_MOVE */
+    bool compares;      /* places with each other */
+    uint64_t keep[PSVN_STATE_WORDS], set[PSVN_STATE_WORDS];
+    struct psvn_pattern left;
 };
 #define PSVN_NO_MOVE UINT32_MAX
 

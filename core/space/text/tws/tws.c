@@ -152,7 +152,8 @@ static enum pz_status open_meaning(const struct definition *definition, const st
     tws->base = (struct pz_space){.puzzle = &tws_puzzle,
                                   .state_bytes = twist->places <= 8    ? 8
                                                  : twist->places <= 16 ? 16
-                                                                       : 32,
+                                                 : twist->places <= 32 ? 32
+                                                                       : 64,
                                   .max_successors = twist->moves,
                                   .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
     definition_size(definition, tws->base.size);
@@ -261,9 +262,6 @@ enum pz_status tws_compile(const char *text, size_t length, struct definition_me
     if (file == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
     enum pz_status status = tws_read(text, length, file, error);
-    if (status == PZ_OK && file->places > PZ_STATE_MAX)
-        status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: %u pieces, states have at most %d",
-                         file->places, PZ_STATE_MAX);
     if (status == PZ_OK)
         status = compile_file(file, out, error);
     free(file);

@@ -13,6 +13,8 @@ struct tws_variant {
     struct twist_lazy *lazy; /* its numbers */
 };
 
+_Static_assert((int)TWIST_PLACES_MAX <= (int)PZ_STATE_MAX, "a state has a byte for each piece");
+
 struct definition;
 
 struct tws_space {
