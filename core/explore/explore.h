@@ -35,8 +35,9 @@ struct explore_request {
     uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
     uint64_t fill;    /* dense, planes in pieces: bytes that the search may take without need, to be faster */
     unsigned stripes; /* striped: a power of two; 0 for the engine's choice */
-    /* striped, and dense and ranked with KEEP_LEVELS: other processes that explore a part each, all with this
-     * request; NULL for none. The sink of each gets all levels, examples and the deepest states, and no runs.
+    /* striped, and dense and ranked with KEEP_LEVELS: other processes, each of which explores a part; all
+     * have this request. NULL for none. The sink of each gets all levels, examples and the deepest states,
+     * and no runs.
      */
     const struct exchange *exchange;
     bool cluster;                                /* auto means an engine that runs on several ranks */

@@ -11,8 +11,8 @@
  * have equal bytes, so a puzzle with interchangeable pieces packs them in a canonical order. States
  * that the engine hands out are aligned to 8 bytes.
  *
- * All moves cost one, but in a space with PZ_COSTS. In a puzzle that counts otherwise (Klotski's move
- * metric), every result of one such move is one successor.
+ * All moves cost one, except in a space with PZ_COSTS. In a puzzle that counts otherwise (Klotski's move
+ * metric), every position that one such move leads to is one successor.
  *
  * This header is installed, and is all that a plugin needs; see examples/ for a complete one.
  */
@@ -112,9 +112,9 @@ struct pz_solution {
  *   number = (outer × rows + row) × columns + column
  *
  * All numbers with one outer number are a *run*. A move takes a run to one run, in it each row to one row,
- * and in all rows each column to one column. It leaves as they are the states that it does not apply to, or,
- * where it would need several ways to tell, several moves each take some columns and no others. Every move is
- * undone by one of the moves.
+ * and in all rows each column to one column. It leaves a state to which it does not apply as it is. If one
+ * such table cannot say what a move does, it is given as several moves, each of which takes some columns and
+ * no others. Every move is undone by one of the moves.
  */
 struct pz_edge {
     uint64_t outer; /* the run that it leads to; PZ_NO_RUN: none */
