@@ -26,12 +26,12 @@ typedef enum log_level SETTING_LEVEL;
 typedef enum engine SETTING_ENGINE;
 typedef enum cancel_others SETTING_OTHERS;
 
-/* How many there are. */
+/* The numbers of the settings, and how many there are. */
 enum {
-#define SETTING(...) +1
-    CONFIG_SETTINGS = 0
+#define SETTING(kind, field, ...) SETTING_AT_##field,
 #include "daemon/settings/config.inc"
 #undef SETTING
+    CONFIG_SETTINGS
 };
 
 struct config {

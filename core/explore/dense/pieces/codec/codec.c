@@ -13,10 +13,10 @@ const struct codec_kernel *const codec_kernels[] = {
 
 const struct codec_kernel *codec_kernel(void)
 {
-    const struct codec_kernel *const *kernel = codec_kernels;
-    while (!(*kernel)->runs_here()) /* the last one, the portable, does */
-        kernel++;
-    return *kernel;
+    for (const struct codec_kernel *const *kernel = codec_kernels; *kernel != NULL; kernel++)
+        if ((*kernel)->runs_here())
+            return *kernel;
+    return &codec_portable;
 }
 
 static size_t held_bytes(const struct codec_row *row)
