@@ -4,6 +4,7 @@
 # left running and nothing on the disk. Needs the release build.
 #
 #   tests/ranks/kills.sh [N] [SEED]    N kills of each kind (2); SEED repeats the choice of moments
+#   PUZZLE=pancake:11 …                of the ranked engine, whose levels are in pancake_levels.csv (3x4, dense)
 #   MPI=mpich RANKS=PROGRAM …          on MPICH, with a puzzled-ranks for it (else on Open MPI)
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -11,6 +12,7 @@ cd "$(dirname "$0")/../.." || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 mpiexec=mpiexec.${MPI:-openmpi}
 kills=${1:-2}
+puzzle=${PUZZLE:-3x4}
 seed=${2:-$((SRANDOM % 32768))}
 RANDOM=$seed
 work=$(mktemp -d)
@@ -26,7 +28,10 @@ trap finish EXIT
 mkdir "$work/disk" "$work/state"
 cp "${RANKS:-build/release/bin/puzzled-ranks}" "$program"
 cp build/release/bin/puzzled "$work/puzzled" # its ranks are those beside it
-grep -E '^[0-9]+,' tests/data/levels/3x4.csv >"$work/levels"
+case $puzzle in
+pancake:*) awk -F, -v row="${puzzle#*:}" '$1 == row { for (i = 2; i <= NF; i++) print i - 2 "," $i }' tests/data/pancake_levels.csv ;;
+*) grep -E '^[0-9]+,' "tests/data/levels/$puzzle.csv" ;;
+esac >"$work/levels"
 
 # Prints the process numbers of the ranks; fails if there are none.
 ranks() {
@@ -45,7 +50,7 @@ moment() {
 # ---- without a daemon ----
 
 start() {
-    "$mpiexec" -n 2 "$program" explore 3x4 --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>"$work/errors" &
+    "$mpiexec" -n 2 "$program" explore "$puzzle" --threads 1 --memory 512M --scratch "$work/disk" >"$work/out" 2>"$work/errors" &
     job=$!
 }
 
@@ -95,7 +100,7 @@ client() {
 }
 
 submit() {
-    client explore 3x4 --cluster --detach >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1)
+    client explore "$puzzle" --cluster --detach >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1)
 }
 
 job_is() {

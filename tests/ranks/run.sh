@@ -415,5 +415,6 @@ check "when a rank is killed the whole ends and says so" killed
 check "SIGTERM ends all while they wait for a rank that stands still" ended_while_waiting
 
 tests/ranks/kills.sh 1 || failures=$((failures + 1))
+PUZZLE=pancake:11 tests/ranks/kills.sh 1 || failures=$((failures + 1))
 echo "$checks checks, $failures failed"
 [ "$failures" -eq 0 ]
