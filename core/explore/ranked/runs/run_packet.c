@@ -136,10 +136,11 @@ const char *run_packet_read(const struct run_shape *shape, const uint8_t *bytes,
     }
     if (!whole)
         return "states of a run that are cut";
-    for (uint32_t word = 0; word < words; word++) {
+    for (uint32_t word = 0; word < words; word++)
         sum += (uint64_t)__builtin_popcountll(set[word]);
+    /* Places that are no states lie at the end of each row. */
+    for (uint32_t word = shape->row_words - 1; word < words; word += shape->row_words)
         outside |= set[word] & ~run_word_mask(shape, word);
-    }
     *count = (uint32_t)sum;
     if (outside != 0)
         return "states that a run does not have";
