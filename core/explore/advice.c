@@ -3,8 +3,10 @@
 
 #include "explore/dense/estimate.h"
 #include "explore/graph.h"
+#include "explore/ranked/ranked.h"
 #include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/striped.h"
+#include "space/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -137,6 +139,24 @@ static bool try_whole(const struct explore_request *request, const char *words, 
     return true;
 }
 
+/* Tries all states of a space that numbers them, and that the ranked engine keeps in memory only, in scratch
+ * space with the other engine. Appends what it takes, if it fits. */
+static bool try_striped_on_disk(const struct explore_request *request, uint64_t memory, uint64_t room,
+                                char text[ADVICE_TEXT])
+{
+    char disk[DENSE_SIZE_TEXT];
+    char line[ADVICE_TEXT];
+    const uint64_t bytes =
+        told_bytes((double)space_count(request->space) * striped_disk_state_bytes(request));
+    if (!ranked_takes(request) || ranked_has_disk(request) || room < bytes ||
+        !striped_disk_follows(request, memory))
+        return false;
+    (void)snprintf(line, sizeof line, "%splanes=disk takes %s of scratch space",
+                   request->engine == ENGINE_RANKED ? "engine=striped " : "", dense_size_text(bytes, disk));
+    add_advice(text, line);
+    return true;
+}
+
 static void try_depth(const struct explore_request *request, uint64_t memory, uint64_t room,
                       char text[ADVICE_TEXT])
 {
@@ -175,6 +195,6 @@ void advice_write(const struct explore_request *request, uint64_t memory, uint64
     if (request->keep == KEEP_TABLE && !found)
         (void)try_whole(&other, request->planes == PLANES_AUTO ? "keep=levels" : "keep=levels planes=auto",
                         memory, room, text);
-    if (!request->parts)
+    if (!request->parts && !try_striped_on_disk(request, memory, room, text))
         try_depth(request, memory, room, text);
 }

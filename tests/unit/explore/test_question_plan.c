@@ -189,6 +189,21 @@ static void advice_fits_where_it_is_given(void **state)
     forget(&asked);
 }
 
+/* Towers are numbered, and their states do not come in runs: only the striped engine has them on disk. */
+static void what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space(void **state)
+{
+    struct asked asked;
+    (void)state;
+    ask(&asked, "hanoi:4,13", NULL);
+    assert_null(strstr(refused(&asked, 8 * MIB, 100 * MIB), "planes=disk"));
+    assert_non_null(strstr(refused(&asked, 8 * MIB, UINT64_C(64) << 30), "; planes=disk takes 819.2M of"));
+    asked.request.planes = PLANES_DISK;
+    make(&asked, 8 * MIB, &place);
+    assert_ok(question_plan_check(&asked.plan, &asked.error), asked.error);
+    assert_int_equal(asked.plan.request.engine, ENGINE_STRIPED);
+    forget(&asked);
+}
+
 /* The depth that is advised is that which the published levels allow, or one or two less. */
 static void the_depth_that_fits_follows_the_published_levels(void **state)
 {
@@ -341,6 +356,7 @@ int main(void)
         cmocka_unit_test(what_is_not_asked_for_is_the_part_of_its_threads),
         cmocka_unit_test(planes_on_disk_are_given_all_of_their_memory_and_room),
         cmocka_unit_test(advice_fits_where_it_is_given),
+        cmocka_unit_test(what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space),
         cmocka_unit_test(the_depth_that_fits_follows_the_published_levels),
         cmocka_unit_test(a_space_that_cannot_fit_is_refused_unless_its_engine_is_named),
         cmocka_unit_test(a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs),
