@@ -214,7 +214,7 @@ static bool finish_turn(struct bin_member *member)
     const uint64_t *entries = member->searchers->radix.entries;
     if (search->probes && member->count > 0)
         turns_end(&search->turns, PZ_BUSY);
-    if (!search->probes && !search->writes)
+    if (search->last)
         bin_offer(member, bin_of(&member->turn), entries, member->count);
     if (search->last && search->joined)
         look_beyond(member, entries);

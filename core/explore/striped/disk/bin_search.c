@@ -316,7 +316,7 @@ enum pz_status bin_search_advance(struct bin_search *search, bool last, level_ti
                                   struct pz_error *error)
 {
     search->last = last;
-    search->probes = false;
+    search->probes = search->chosen = false;
     search->writes = !last || search->keep_all || !search->joined;
     search->tick = tick;
     search->context = context;
@@ -329,6 +329,7 @@ enum pz_status bin_search_advance(struct bin_search *search, bool last, level_ti
     if (search->failed != PZ_OK && error != NULL)
         *error = search->error;
     end_level(search, status == PZ_OK);
+    search->chosen = status == PZ_OK && last;
     return status;
 }
 
@@ -340,7 +341,7 @@ static enum pz_status probe(struct bin_search *search, struct pz_error *error)
     const uint64_t count = search->levels[search->level]->count;
     enum pz_status status = PZ_OK;
     search->probes = true;
-    search->writes = search->last = false;
+    search->writes = search->last = search->chosen = false;
     search->tick = NULL;
     for (uint64_t first = 0, share = 1; status == PZ_OK && first < count; first += share, share *= 2) {
         status = prepare(search, error);
@@ -380,7 +381,8 @@ enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct
                                struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    const struct bin_file *file = level < search->level_room ? search->levels[level] : NULL;
+    const bool chosen = search->chosen && level == search->level;
+    const struct bin_file *file = level < search->level_room && !chosen ? search->levels[level] : NULL;
     if (file != NULL) {
         search->read_level = level;
         search->failed = PZ_OK;

@@ -33,7 +33,7 @@ struct bin_member {
     struct searcher *searchers; /* work space, examples and counters */
     struct bin_reader reader;
     struct bin_writer writer;
-    struct bottom_k deepest; /* examples of a level that is looked through, or that is not kept */
+    struct bottom_k deepest; /* examples of a level that is looked through, or of the last one */
     struct key_list goals;   /* among the states that it expanded */
     /* the part of a bin that is being merged: its entries are in searchers->radix */
     struct merge_feed feed;
@@ -65,7 +65,8 @@ struct bin_search {
     /* Of the level being made. */
     struct bin_file *successors;
     bool writes; /* the new level, too */
-    bool last;
+    bool last;   /* its states are offered to the members' `deepest` while it is merged */
+    bool chosen; /* that was done, and the frontier is that level */
     bool probes; /* looks only for one new state */
     struct turns turns;
     uint32_t read_level; /* whose pieces are the turns */
