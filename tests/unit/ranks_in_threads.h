@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-enum { RANKS_MAX = 8, ON_THE_WAY = 3, GATHER_MAX = 65 << 10 };
+enum { RANKS_MAX = 8, ON_THE_WAY = 3, GATHER_MAX = 256 << 10 };
 
 struct message {
     struct message *next;
@@ -106,6 +106,7 @@ static void *rank_gather(void *context, const void *own, size_t bytes)
 {
     struct rank *rank = context;
     struct hub *hub = rank->hub;
+    assert_true(bytes <= GATHER_MAX);
     hub->given[rank->exchange.rank] = own;
     (void)pthread_barrier_wait(&hub->barrier);
     for (unsigned i = 0; i < hub->count; i++) {

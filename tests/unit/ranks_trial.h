@@ -59,7 +59,7 @@ static enum pz_status hear_examples(void *context, uint32_t level, const void *s
 static void *explore(void *context)
 {
     struct run *run = context;
-    uint64_t root[4] = {0};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct budget budget;
     budget_init(&budget, NULL, run->memory);
     run->status = run->space->puzzle->root(run->space, root, &run->error);
