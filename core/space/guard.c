@@ -75,7 +75,7 @@ enum pz_status guard_verdict(const struct pz_space *space, uint64_t states, stru
 /* What a thread has looked at more closely, of the space that it worked on last. */
 struct samples {
     uint64_t serial;
-    unsigned texts, numbers; /* calls */
+    unsigned states, numbers; /* calls */
 };
 
 static struct samples *own_samples(const struct pz_space *space)
@@ -134,6 +134,44 @@ static struct room *own_room(void)
     return &room;
 }
 
+/* Beside own_room, for what the guard asks on its own account. */
+static struct room *own_second_room(void)
+{
+    static _Thread_local struct room room;
+    return &room;
+}
+
+/* Returns how many successors of a state are now in the second room, 0 for more than promised. */
+static unsigned expand_again(const struct pz_space *space, const void *state)
+{
+    struct room *room = own_second_room();
+    const unsigned count =
+        guard_of(space)->plugin->expand(space, state, PZ_NO_TOKEN, room->states, room->tokens);
+    return check_number(space, state, "expand", count, 1);
+}
+
+/* A search forgets older levels where every move can be undone: it would not end where that is not so. */
+static void check_way_back(const struct pz_space *space, const void *state)
+{
+    uint64_t next[PZ_STATE_MAX / 8];
+    const size_t bytes = space->state_bytes;
+    unsigned count = 0;
+    if ((space->flags & PZ_REVERSIBLE) == 0 || (count = expand_again(space, state)) == 0)
+        return;
+    memcpy(next, own_second_room()->states + (count - 1) * bytes, bytes);
+    count = expand_again(space, next);
+    for (unsigned i = 0; i < count; i++)
+        if (memcmp(own_second_room()->states + i * bytes, state, bytes) == 0)
+            return;
+    break_promise(space, next, "PZ_REVERSIBLE: a move that led to it cannot be undone by one move");
+}
+
+static void check_sample(const struct pz_space *space, const void *state)
+{
+    check_text(space, state);
+    check_way_back(space, state);
+}
+
 static void hand_over(const struct pz_space *space, const struct room *room, unsigned count, void *successors,
                       uint8_t *tokens)
 {
@@ -150,8 +188,8 @@ static unsigned take_successors(const struct pz_space *space, expand_function *e
     struct room *room = own_room();
     if (is_broken(guard_of(space)))
         return 0;
-    if (is_sample(&own_samples(space)->texts))
-        check_text(space, state);
+    if (is_sample(&own_samples(space)->states))
+        check_sample(space, state);
     unsigned count = expand(space, state, came_by, room->states, room->tokens);
     count = check_number(space, state, function, count, 1);
     hand_over(space, room, count, successors, tokens);
@@ -184,8 +222,8 @@ static unsigned guarded_expand_many(const struct pz_space *space, const void *st
     for (unsigned i = 0; i < count && !is_broken(guard_of(space)); i += fit > 0 ? fit : 1) {
         const unsigned share = fit == 0 ? 1 : count - i < fit ? count - i : fit;
         const uint8_t *state = from + (size_t)i * space->state_bytes;
-        if (is_sample(&own_samples(space)->texts))
-            check_text(space, state);
+        if (is_sample(&own_samples(space)->states))
+            check_sample(space, state);
         unsigned more = guard_of(space)->plugin->expand_many(space, state, came_by + i, share, room->states,
                                                              room->tokens);
         more = check_number(space, state, "expand_many", more, share);

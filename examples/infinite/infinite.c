@@ -282,7 +282,7 @@ static bool read_pair(const char **text, int *x, int *y)
         return false;
     *text = end + 1;
     const long down = strtol(*text, &end, 10);
-    if (end == *text || labs(right) > PLACES || labs(down) > PLACES)
+    if (end == *text || right < -PLACES || right > PLACES || down < -PLACES || down > PLACES)
         return false;
     *text = end;
     *x = (int)right;

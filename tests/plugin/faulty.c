@@ -10,6 +10,7 @@
  *   faulty:count        count is less than the states; rank is right
  *   faulty:text         print writes the neighbour's number
  *   faulty:oneway       a move cannot be undone, though PZ_REVERSIBLE is promised
+ *   faulty:ring         no move can be undone, and they lead round without an end
  *   faulty:bound        heuristic is more than the distance
  *   faulty:jumps        heuristic is right but not consistent
  *   faulty:pieces       a piece has no kind, and a blank in its id
@@ -33,14 +34,15 @@ enum fault {
     FAULT_COUNT,
     FAULT_TEXT,
     FAULT_ONE_WAY,
+    FAULT_RING,
     FAULT_BOUND,
     FAULT_JUMPS,
     FAULT_PIECES,
     FAULTS
 };
 
-static const char *const fault_names[FAULTS] = {"",      "kills", "slow",   "many",  "rank",  "unrank",
-                                                "count", "text",  "oneway", "bound", "jumps", "pieces"};
+static const char *const fault_names[FAULTS] = {"",     "kills",  "slow", "many",  "rank",  "unrank", "count",
+                                                "text", "oneway", "ring", "bound", "jumps", "pieces"};
 
 struct faulty {
     struct pz_space head;
@@ -152,6 +154,12 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
         (void)usleep(200000);
     if (fault_of(space) == FAULT_KILLS)
         kill_process();
+    if (fault_of(space) == FAULT_RING) {
+        out[count++] = (number + 1) % STATES;
+        out[count++] = (number + 3) % STATES;
+        memset(tokens, PZ_NO_TOKEN, count);
+        return count;
+    }
     if (number > 0 && !(fault_of(space) == FAULT_ONE_WAY && number == ODD))
         out[count++] = number - 1;
     if (number + 1 < STATES)

@@ -124,6 +124,15 @@ static void what_is_printed_reads_back(void **state)
         strstr(error.text, "plugin faulty: parse does not read what print writes, at the state "));
 }
 
+/* The levels before the last two are forgotten: such a search would not end. */
+static void moves_that_cannot_be_undone_are_found(void **state)
+{
+    (void)state;
+    expect_blamed(
+        "faulty:ring", ENGINE_STRIPED,
+        "plugin faulty: PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state ");
+}
+
 static void every_method_of_solving_fails_too(void **state)
 {
     static const enum method methods[] = {METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR, METHOD_IDASTAR};
@@ -153,6 +162,7 @@ int main(void)
         cmocka_unit_test(a_number_leads_back_to_its_state),
         cmocka_unit_test(there_are_no_more_states_than_numbers),
         cmocka_unit_test(what_is_printed_reads_back),
+        cmocka_unit_test(moves_that_cannot_be_undone_are_found),
         cmocka_unit_test(every_method_of_solving_fails_too),
     };
     return cmocka_run_group_tests(tests, load_faulty, remove_faulty);
