@@ -24,7 +24,7 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error)
 
 /* ---- chunks: the ranges of a group ---- */
 
-uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk)
+static uint32_t chunk_blocks(const struct grouped *grouped, uint32_t chunk)
 {
     const struct planes *planes = grouped->planes;
     assert(chunk < planes->ranges);
@@ -45,7 +45,7 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
 {
     struct pieces *pieces = grouped->setup.pieces;
     struct piece_chunk found;
-    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    uint32_t blocks = chunk_blocks(grouped, chunk);
     size_t block = grouped->planes->block;
     assert(out != NULL && present != NULL);
     enum pz_status status = pieces->ops->chunk(pieces, age, chunk, scratch, &found);
@@ -75,7 +75,7 @@ uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_
 {
     uint64_t states = grouped_load(grouped, age, chunk, scratch, present, out);
     size_t block = grouped->planes->block;
-    uint32_t blocks = states > 0 && states != UINT64_MAX ? grouped_chunk_blocks(grouped, chunk) : 0;
+    uint32_t blocks = states > 0 && states != UINT64_MAX ? chunk_blocks(grouped, chunk) : 0;
     for (uint32_t i = 0; i < blocks; i++)
         if (present[i] == 0)
             memset(out + i * block, 0, block);
@@ -91,7 +91,7 @@ bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct grou
         return false;
     const uint32_t first = chunk * planes->range_blocks;
     out->first = (uint64_t)first * planes->block;
-    out->bytes = (uint64_t)grouped_chunk_blocks(grouped, chunk) * planes->block;
+    out->bytes = (uint64_t)chunk_blocks(grouped, chunk) * planes->block;
     out->states =
         grouped_load_whole(grouped, age, chunk, member->scratch, planes->present[0] + first, member->window);
     return out->states != UINT64_MAX;
@@ -116,7 +116,7 @@ bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint
     const struct planes *planes = grouped->planes;
     struct pieces *pieces = grouped->setup.pieces;
     uint32_t first = chunk * planes->range_blocks;
-    uint32_t blocks = grouped_chunk_blocks(grouped, chunk);
+    uint32_t blocks = chunk_blocks(grouped, chunk);
     const uint8_t *present = planes->present[colour] + first;
     struct piece_chunk kept = {.bytes = scratch};
     for (uint32_t i = 0; window != NULL && i < blocks; i++)

@@ -51,7 +51,6 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 
 /* ---- chunks: the ranges of a group ---- */
 
-uint32_t grouped_chunk_blocks(const struct grouped *grouped, uint32_t chunk);
 /* Returns a chunk's classes if the piece of that age is plain, else NULL. */
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk);
 /* Decodes a chunk into out, and what is present in its blocks into present. The bytes of blocks with
