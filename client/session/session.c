@@ -74,7 +74,9 @@ enum exit_code session_refused(struct session *session, const struct reply *repl
     add_as_typed(reply->text, session->verb, &typed);
     enum exit_code code = report(session, EXIT_REFUSED, reply->code, reply->retry, text_string(&typed));
     const bool is_database = session->puzzle != NULL && strncmp(session->puzzle, "pdb:", 4) == 0;
-    if (strcmp(reply->code, "no-table") == 0 && !is_database)
+    /* Where the text names the root to explore from, it has said it all. */
+    const bool is_said = strstr(reply->text, "explore from it") != NULL;
+    if (strcmp(reply->code, "no-table") == 0 && !is_database && !is_said)
         (void)fprintf(
             session->terminal->err, "  an exploration makes the table: puzzlectl explore %s%s%s%s\n",
             session->puzzle != NULL ? session->puzzle : "PUZZLE", session->keys != NULL ? session->keys : "",

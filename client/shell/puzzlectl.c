@@ -103,14 +103,16 @@ static void infer_board(const struct command *command, struct arguments *argumen
     arguments->word_count = 2;
 }
 
-/* Adds the keys that tell which question of a puzzle is asked: its goal, and those that only the puzzle
- * knows. */
+/* Adds the keys that tell which question of a puzzle is asked: its goal, its root, and those that only the
+ * puzzle knows. */
 static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
 {
     for (size_t i = 0; i < arguments->pair_count; i++) {
         const struct field *pair = &arguments->pairs[i];
-        if (strcasecmp(pair->key, "goal") == 0 || key_taken(command->verb, pair->key) == KEYS_TAKEN)
-            text_format(out, " %s=%s", pair->key, pair->value);
+        const char *quote = strchr(pair->value, ' ') != NULL ? "\"" : "";
+        if (strcasecmp(pair->key, "goal") == 0 || strcasecmp(pair->key, "root") == 0 ||
+            key_taken(command->verb, pair->key) == KEYS_TAKEN)
+            text_format(out, " %s=%s%s%s", pair->key, quote, pair->value, quote);
     }
 }
 

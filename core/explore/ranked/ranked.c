@@ -295,7 +295,7 @@ static enum pz_status take_file(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_request *request = ranked->setup.request;
     struct run_space *space = &ranked->level.run;
-    const uint64_t runs = run_share_count(space->share, space->runs->outers);
+    const uint64_t runs = run_share_places(space->share, space->runs->outers);
     if (!budget_take(request->budget, run_file_memory(runs)))
         return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " runs on disk", runs);
     ranked->taken += run_file_memory(runs);

@@ -71,7 +71,7 @@ static struct needs needs_of(const struct explore_request *request)
         return needs;
     const struct run_shape shape = run_shape_of(runs);
     const struct run_share share = ranked_share(request);
-    const uint64_t own = run_share_count(share, runs->outers);
+    const uint64_t own = run_share_places(share, runs->outers);
     const uint64_t beside = run_space_bytes(runs, share) + ranked_ranks_bytes(request, runs);
     if (!request->parts) {
         needs.disk_memory = beside + run_file_memory(own);

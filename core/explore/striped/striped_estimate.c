@@ -73,9 +73,9 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     estimate->engine = ENGINE_STRIPED;
     estimate->states = slide_states(request->space);
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
-    bool joins = visited_tokens_join(request->space);
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
-    double three_levels = joins ? key * 0.35 : (key + 1) * 0.5;
+    /* States are known of sliding puzzles only, whose tokens join. */
+    const double three_levels = key * 0.35;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
     set_costs(request, estimate);

@@ -27,9 +27,11 @@ enum pz_status definition_file_compile(const char *path, struct definition **out
         status = status_from_errno(error, errno, path);
     else if (text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    else
-        status = definition_compile(format, name, text, fread(text, 1, DEFINITION_TEXT_MAX + 1, stream), out,
-                                    error);
+    else {
+        const size_t length = fread(text, 1, DEFINITION_TEXT_MAX + 1, stream);
+        status = ferror(stream) != 0 ? status_from_errno(error, errno, path)
+                                     : definition_compile(format, name, text, length, out, error);
+    }
     free(text);
     if (stream != NULL)
         (void)fclose(stream);

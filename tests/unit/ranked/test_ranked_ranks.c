@@ -76,23 +76,30 @@ static void memory_falls_with_the_ranks(void **state)
 #define ON_DISK "pancake:9"
 #endif
 
-static void ranks_keep_their_runs_on_disk(void **state)
+static void check_on_disk(const char *puzzle)
 {
-    (void)state;
     path_text directories[3];
-    struct trial *alone = trial_new(ENGINE_RANKED, ON_DISK, EXPLORE_NO_LIMIT, 1, 1);
-    struct trial *trial = trial_new(ENGINE_RANKED, ON_DISK, EXPLORE_NO_LIMIT, 3, 2);
+    struct trial *alone = trial_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 1, 1);
+    struct trial *trial = trial_new(ENGINE_RANKED, puzzle, EXPLORE_NO_LIMIT, 3, 2);
     use_disk(trial, directories);
     trial_run(alone);
     trial_run(trial);
     for (unsigned rank = 0; rank < 3; rank++) {
         check_same(&alone->runs[0], &trial->runs[rank]);
         assert_int_equal(trial->runs[rank].result.planes, PLANES_DISK);
-        assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
+        if (rank == 0) /* the others may have no run */
+            assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
         remove_directory(directories[rank]);
     }
     trial_free(trial);
     trial_free(alone);
+}
+
+static void ranks_keep_their_runs_on_disk(void **state)
+{
+    (void)state;
+    check_on_disk(ON_DISK);
+    check_on_disk("topspin:9,3");
 }
 
 /* Three ranks, each with a disk for its checkpoints: all hold the same. */

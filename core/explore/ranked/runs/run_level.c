@@ -7,27 +7,20 @@
 
 /* ---- life ---- */
 
-/* A rank that has no run has room for one. */
-static uint64_t places(const struct pz_runs *runs, struct run_share share)
-{
-    const uint64_t own = run_share_count(share, runs->outers);
-    return own > 0 ? own : 1;
-}
-
 uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share)
 {
-    return runs->bytes + places(runs, share) * 3 * sizeof(uint32_t);
+    return runs->bytes + run_share_places(share, runs->outers) * 3 * sizeof(uint32_t);
 }
 
 uint64_t run_positions(const struct pz_runs *runs, struct run_share share)
 {
-    return places(runs, share) * run_shape_of(runs).run_words * WORD_STATES;
+    return run_share_places(share, runs->outers) * run_shape_of(runs).run_words * WORD_STATES;
 }
 
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
                     struct states *states, uint64_t seed)
 {
-    const uint64_t own = places(runs, share);
+    const uint64_t own = run_share_places(share, runs->outers);
     *space = (struct run_space){
         .runs = runs, .shape = run_shape_of(runs), .share = share, .states = states, .seed = seed};
     space->left = calloc(3 * own, sizeof *space->left);

@@ -42,4 +42,11 @@ static inline uint64_t run_share_count(struct run_share share, uint64_t runs)
     return (runs + share.ranks - 1 - share.rank) / share.ranks;
 }
 
+/* Returns for how many of so many runs this rank has room: one that has none has room for one. */
+static inline uint64_t run_share_places(struct run_share share, uint64_t runs)
+{
+    const uint64_t own = run_share_count(share, runs);
+    return own > 0 ? own : 1;
+}
+
 #endif
