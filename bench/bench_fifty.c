@@ -8,7 +8,7 @@
  * DATA is the directory tests/data. A board that has a row in the file ROWS is left out; each one that is
  * solved gets one, with COMMIT as the version that solved it. CHECKPOINT is a file where the search leaves
  * from time to time what it needs to go on, also on SIGTERM and SIGINT; of a version that searches otherwise
- * it is refused, and the board begins anew. Row and checkpoint have the processor time of all attempts
+ * it is refused, and the board begins again. Row and checkpoint have the processor time of all attempts
  * together, without that of making the databases (partition=, "small" unless named).
  */
 #include "explore/checkpoint/checkpoint.h"

@@ -81,7 +81,7 @@ static enum pz_status understand_word(const struct key_row *key, const char *tex
         nearest_offer(&nearest, key->words[i]);
     nearest_say(&nearest, &words);
     enum pz_status status =
-        pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", text, text_string(&words));
+        pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is not one of %s", text, text_string(&words));
     text_free(&words);
     return status;
 }

@@ -63,7 +63,7 @@ int command_choice(struct session *session, const struct option_row *row, const 
     option_words(row, compare_commands, &choice);
     if (!choice.found) {
         struct text text = {0};
-        text_format(&text, "--%s: '%s' is none of %s", row->name, word, text_string(&choice.known));
+        text_format(&text, "--%s: '%s' is not one of %s", row->name, word, text_string(&choice.known));
         nearest_say(&choice.nearest, &text);
         (void)command_usage(session, text_string(&text));
         text_free(&text);

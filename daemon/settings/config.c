@@ -104,7 +104,7 @@ static enum pz_status set_level(enum log_level *target, const char *value, struc
             return PZ_OK;
         }
     }
-    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of error, warning, info, debug", value);
+    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is not one of error, warning, info, debug", value);
 }
 
 /* Stores the index of a value among words. */
@@ -120,7 +120,7 @@ static enum pz_status set_word(unsigned *target, const char *value, const char *
         const size_t length = strlen(names);
         (void)snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "", words[i]);
     }
-    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is none of %s", value, names);
+    return pz_fail(error, PZ_BAD_REQUEST, "'%.40s' is not one of %s", value, names);
 }
 
 static enum pz_status set_engine(unsigned *target, const char *value, struct pz_error *error)

@@ -95,9 +95,10 @@ static void what_was_meant_is_offered(void **state)
     check_error("JOBS stat=done",
                 "unknown key 'stat='; did you mean 'state'?; JOBS takes state after before limit");
     check_error("PING x=1", "unknown key 'x='; PING takes no keys");
-    check_error("SOLVE 3x3 method=bsf", "method=: 'bsf' is none of auto, table, bfs, bidirectional, astar, "
-                                        "idastar; did you mean 'bfs'?");
-    check_error("SOLVE 3x3 method=parity", "is none of auto");
+    check_error("SOLVE 3x3 method=bsf",
+                "method=: 'bsf' is not one of auto, table, bfs, bidirectional, astar, "
+                "idastar; did you mean 'bfs'?");
+    check_error("SOLVE 3x3 method=parity", "is not one of auto");
     check_error("SOLVE 3x3 priority=20", "priority=: '20' is not a whole number from -20 to 19");
     check_error("SOLVE 3x3 priority=-", "is not a whole number");
     check_error("SOLVE 3x3 memory=0", "memory=: 0 is too little");

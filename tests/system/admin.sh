@@ -61,7 +61,7 @@ check "a plugin directory that is a file" refused "is no directory" "[daemon]" "
 check "a key that stands twice" refused "wrong.conf:3: [limits] threads: line 2 sets it already" "[limits]" "threads = 2" "threads = 3"
 check "a comment behind a value" refused "wrong.conf:2: '# two' behind a value: a comment needs a line of its own" \
     "[limits]" "threads = 2 # two"
-check "an engine that is none" refused "wrong.conf:2: [engine] engine: 'fast' is none of auto, striped, dense, ranked" \
+check "an engine that is none" refused "wrong.conf:2: [engine] engine: 'fast' is not one of auto, striped, dense, ranked" \
     "[engine]" "engine = fast"
 check "a kernel that is none" refused "wrong.conf:2: [engine] dense-kernel: no kernel 'fast': there are portable" \
     "[engine]" "dense-kernel = fast"

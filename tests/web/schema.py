@@ -16,7 +16,7 @@ def faults(document, schema, value, at="answer"):
         return [] if any(not found for found in tries) else [f"{at}: none of {len(tries)} fits: {tries}"]
     found = []
     if "enum" in schema and value not in schema["enum"]:
-        found.append(f"{at}: {value!r} is none of {schema['enum']}")
+        found.append(f"{at}: {value!r} is not one of {schema['enum']}")
     names = schema.get("type", [])
     names = [names] if isinstance(names, str) else names
     fits = [name for name in names if isinstance(value, TYPES[name]) and (isinstance(value, bool) == (name == "boolean"))]

@@ -186,7 +186,7 @@ static bool find_verb(struct web_question *question, const struct route *route, 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i] == question->verb)
             return true;
-    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is none: explore, solve, grade or pdb",
+    return refuse(source->refusal, "bad-request", "kind \"%.40s\" is not one of explore, solve, grade or pdb",
                   kind);
 }
 

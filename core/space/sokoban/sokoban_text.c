@@ -57,7 +57,7 @@ static enum pz_status read_rows(struct sokoban_level *level, const char *text, s
             column = 0;
         } else if (strchr("#@+$*. -_", *c) == NULL) {
             return pz_fail(error, PZ_BAD_BOARD,
-                           "row %zu, column %zu: byte 0x%02X is none of # @ + $ * . and - _ or space", row,
+                           "row %zu, column %zu: byte 0x%02X is not one of # @ + $ * . and - _ or space", row,
                            column, (unsigned)(unsigned char)*c);
         } else {
             if (*c != ' ' && *c != '_')

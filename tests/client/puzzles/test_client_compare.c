@@ -201,7 +201,7 @@ static void the_format_of_a_list_is_a_word(void **state)
     check_once("definitions --format text", "DEFINITIONS", reply, 0,
                "name  format  bytes\nh     psvn        7\n");
     check_says(client_run_alone("definitions --format tex"), 2,
-               "'tex' is none of text, csv, json; did you mean 'text'?");
+               "'tex' is not one of text, csv, json; did you mean 'text'?");
     for (unsigned i = 0; command_at(i) != NULL; i++) {
         struct option_table options;
         command_options(command_at(i), &options);

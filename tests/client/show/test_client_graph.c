@@ -42,10 +42,11 @@ static void the_refusal_of_a_large_space_names_the_options(void **state)
 static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
 {
     static const char *const lines[][2] = {
-        {"graph 2x2 --format grphml", "'grphml' is none of dot, graphml; did you mean 'graphml'?"},
-        {"export 2x2 - --format npz", "'npz' is none of npy, csv, bin; did you mean 'npy'?"},
-        {"export 2x2 distances.txt", "'txt' is none of npy, csv, bin"},
-        {"levels 2x2 --format tex", "'tex' is none of text, plain, csv, md, json, svg; did you mean 'text'?"},
+        {"graph 2x2 --format grphml", "'grphml' is not one of dot, graphml; did you mean 'graphml'?"},
+        {"export 2x2 - --format npz", "'npz' is not one of npy, csv, bin; did you mean 'npy'?"},
+        {"export 2x2 distances.txt", "'txt' is not one of npy, csv, bin"},
+        {"levels 2x2 --format tex",
+         "'tex' is not one of text, plain, csv, md, json, svg; did you mean 'text'?"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {

@@ -82,8 +82,8 @@ static void a_fault_names_file_line_and_what_is_allowed(void **state)
     expect_fault(*state, "[daemon]\nsocket-mode = 0999\n", "'0999' is no permission mode");
     expect_fault(*state, "[daemon]\nallow-remote-clients-without-authentication = maybe\n",
                  "neither yes nor no");
-    expect_fault(*state, "[log]\nlevel = loud\n", "'loud' is none of error, warning, info, debug");
-    expect_fault(*state, "[engine]\nengine = warp\n", "'warp' is none of auto, striped, dense");
+    expect_fault(*state, "[log]\nlevel = loud\n", "'loud' is not one of error, warning, info, debug");
+    expect_fault(*state, "[engine]\nengine = warp\n", "'warp' is not one of auto, striped, dense");
     expect_fault(*state, "[limits]\nthreads\n", ":2: neither a [section]");
 }
 

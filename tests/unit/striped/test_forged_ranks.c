@@ -182,7 +182,7 @@ static void each_field_of_striped_states_is_held(void **state)
         {FRAME_SUCCESSORS, PARCEL + 4, 4, 0, true, 0, "states that are cut"},
         {FRAME_SUCCESSORS, PARCEL + 4, 4, 1 << 30, true, 0, "states that are cut"},
         {FRAME_SUCCESSORS, PARCEL + 4, 4, UINT32_MAX, true, 0, "states that are cut"},
-        {FRAME_SUCCESSORS, PARCEL + 8, 4, UINT32_MAX, true, 0, "a state that is none of the puzzle"},
+        {FRAME_SUCCESSORS, PARCEL + 8, 4, UINT32_MAX, true, 0, "a state that the puzzle does not have"},
     };
     check_forgeries(ENGINE_STRIPED, "3x3", 9, rows, COUNT(rows));
     static const struct forgery sets[] = {

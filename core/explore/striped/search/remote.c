@@ -177,7 +177,7 @@ static const char *states_fault(const struct search *search, const struct stripe
             continue;
         unmix_bytes(key, search->space->state_bytes, state);
         if (!space_state_valid(search->space, state))
-            return "a state that is none of the puzzle";
+            return "a state that the puzzle does not have";
     }
     return NULL;
 }
