@@ -173,8 +173,8 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     const struct pz_setup setup = {.size = canon->size};
     if (status != PZ_OK)
         return status;
-    if (!root_is_zero(
-            canon->root_before_7)) /* a plugin of an older version, with states of 32 bytes at most */
+    /* A plugin of an older version writes there, where its states have 32 bytes at most. */
+    if (!root_is_zero(canon->root_before_7))
         memcpy(canon->root, canon->root_before_7, sizeof canon->root_before_7);
     return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
 }

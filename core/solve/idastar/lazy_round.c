@@ -18,12 +18,13 @@ typedef uint64_t half_words __attribute__((vector_size(LANES / 2 * sizeof(uint16
 
 /* ---- lanes ---- */
 
-/* Returns a bit for each lane that is not 0. */
-INLINE unsigned lanes_set(lanes all)
+/* Returns a bit for each lane that is not 0. By a pointer, since clang passes no such vector by value where
+ * the processor has no register for it. */
+INLINE unsigned lanes_set(const lanes *all)
 {
     static const lanes bits = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
-    const lanes found = (lanes)(all != 0) & bits;
+    const lanes found = (lanes)(*all != 0) & bits;
     half_words halves[2];
     memcpy(halves, &found, sizeof halves);
     halves[0] |= halves[1];
@@ -51,7 +52,8 @@ INLINE unsigned find_tight(struct node_layout layout, const struct parent *paren
 {
     lanes sums;
     memcpy(&sums, node_sums(layout, parent->node), sizeof sums);
-    return lanes_set((lanes)(sums == parent->left));
+    sums = (lanes)(sums == parent->left);
+    return lanes_set(&sums);
 }
 
 /* ---- slots by rank ---- */
@@ -81,7 +83,8 @@ INLINE unsigned ranks_of(const struct pruners *pruners, unsigned lookups)
 {
     lanes all;
     memcpy(&all, pruners->lookups, sizeof all);
-    return lanes_set(all & (uint16_t)lookups);
+    all &= (uint16_t)lookups;
+    return lanes_set(&all);
 }
 
 static void move_up(struct pruners *pruners, unsigned at)

@@ -22,8 +22,10 @@ static void every_key_of_a_table_is_found_with_its_distance(void **state)
                 assert_int_equal(table_view_key(view, key, words, &distance, &fixture->error), PZ_NO_TABLE);
                 key[words - 1]--;
             }
-            static const uint64_t lowest[4], highest[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+            static const uint64_t lowest[PZ_STATE_MAX / 8];
+            uint64_t highest[PZ_STATE_MAX / 8];
             uint32_t distance;
+            memset(highest, UINT8_MAX, sizeof highest);
             assert_int_equal(table_view_key(view, lowest, words, &distance, &fixture->error), PZ_NO_TABLE);
             assert_int_equal(table_view_key(view, highest, words, &distance, &fixture->error), PZ_NO_TABLE);
             table_view_close(view);
