@@ -28,7 +28,7 @@ class Job:
 
     def __init__(self, number, kind, puzzle, start, told, at_once):
         self.number, self.kind, self.puzzle, self.start = number, kind, puzzle, start
-        self.tell = told        # the moment
+        self.told = told        # the moment
         self.since = time.monotonic()
         self.at_once = at_once
         self.forget_sent = None  # the moment of the first FORGET, if any
