@@ -257,7 +257,7 @@ clustered() {
 
 # A job that does not end for long, as $number; it has found a level.
 long_job() {
-    client explore 5x5 --cluster --detach "$@" >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1) &&
+    client explore 5x5 --depth 60 --cluster --detach "$@" >"$work/out" && number=$(grep -o '[0-9][0-9]*' "$work/out" | head -n 1) &&
         within 120 level_known
 }
 
