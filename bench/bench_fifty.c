@@ -177,16 +177,6 @@ static int by_nodes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static FILE *open_data(const char *data, const char *name)
-{
-    char path[LINE];
-    (void)snprintf(path, sizeof path, "%s/%s", data, name);
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        die_of(path);
-    return file;
-}
-
 /* Reads id, board, nodes. */
 static unsigned read_boards(const char *data, struct instance *instances)
 {

@@ -44,12 +44,7 @@ static unsigned read_instances(const struct bench *bench, const char *name, stru
 {
     char line[LINE];
     unsigned count = 0;
-    (void)snprintf(line, sizeof line, "%s/%s", bench->data, name);
-    FILE *file = fopen(line, "r");
-    if (file == NULL) {
-        perror(line);
-        exit(1);
-    }
+    FILE *file = open_data(bench->data, name);
     while (count < INSTANCES_MAX && fgets(line, sizeof line, file) != NULL) {
         char *rest = line;
         if (*line < '0' || *line > '9')

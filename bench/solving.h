@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What programs that solve sliding puzzles share: an archive of databases, spaces, processor time. */
+/* An archive of databases, spaces and processor time, for the programs here that solve sliding puzzles. */
 #ifndef BENCH_SOLVING_H
 #define BENCH_SOLVING_H
 
@@ -32,6 +32,17 @@ static inline _Noreturn void die_of(const char *what)
 {
     perror(what);
     exit(1);
+}
+
+/* Opens a file of the data's directory. */
+static inline FILE *open_data(const char *data, const char *name)
+{
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s/%s", data, name);
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        die_of(path);
+    return file;
 }
 
 static inline struct pz_space *open_space(const char *puzzle, const char *goal)

@@ -91,8 +91,14 @@ static enum pz_status scratch_save(const struct scratch *scratch, struct pz_erro
 {
     char fresh[PATH_MAX + 8];
     (void)snprintf(fresh, sizeof fresh, "%s.new", scratch->place);
-    enum pz_status status = scratch->failed ? pz_fail(error, PZ_MEMORY, "no memory for the ranks' place")
-                                            : write_all(scratch, fresh, error);
+    enum pz_status status = PZ_OK;
+    if (scratch->failed)
+        status = pz_fail(error, PZ_MEMORY, "no memory for the ranks' place");
+    else if (scratch->used > PLACE_MOST)
+        status = pz_fail(error, PZ_TOO_LARGE, "the ranks' place has %zu bytes, at most %d can be read again",
+                         scratch->used, PLACE_MOST);
+    else
+        status = write_all(scratch, fresh, error);
     if (status == PZ_OK && rename(fresh, scratch->place) != 0)
         status = status_from_errno(error, errno, scratch->place);
     int directory = open(scratch->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -410,6 +410,10 @@ def look():
         if text != wanted:
             fail(f"a table of {path} is not what its file says: scripts/reproduce.sh --page")
     named = {f"{row[0]}.csv" for row in spaces()} | {"figures.csv", VERSIONS.name} | tables
+    for row in spaces():
+        kept = read(row)
+        if kept is not None and kept[0]["command"] != f"puzzlectl explore {row[1]}":
+            fail(f"{row[0]}: the file is of another command than spaces.txt names")
     if rows_of(VERSIONS)[-1][0::2] != [version(), str(fingerprint()[0])] or rows_of(VERSIONS)[-1][3] != fingerprint()[1]:
         fail(f"{VERSIONS} is not what the files are: scripts/reproduce.sh --page")
     for path in FOLDER.glob("*.csv"):

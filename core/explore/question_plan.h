@@ -61,7 +61,7 @@ void question_plan_clear(struct question_plan *plan); /* zeroed memory is fine *
  * Returns PZ_TOO_LARGE if the exploration cannot begin within the plan's memory, if it would make a table in
  * more scratch space than its room, or if all states are asked for, by no engine's name, and are known to be
  * more than the memory, and the scratch space where that is used, hold. The text says what fits (advice.h).
- * What ranks hold is not known here: of them only more than 2^64 states are refused.
+ * Of ranks only more than 2^64 states are refused: what they hold is not known here.
  */
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/guard.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -158,6 +159,7 @@ static void check_way_back(const struct pz_space *space, const void *state)
     unsigned count = 0;
     if ((space->flags & PZ_REVERSIBLE) == 0 || (count = expand_again(space, state)) == 0)
         return;
+    assert(count <= space->max_successors && bytes <= sizeof next);
     memcpy(next, own_second_room()->states + (count - 1) * bytes, bytes);
     count = expand_again(space, next);
     for (unsigned i = 0; i < count; i++)

@@ -14,7 +14,7 @@
 #include "fuzz.h"
 
 #include "explore/exchange/frame.h"
-#include "explore/ranked/runs/run_post.h"
+#include "explore/ranked/runs/foreign_runs.h"
 #include "explore/striped/search/search.h"
 #include "space/registry.h"
 
@@ -163,31 +163,31 @@ static void advance(struct search *search, struct searchers *searchers)
 enum { ROUNDS = 8 };
 
 /* Looks at what came of a run. */
-static void look_at_run(const struct run_post *post, const struct run_shape *shape, uint64_t run)
+static void look_at_run(const struct foreign_runs *foreign, const struct run_shape *shape, uint64_t run)
 {
     uint64_t states = 0;
-    if (run_post_found(post, run) == 0)
+    if (foreign_runs_found(foreign, run) == 0)
         return;
-    const struct run_source source = run_post_source(post, run);
+    const struct run_source source = foreign_runs_source(foreign, run);
     for (uint32_t word = 0; word < shape->run_words; word++) {
         const uint64_t set = states_with(source.levels[word], source.last);
         FUZZ_REQUIRE((set & ~run_word_mask(shape, word)) == 0);
         states += (uint64_t)__builtin_popcountll(set);
     }
-    FUZZ_REQUIRE(states == run_post_found(post, run));
+    FUZZ_REQUIRE(states == foreign_runs_found(foreign, run));
 }
 
-static void exchange_runs(struct other *other, struct run_post *post, const struct pz_runs *runs)
+static void exchange_runs(struct other *other, struct foreign_runs *foreign, const struct pz_runs *runs)
 {
     const struct run_shape shape = run_shape_of(runs);
     static uint64_t set[1 << 13] = {1};
     for (unsigned round = 0; round < ROUNDS; round++) {
-        if (run_post_has_room(post, 0))
-            run_post_send(post, 0, set);
-        run_post_end(post);
+        if (foreign_runs_has_room(foreign, 0))
+            foreign_runs_send(foreign, 0, set);
+        foreign_runs_end(foreign);
         for (uint64_t run = 1; run < runs->outers; run += RANKS)
-            look_at_run(post, &shape, run);
-        run_post_empty(post);
+            look_at_run(foreign, &shape, run);
+        foreign_runs_empty(foreign);
         (void)frame_gather(&other->exchange, FRAME_STATUS, set, sizeof *set);
     }
 }
@@ -195,7 +195,7 @@ static void exchange_runs(struct other *other, struct run_post *post, const stru
 static void explore_runs(struct other *other)
 {
     static struct pz_runs *runs;
-    static struct run_post *post;
+    static struct foreign_runs *foreign;
     const struct pz_setup setup = {0};
     if (runs == NULL) {
         static struct pz_space *space;
@@ -204,10 +204,10 @@ static void explore_runs(struct other *other)
         FUZZ_REQUIRE(runs != NULL && runs->prepare(runs));
     }
     other->kind = FRAME_RUNS;
-    FUZZ_REQUIRE(run_post_new(&other->exchange, runs, &post, NULL) == PZ_OK);
+    FUZZ_REQUIRE(foreign_runs_new(&other->exchange, runs, &foreign, NULL) == PZ_OK);
     if (setjmp(other->end) == 0)
-        exchange_runs(other, post, runs);
-    run_post_free(post);
+        exchange_runs(other, foreign, runs);
+    foreign_runs_free(foreign);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

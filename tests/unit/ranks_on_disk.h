@@ -4,8 +4,8 @@
 #define RANKS_ON_DISK_H
 
 #include "ranks_trial.h"
+#include "remove_directory.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,17 +19,6 @@ static inline void use_disk(struct trial *trial, path_text *directories)
         trial->runs[i].scratch = directories[i];
         trial->runs[i].planes = PLANES_DISK;
     }
-}
-
-static inline void remove_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    (void)rmdir(path);
 }
 
 #endif

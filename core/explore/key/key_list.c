@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/key/key_list.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@ enum { FIRST_KEYS = 64 };
 /* Makes room for so many more keys. */
 static bool make_room(struct key_list *keys, struct budget *budget, uint64_t more)
 {
+    assert(keys->count <= keys->room && (keys->keys != NULL) == (keys->room > 0));
     if (keys->room - keys->count >= more)
         return true;
     const uint64_t least = 2 * keys->room + FIRST_KEYS;
@@ -28,6 +30,7 @@ static bool make_room(struct key_list *keys, struct budget *budget, uint64_t mor
 
 bool key_list_put(struct key_list *keys, struct budget *budget, const uint64_t *key, unsigned words)
 {
+    assert(words > 0 && words <= KEY_WORDS_MAX);
     if (!make_room(keys, budget, 1))
         return false;
     uint64_t *own = keys->keys[keys->count++];

@@ -20,7 +20,7 @@ struct ranked_place {
     uint64_t on_disk; /* 1 if the states are in scratch space */
 };
 
-/* What a search on ranks has beside. */
+/* The parts that only a search on ranks has. */
 struct ranked_ranks {
     const struct exchange *exchange; /* NULL in one process, which has nothing of this */
     uint64_t generated;              /* by this rank, in the level being made */

@@ -22,14 +22,15 @@ static uint64_t send_runs(struct ranked *ranked, uint64_t place)
         const uint64_t run = run_share_at(space->share, place);
         if (space->found[last & 1][place] == 0)
             continue;
-        if (!run_post_has_room(space->post, run))
+        if (!foreign_runs_has_room(space->foreign, run))
             break;
         const uint64_t *set = run_last_states(space, &ranked->level.members[0].run, last, run);
         if (space->file != NULL && run_file_failed(space->file, NULL) != PZ_OK)
             break; /* the level ends early, after the first turn */
-        run_post_send(space->post, run, set);
+        foreign_runs_send(space->foreign, run, set);
     }
-    run_post_end(space->post);
+    foreign_runs_end(space->foreign);
+    assert(place <= own);
     return place;
 }
 
@@ -44,7 +45,7 @@ enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make
         sent = send_runs(ranked, sent);
         ranked->place.turns = 0;
         status = make_turns(ranked, wide, error);
-        run_post_empty(space->post);
+        foreign_runs_empty(space->foreign);
         space->again = true;
         done = sent == own;
         status = agree_status(ranked->ranks.exchange, status, &done, error);
@@ -53,8 +54,8 @@ enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make
     return status;
 }
 
-/* What a rank found of a level, as it is sent. */
-struct tally {
+/* A rank's part of a level, as it is sent. */
+struct level_share {
     uint64_t found, generated;
 };
 
@@ -68,8 +69,8 @@ enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status,
     if (status != PZ_OK)
         return status;
     const uint64_t left = ranked->level.states.numbers - place->states;
-    const struct tally own = {place->found, ranked->ranks.generated};
-    const struct tally *all = frame_gather(exchange, FRAME_LEVEL, &own, sizeof own);
+    const struct level_share own = {place->found, ranked->ranks.generated};
+    const struct level_share *all = frame_gather(exchange, FRAME_LEVEL, &own, sizeof own);
     place->found = 0;
     for (unsigned i = 0; i < exchange->ranks; i++) {
         if (all[i].found > left - place->found)
@@ -125,8 +126,9 @@ enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error)
 {
     const struct run_space *space = &ranked->level.run;
     const struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
-    if (ranked->ranks.kept == NULL) /* a space without runs is one rank's */
+    if (ranked->ranks.kept == NULL) /* in one process, and in memory */
         return PZ_OK;
+    assert(examples->count <= EXPLORE_DEEPEST_MAX && space->file != NULL);
     const uint64_t own = run_share_count(space->share, space->runs->outers);
     struct kept *kept = kept_of(ranked, space->share.rank);
     memset(kept, 0, ranked->ranks.rank_bytes);
@@ -205,7 +207,7 @@ uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct 
     const struct exchange *exchange = request->exchange;
     if (exchange == NULL)
         return 0;
-    return run_post_bytes(exchange, runs) +
+    return foreign_runs_bytes(exchange, runs) +
            (keeps(request) ? exchange->ranks * kept_bytes(exchange, runs) : 0);
 }
 
@@ -228,7 +230,7 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
         ranks->kept = calloc(ranks->exchange->ranks, ranks->rank_bytes);
         made = ranks->kept != NULL;
     }
-    return made ? run_post_new(ranks->exchange, space->runs, &space->post, error)
+    return made ? foreign_runs_new(ranks->exchange, space->runs, &space->foreign, error)
                 : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
 }
 

@@ -33,7 +33,7 @@ static const char *rank_fault(const struct explore_request *request)
     if (request->parts || request->keep == KEEP_TABLE)
         return "ranks keep levels, without a table or parts";
     struct pz_runs *runs = space_runs(request->space);
-    const bool many = runs->outers > RUN_POST_RUNS;
+    const bool many = runs->outers > FOREIGN_RUNS_MOST;
     runs->close(runs);
     return many ? "ranks cannot share so many runs of states" : NULL;
 }

@@ -31,6 +31,7 @@ enum pz_status numbered_goals(const struct explore_request *request, struct moni
     const uint64_t count = space_count(space);
     uint64_t state[PZ_STATE_MAX / 8];
     enum pz_status status = PZ_OK;
+    assert(numbered_suits(request) && goals->count == 0);
     for (uint64_t number = 0; status == PZ_OK && number < count; number++) {
         space->puzzle->unrank(space, number, state);
         if (space->puzzle->is_goal(space, state) &&
@@ -124,7 +125,8 @@ enum pz_status numbered_walk(struct numbered *numbered, const struct explore_req
 
 uint64_t numbered_dead(const struct explore_request *request, uint64_t states)
 {
-    return numbered_suits(request) ? space_count(request->space) - states : 0;
+    const uint64_t count = numbered_suits(request) ? space_count(request->space) : 0;
+    return count > states ? count - states : 0; /* a plugin's count may be too small: the job fails for it */
 }
 
 void numbered_clear(struct numbered *numbered, struct budget *budget)

@@ -112,3 +112,27 @@ void table_runs_clear(struct table_runs *runs)
         state_walk_end(&runs->walk);
     free(runs->keys);
 }
+
+/* ---- examples ---- */
+
+enum pz_status walk_sample(const struct search *search, uint32_t level, uint64_t seed,
+                           struct monitor *monitor, struct bottom_k *sample, struct pz_error *error)
+{
+    const unsigned words = search_words(search);
+    struct search_cursor cursor;
+    uint64_t key[KEY_WORDS_MAX];
+    uint32_t found;
+    enum pz_status status = PZ_OK;
+    cursor_begin(&cursor, search, level, level);
+    for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &found); passed++) {
+        assert(found == level);
+        bottom_k_offer(sample, bottom_k_hash(key, seed, words), key, words);
+        if (passed % WALK_LOOK_STATES != 0)
+            continue;
+        if (control_poll(monitor->control) == PZ_CANCELLED)
+            status = pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
+        monitor_tell(monitor, "examples", (double)passed / (double)search_states(search));
+    }
+    cursor_end(&cursor);
+    return status;
+}

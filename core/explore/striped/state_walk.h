@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A walk through the states of complete levels, of a run that keeps all states, and through dead ones; and
- * what is made by such walks: the table and the numbers of moves. */
+ * what is made by such walks: the table, examples of a level, and the numbers of moves. */
 #ifndef STRIPED_STATE_WALK_H
 #define STRIPED_STATE_WALK_H
 
@@ -60,6 +60,13 @@ struct table_runs {
 enum pz_status table_runs_next(struct table_runs *runs, const struct walked *walked, struct explore_run *out,
                                struct pz_error *error);
 void table_runs_clear(struct table_runs *runs); /* a zeroed one is fine */
+
+/* ---- examples ---- */
+
+/* Offers all states of a level to the sample, by hashes of the seed; the search keeps that level. Returns
+ * PZ_CANCELLED if the monitor's control says so. */
+enum pz_status walk_sample(const struct search *search, uint32_t level, uint64_t seed,
+                           struct monitor *monitor, struct bottom_k *sample, struct pz_error *error);
 
 /* ---- moves ---- */
 

@@ -238,30 +238,6 @@ static bool graph_exhausted(struct explorer *explorer)
 
 /* ---- examples ---- */
 
-/* Offers all states of a level to the sample. */
-static enum pz_status look_through(struct striped *striped, uint32_t level, struct pz_error *error)
-{
-    const struct explore_request *request = striped->setup.request;
-    struct monitor *monitor = striped->setup.monitor;
-    const unsigned words = request->space->state_bytes / 8;
-    struct search_cursor cursor;
-    uint64_t key[KEY_WORDS_MAX];
-    uint32_t found;
-    enum pz_status status = PZ_OK;
-    cursor_begin(&cursor, striped->search, level, level);
-    for (uint64_t passed = 1; status == PZ_OK && cursor_next(&cursor, key, &found); passed++) {
-        assert(found == level);
-        bottom_k_offer(&striped->sample, bottom_k_hash(key, request->seed, words), key, words);
-        if (passed % WALK_LOOK_STATES != 0)
-            continue;
-        if (control_poll(monitor->control) == PZ_CANCELLED)
-            status = pz_fail(error, PZ_CANCELLED, "cancelled while the last level was looked through");
-        monitor_tell(monitor, "examples", (double)passed / (double)search_states(striped->search));
-    }
-    cursor_end(&cursor);
-    return status;
-}
-
 static void write_sample(struct striped *striped, uint8_t *states, unsigned *count)
 {
     const uint32_t size = striped->setup.request->space->state_bytes;
@@ -282,7 +258,8 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     bottom_k_empty(&striped->sample);
     striped->sample.limit = most;
     if (most > EXPLORE_EXAMPLES)
-        status = look_through(striped, level, error);
+        status = walk_sample(striped->search, level, striped->setup.request->seed, striped->setup.monitor,
+                             &striped->sample, error);
     else
         search_examples(striped->search, &striped->sample);
     status = agree_status(exchange, status, NULL, error);

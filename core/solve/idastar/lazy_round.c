@@ -109,6 +109,7 @@ INLINE void list_ranks(struct lazy_list *list, unsigned number, unsigned ranks)
     for (unsigned low = 0; low < PDB_LOOKUPS_MAX; low += 8, ranks >>= 8) {
         const uint64_t eight = list->bits[ranks & UINT8_MAX] + low * EIGHT_TIMES;
         const uint64_t numbers = number * EIGHT_TIMES;
+        assert(number < CHILDREN && list->count + 8 <= QUERIES);
         memcpy(list->rank + list->count, &eight, sizeof eight);
         memcpy(list->number + list->count, &numbers, sizeof numbers);
         list->count += (unsigned)__builtin_popcount(ranks & UINT8_MAX);
@@ -121,6 +122,7 @@ INLINE void list_ranks(struct lazy_list *list, unsigned number, unsigned ranks)
 INLINE bool is_raised(const struct pattern_walk *own, struct node_layout layout, struct pattern_query *query)
 {
     const struct node *node = own->parent[query->number / DIRECTION_COUNT].node;
+    assert(query->number < CHILDREN && query->slot < layout.slots);
     const unsigned before = node_values(layout, node)[query->slot];
     return read_query(query, before) > before;
 }
@@ -134,6 +136,7 @@ INLINE void read_tight(struct pattern_walk *own, struct node_layout layout, unsi
         own->raised[own->raised_count] = (uint16_t)i;
         own->raised_count += raised;
     }
+    assert(own->raised_count <= end && end <= own->query_count);
 }
 
 /* Drops the children that are pruned. Returns how many are left. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels made group by group: the index of groups, and the known levels from pieces in memory and on disk. */
+#include "remove_directory.h"
 #include "test_support.h"
 
 #include "explore/dense/group/group.h"
 #include "explore/dense/kinds.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,22 +151,11 @@ static enum pz_status next(struct fixture *fixture)
     return fixture->levels->ops->next(fixture->levels, NULL, NULL, &fixture->error);
 }
 
-static void remove_directory(const char *path)
-{
-    DIR *directory = opendir(path);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    (void)rmdir(path);
-}
-
 static void fixture_free(struct fixture *fixture)
 {
     explorer_free(fixture->levels);
     if (fixture->directory[0] != '\0')
-        remove_directory(fixture->directory);
+        (void)remove_directory(fixture->directory);
     assert_int_equal(atomic_load(&fixture->budget.used), 0);
     free(fixture);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Explorations with every kind of planes: equal levels and examples, limits, what planes=auto takes. */
 #include "dense_fixture.h"
+#include "remove_directory.h"
 #include "test_support.h"
 
 #include "explore/dense/estimate.h"
 #include "explore/dense/kinds.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -21,13 +21,7 @@ static int make_scratch(void **state)
 static int remove_scratch(void **state)
 {
     (void)state;
-    DIR *directory = opendir(scratch);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    return rmdir(scratch);
+    return remove_directory(scratch);
 }
 
 static struct run *run_by(const char *size, enum explore_planes planes, unsigned threads)

@@ -25,7 +25,7 @@ static void ranks_keep_their_groups_on_disk(void **state)
     for (unsigned rank = 0; rank < 2; rank++) {
         check_same(&alone->runs[0], &trial->runs[rank]);
         assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
-        remove_directory(directories[rank]);
+        (void)remove_directory(directories[rank]);
     }
     trial_free(trial);
     trial_free(alone);

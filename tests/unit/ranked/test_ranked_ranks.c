@@ -89,7 +89,7 @@ static void check_on_disk(const char *puzzle)
         assert_int_equal(trial->runs[rank].result.planes, PLANES_DISK);
         if (rank == 0) /* the others may have no run */
             assert_int_not_equal(trial->runs[rank].result.disk_written_bytes, 0);
-        remove_directory(directories[rank]);
+        (void)remove_directory(directories[rank]);
     }
     trial_free(trial);
     trial_free(alone);
@@ -128,7 +128,7 @@ static struct lives *lives_new(void)
 static void lives_free(struct lives *lives)
 {
     for (unsigned rank = 0; rank < 3; rank++) {
-        remove_directory(lives->directories[rank]);
+        (void)remove_directory(lives->directories[rank]);
         disk_clear(&lives->disks[rank]);
     }
     trial_free(lives->trial);

@@ -2,6 +2,8 @@
 /* Examples of a level whose states lie in runs. */
 #include "explore/ranked/runs/run_level.h"
 
+#include <assert.h>
+
 /* Returns the n-th bit of a set, or 0. */
 static uint64_t nth_bit(uint64_t set, unsigned n)
 {
@@ -17,6 +19,7 @@ unsigned run_examples(const struct run_shape *shape, const struct bottom_k *samp
     for (unsigned round = 0; round < WORD_STATES; round++) {
         for (unsigned i = 0; i < sample->count && count < most; i++) {
             const uint64_t bit = nth_bit(sample->entries[i].key[1], round);
+            assert(sample->entries[i].key[1] != 0);
             if (bit != 0)
                 numbers[count++] = run_number(shape, sample->entries[i].key[0] * WORD_STATES +
                                                          (unsigned)__builtin_ctzll(bit) / 2);
@@ -34,6 +37,7 @@ void run_examples_join(struct bottom_k *sample, const struct bottom_k *other)
         unsigned same = entry->hash <= sample->worst ? 0 : sample->count;
         while (same < sample->count && sample->entries[same].key[0] != entry->key[0])
             same++;
+        assert(same == sample->count || sample->entries[same].hash == entry->hash);
         if (same < sample->count)
             sample->entries[same].key[1] |= entry->key[1];
         else

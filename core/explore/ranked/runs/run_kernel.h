@@ -19,6 +19,11 @@ struct run_shape {
 };
 
 struct run_shape run_shape_of(const struct pz_runs *runs);
+/* Returns how many words the marks of a run take: a bit for each of its blocks. */
+static inline size_t run_mark_words(const struct run_shape *shape)
+{
+    return shape->run_words * WORD_STATES / BLOCK_STATES;
+}
 
 /* A run in the last level's terms. */
 struct run_source {

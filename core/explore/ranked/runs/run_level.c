@@ -37,7 +37,7 @@ void run_space_clear(struct run_space *space)
 {
     free(space->left);
     run_file_free(space->file);
-    run_post_free(space->post);
+    foreign_runs_free(space->foreign);
     if (space->runs != NULL)
         space->runs->close(space->runs);
     *space = (struct run_space){0};
@@ -69,18 +69,14 @@ void run_member_clear(struct run_member *member)
 
 /* ---- a run's words ---- */
 
-static size_t mark_words(const struct run_shape *shape)
-{
-    return shape->run_words * WORD_STATES / BLOCK_STATES;
-}
-
 size_t run_file_words(const struct run_shape *shape)
 {
-    return shape->run_words + mark_words(shape);
+    return shape->run_words + run_mark_words(shape);
 }
 
 static uint64_t place_of(const struct run_space *space, uint64_t run)
 {
+    assert(run < space->runs->outers && run_share_has(space->share, run));
     return run_share_place(space->share, run);
 }
 
@@ -91,7 +87,7 @@ static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t plac
 
 static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t place)
 {
-    return space->states->marks[level & 1] + place * mark_words(&space->shape);
+    return space->states->marks[level & 1] + place * run_mark_words(&space->shape);
 }
 
 /* A run's states, and its marks of one level. */
@@ -201,7 +197,7 @@ struct run_sources {
 static uint32_t states_in(const struct run_space *space, uint32_t last, uint64_t run)
 {
     if (!run_share_has(space->share, run))
-        return run_post_found(space->post, run);
+        return foreign_runs_found(space->foreign, run);
     return space->again ? 0 : space->found[last & 1][place_of(space, run)];
 }
 
@@ -238,7 +234,7 @@ static struct run_source source_of(const struct run_space *space, const struct r
                                    uint32_t last, uint64_t run)
 {
     if (!run_share_has(space->share, run))
-        return run_post_source(space->post, run);
+        return foreign_runs_source(space->foreign, run);
     const bool reads = space->file != NULL && run != member->held;
     if (reads)
         run_file_get(space->file, place_of(space, run), member->source, space->shape.run_words);
@@ -351,7 +347,7 @@ static void settle_none(const struct run_space *space, uint32_t level, uint64_t 
     if (space->again)
         return;
     if (space->file == NULL && space->found[level & 1][place] != 0)
-        memset((void *)run_marks(space, level, place), 0, mark_words(&space->shape) * sizeof(uint64_t));
+        memset((void *)run_marks(space, level, place), 0, run_mark_words(&space->shape) * sizeof(uint64_t));
     space->found[level & 1][place] = 0;
 }
 

@@ -5,15 +5,15 @@
  * carried; when few are left in the run, each of them looks for a neighbour in the last level instead.
  *
  * Ranks of a cluster share the runs (run_share.h). A rank has its own ones; what a level needs of others
- * comes in rounds (run_post.h), and a run is then made once in each round.
+ * comes in rounds (foreign_runs.h), and a run is then made once in each round.
  */
 #ifndef EXPLORE_RANKED_RUN_LEVEL_H
 #define EXPLORE_RANKED_RUN_LEVEL_H
 
 #include "explore/ranked/ranked_parts.h"
+#include "explore/ranked/runs/foreign_runs.h"
 #include "explore/ranked/runs/run_file.h"
 #include "explore/ranked/runs/run_kernel.h"
-#include "explore/ranked/runs/run_post.h"
 #include "explore/sample/bottom_k.h"
 
 /* Arrays are by the places of this rank's runs (run_share.h). */
@@ -22,10 +22,10 @@ struct run_space {
     struct run_shape shape;
     struct run_share share;
     struct states *states;
-    struct run_file *file; /* its own, where the states lie on disk; NULL: they are in memory */
-    struct run_post *post; /* its own, with other ranks; else NULL */
-    uint32_t *found[2];    /* by the level's last bit: states of each run in it; its writer writes */
-    uint32_t *left;        /* states of each run that are not reached */
+    struct run_file *file;        /* its own, where the states lie on disk; NULL: they are in memory */
+    struct foreign_runs *foreign; /* its own, with other ranks; else NULL */
+    uint32_t *found[2];           /* by the level's last bit: states of each run in it; its writer writes */
+    uint32_t *left;               /* states of each run that are not reached */
     uint64_t seed;
     bool again; /* the level being made has had a round: this rank's own runs were carried in it */
 };
@@ -55,7 +55,7 @@ size_t run_file_words(const struct run_shape *shape);
 /* Takes the runs, also on failure. The states' count is known, their memory or file may come later. */
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
                     struct states *states, uint64_t seed);
-void run_space_clear(struct run_space *space); /* closes the runs, the file and the post */
+void run_space_clear(struct run_space *space); /* closes the runs, the file and the foreign runs */
 /* Counts again, after states and marks were put there by other means: of the newest level, and of the places
  * before `done` also of the one that is being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);

@@ -66,6 +66,7 @@ static size_t write_gaps(const uint64_t *set, uint32_t words, uint8_t *bytes, si
         for (uint64_t fields = set[word]; fields != 0; fields &= fields - 1) {
             const uint32_t at = word * WORD_STATES + (unsigned)__builtin_ctzll(fields) / 2;
             uint32_t gap = at - next;
+            assert(at >= next && gap < 1u << 7 * GAP_BYTES);
             if (length + GAP_BYTES > most)
                 return 0;
             for (; gap >= 128; gap >>= 7)
@@ -82,6 +83,7 @@ size_t run_packet_write(const struct run_shape *shape, const uint64_t *set, uint
     const uint32_t words = set_words(shape);
     const size_t bits = words * sizeof(uint32_t);
     const size_t length = write_gaps(set, words, bytes + 1, bits);
+    assert(length <= bits);
     *bytes = length > 0 ? PACKET_GAPS : PACKET_BITS;
     if (length > 0)
         return 1 + length;
@@ -142,6 +144,7 @@ const char *run_packet_read(const struct run_shape *shape, const uint8_t *bytes,
     for (uint32_t word = shape->row_words - 1; word < words; word += shape->row_words)
         outside |= set[word] & ~run_word_mask(shape, word);
     *count = (uint32_t)sum;
+    assert(sum <= (uint64_t)words * WORD_STATES);
     if (outside != 0)
         return "states that a run does not have";
     return sum == 0 ? "a run without states" : NULL;

@@ -7,6 +7,7 @@
 #ifndef EXPLORE_RANKED_RUN_SHARE_H
 #define EXPLORE_RANKED_RUN_SHARE_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ struct run_share {
 
 static inline unsigned run_share_owner(struct run_share share, uint64_t run)
 {
+    assert(share.rank < share.ranks);
     return (unsigned)(run % share.ranks);
 }
 
@@ -27,6 +29,7 @@ static inline bool run_share_has(struct run_share share, uint64_t run)
 /* Returns the place of a run at its owner. */
 static inline uint64_t run_share_place(struct run_share share, uint64_t run)
 {
+    assert(share.rank < share.ranks);
     return share.ranks == 1 ? run : run / share.ranks;
 }
 
@@ -39,6 +42,7 @@ static inline uint64_t run_share_at(struct run_share share, uint64_t place)
 /* Returns how many of so many runs this rank has. */
 static inline uint64_t run_share_count(struct run_share share, uint64_t runs)
 {
+    assert(share.rank < share.ranks);
     return (runs + share.ranks - 1 - share.rank) / share.ranks;
 }
 

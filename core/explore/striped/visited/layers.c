@@ -99,6 +99,7 @@ __attribute__((always_inline)) static inline void subtract_piece(const uint64_t 
         i += !less;
         old += less ? words : 0;
     }
+    assert(stay <= i && i <= count);
     *at = i;
     *kept = stay;
 }

@@ -2,6 +2,7 @@
 /* A state in pieces: a row of tiles for each set, with its name above and their turns below. */
 #include "space/text/tws/tws_space.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #define NAME_HEIGHT 0.6 /* cells; of a row of turns, too */
@@ -21,6 +22,7 @@ static void put_turn(const struct tws_rules *rules, unsigned number, unsigned co
                      double x, double y, pz_put_piece *put, void *taker)
 {
     const unsigned turns = rules->set[number].turns;
+    assert(turns > 0 && number < rules->sets);
     char id[40], text[16];
     if (code % turns == 0 || rules->twist.set[number].blind[code / turns])
         return;
