@@ -416,6 +416,21 @@ const char *client_wait(struct client *client, unsigned long job)
     return value_of(reply, "state");
 }
 
+void client_await_state(struct client *client, unsigned long job, const char *state)
+{
+    char line[64];
+    char reached[32];
+    (void)snprintf(line, sizeof line, "STATUS %lu", job);
+    for (;;) {
+        (void)snprintf(reached, sizeof reached, "%s", value_of(client_ask(client, line), "state"));
+        if (strcmp(reached, state) == 0)
+            return;
+        if (strcmp(reached, "queued") != 0 && strcmp(reached, "running") != 0)
+            fail_msg("job %lu is %s, not %s", job, reached, state);
+        (void)usleep(2000);
+    }
+}
+
 const char *client_result(struct client *client, unsigned long job)
 {
     char line[64];

@@ -57,15 +57,6 @@ static int killer_teardown(void **state)
     return daemon_teardown(&daemon);
 }
 
-/* Waits until a job is in that state. */
-static void await_state(struct client *client, unsigned long job, const char *wanted)
-{
-    char line[32];
-    (void)snprintf(line, sizeof line, "STATUS %lu", job);
-    while (strcmp(value_of(client_ask(client, line), "state"), wanted) != 0)
-        (void)usleep(2000);
-}
-
 /* Waits until a job tells how far it is: it runs, and the count of its starts is stored. A job is told as
  * running a moment before. */
 static void await_progress(struct client *client, unsigned long job)
@@ -100,11 +91,11 @@ static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(
     struct killer *killer = *state;
     struct client *client = client_new(killer->daemon);
     unsigned long job = client_submit(client, "EXPLORE faulty:kills");
-    await_state(client, job, "running");
+    client_await_state(client, job, "running");
     let_it_happen(killer, client);
     start_with_plugin(killer);
     client = client_new(killer->daemon);
-    await_state(client, job, "running");
+    client_await_state(client, job, "running");
     let_it_happen(killer, client);
     start_with_plugin(killer);
     client = client_new(killer->daemon);
@@ -131,12 +122,12 @@ static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_
     struct client *client = client_new(killer->daemon);
     unsigned long bad = client_submit(client, "EXPLORE faulty:kills threads=1");
     unsigned long innocent = client_submit(client, LONG);
-    await_state(client, bad, "running");
+    client_await_state(client, bad, "running");
     await_progress(client, innocent);
     let_it_happen(killer, client);
     start_with_plugin(killer);
     client = client_new(killer->daemon);
-    await_state(client, bad, "running");
+    client_await_state(client, bad, "running");
     unsigned long late = client_submit(client, "EXPLORE 3x3 threads=1");
     assert_string_equal(client_wait(client, late), "done"); /* a new job waits for none of them */
     expect_state(client, innocent, "queued");
@@ -144,7 +135,7 @@ static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_
     start_with_plugin(killer);
     client = client_new(killer->daemon);
     assert_string_equal(client_wait(client, bad), "failed");
-    await_state(client, innocent, "running");
+    client_await_state(client, innocent, "running");
     client_free(client);
 }
 
@@ -154,13 +145,13 @@ static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void
     struct client *client = client_new(killer->daemon);
     unsigned long job = client_submit(client, LONG);
     for (int stop = 0; stop < 3; stop++) {
-        await_state(client, job, "running");
+        client_await_state(client, job, "running");
         client_free(client);
         daemon_stop(killer->daemon);
         start_with_plugin(killer);
         client = client_new(killer->daemon);
     }
-    await_state(client, job, "running");
+    client_await_state(client, job, "running");
     client_free(client);
 }
 

@@ -163,14 +163,6 @@ static unsigned count_cleared(const struct daemon *daemon)
     return count;
 }
 
-static void await_state(struct client *client, unsigned long job, const char *state)
-{
-    char request[64];
-    (void)snprintf(request, sizeof request, "STATUS %lu", job);
-    while (strcmp(value_of(client_ask(client, request), "state"), state) != 0)
-        (void)usleep(2000);
-}
-
 static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs_that_began_only(void **state)
 {
     struct daemon *daemon = *state;
@@ -190,8 +182,8 @@ static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs
         jobs[i] = client_submit(client, text);
     }
     for (unsigned i = 0; i < 3; i++)
-        await_state(client, jobs[i], "running");
-    await_state(client, jobs[3], "queued");
+        client_await_state(client, jobs[i], "running");
+    client_await_state(client, jobs[3], "queued");
     for (unsigned i = 4; i > 0; i--) /* first the one that waits */
         expect_ok(client, "CANCEL", jobs[i - 1]);
     while (count_cleared(daemon) < 3)

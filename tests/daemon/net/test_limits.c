@@ -110,14 +110,6 @@ static void who_asks_without_limits_does_not_join_a_job_that_has_some(void **sta
     client_free(client);
 }
 
-static void await_state(struct client *client, unsigned long job, const char *state)
-{
-    char line[64];
-    (void)snprintf(line, sizeof line, "STATUS %lu", job);
-    while (strcmp(value_of(client_ask(client, line), "state"), state) != 0)
-        (void)usleep(5000);
-}
-
 static void who_joins_a_job_raises_its_priority(void **state)
 {
     struct client *client = client_new(*state);
@@ -127,7 +119,7 @@ static void who_joins_a_job_raises_its_priority(void **state)
     client_expect(client, LONG " depth=102 priority=10", "OK job=3 state=queued cached=yes");
     assert_string_equal(value_of(client_ask(client, "STATUS 3"), "priority"), "10");
     client_expect(client, "CANCEL 1", "OK");
-    await_state(client, 3, "running");
+    client_await_state(client, 3, "running");
     assert_string_equal(value_of(client_ask(client, "STATUS 2"), "state"), "queued");
     client_free(client);
 }
@@ -144,7 +136,7 @@ static void users_take_turns(void **state)
     assert_int_equal(client_submit(first, LONG " depth=102 priority=19"), 2);
     assert_int_equal(client_submit(second, LONG " depth=103"), 3);
     client_expect(first, "CANCEL 1", "OK");
-    await_state(first, 3, "running");
+    client_await_state(first, 3, "running");
     assert_string_equal(value_of(client_ask(first, "STATUS 2"), "state"), "queued");
     client_free(first);
     client_free(second);
@@ -157,7 +149,7 @@ static void a_small_exploration_does_not_wait_for_another_users_long_one(void **
     struct client *first = client_new(daemon);
     struct client *second = client_new_tcp(daemon, "127.0.0.1");
     assert_int_equal(client_submit(first, LONG), 1);
-    await_state(first, 1, "running");
+    client_await_state(first, 1, "running");
     assert_int_equal(client_submit(second, "EXPLORE 3x3"), 2);
     assert_string_equal(client_wait(second, 2), "done");
     assert_string_equal(value_of(client_ask(first, "STATUS 1"), "state"), "running");
@@ -175,7 +167,7 @@ static void a_solve_does_not_wait_for_another_users_long_ones(void **state)
     struct client *second = client_new_tcp(daemon, "127.0.0.1");
     assert_int_equal(client_submit(first, HARD ",4,3,2,1,0"), 1);
     assert_int_equal(client_submit(first, HARD ",2,4,3,1,0"), 2);
-    await_state(first, 1, "running");
+    client_await_state(first, 1, "running");
     const char *reply = client_ask(second, "SOLVE 2x6 method=bfs start=1,2,3,4,5,6,7,8,9,10,0,11");
     assert_string_equal(value_of(reply, "job"), "3");
     assert_string_equal(client_wait(second, 3), "done");
@@ -203,7 +195,7 @@ static void expect_too_large(struct client *client, const char *line, const char
 static void check_second_waits(struct client *client, const char *first, const char *second)
 {
     assert_int_equal(client_submit(client, first), 1);
-    await_state(client, 1, "running");
+    client_await_state(client, 1, "running");
     assert_int_equal(client_submit(client, second), 2);
     assert_int_equal(client_submit(client, "EXPLORE 3x3 threads=1"), 3);
     assert_string_equal(client_wait(client, 3), "done");
@@ -218,11 +210,11 @@ static void an_exploration_waits_until_those_of_its_client_leave_memory(void **s
     restart_on(daemon, "8", "4G", "memory-per-client = 256M");
     struct client *first = client_new(daemon);
     struct client *second = client_new_tcp(daemon, "127.0.0.1");
-    check_second_waits(first, LASTING, LASTING " depth=30");
-    assert_int_equal(client_submit(second, LASTING " depth=31"), 4);
-    await_state(second, 4, "running");
+    check_second_waits(first, LASTING, LASTING " depth=100000");
+    assert_int_equal(client_submit(second, LASTING " depth=100001"), 4);
+    client_await_state(second, 4, "running");
     client_expect(first, "CANCEL 1", "OK job=1 state=cancelled");
-    await_state(first, 2, "running");
+    client_await_state(first, 2, "running");
     client_free(first);
     client_free(second);
 }
@@ -235,7 +227,7 @@ static void a_job_that_waits_gets_the_limits_of_a_reload(void **state)
     restart_on(daemon, "1", "256M", "");
     struct client *client = client_new(daemon);
     assert_int_equal(client_submit(client, LASTING), 1);
-    await_state(client, 1, "running");
+    client_await_state(client, 1, "running");
     assert_int_equal(client_submit(client, "EXPLORE klotski:横刀立马 engine=striped threads=1"), 2);
     assert_string_equal(value_of(client_ask(client, "STATUS 2"), "state"), "queued");
     daemon_write_config(daemon, "[limits]\nthreads = 4\nmemory = 256M\n");
@@ -253,13 +245,13 @@ static void planes_on_disk_take_the_memory_that_was_given_to_them(void **state)
     struct client *first = client_new(daemon);
     struct client *second = client_new_tcp(daemon, "127.0.0.1");
     assert_int_equal(client_submit(first, "EXPLORE 2x7 keep=levels planes=disk memory=768M threads=1"), 1);
-    await_state(first, 1, "running");
+    client_await_state(first, 1, "running");
     assert_int_equal(client_submit(second, LASTING), 2);
     assert_int_equal(client_submit(second, "EXPLORE 3x3 threads=1"), 3);
     assert_string_equal(client_wait(second, 3), "done");
     assert_string_equal(value_of(client_ask(second, "STATUS 2"), "state"), "queued");
     client_expect(first, "CANCEL 1", "OK job=1 state=cancelled");
-    await_state(second, 2, "running");
+    client_await_state(second, 2, "running");
     client_free(first);
     client_free(second);
 }
@@ -271,7 +263,7 @@ static void an_exploration_waits_until_those_of_its_client_leave_disk(void **sta
     struct client *client = client_new(daemon);
     check_second_waits(client, ON_DISK " disk=3G", ON_DISK " disk=2G depth=99");
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
-    await_state(client, 2, "running");
+    client_await_state(client, 2, "running");
     client_free(client);
 }
 
@@ -284,9 +276,9 @@ static void an_exploration_that_may_go_to_disk_waits_for_room_there(void **state
     check_second_waits(client, LONG " memory=500M threads=1 disk=3G",
                        LONG " memory=500M threads=1 disk=2G depth=99");
     assert_int_equal(client_submit(client, LONG " memory=500M threads=1 planes=memory depth=98"), 4);
-    await_state(client, 4, "running");
+    client_await_state(client, 4, "running");
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
-    await_state(client, 2, "running");
+    client_await_state(client, 2, "running");
     client_free(client);
 }
 
