@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOXES_MAX = 32 };
+enum { BOXES_MAX = 64 };
 
 /* How often the solution turns between two boxes. */
 struct turning {

@@ -206,7 +206,7 @@ static void sokoban_close(struct pz_space *space)
  * the boxes. */
 #define SOKOBAN_PUZZLE(text_between, many, needed, leaps, way)                                               \
     {                                                                                                        \
-        .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 31 boxes, by pushes or moves",    \
+        .abi = PZ_SPACE_ABI, .name = "sokoban", .summary = "Sokoban, up to 63 boxes, by pushes or moves",    \
         .example = "sokoban:#####/#@$.#/#####", .keys = sokoban_keys, .open = sokoban_open,                  \
         .close = sokoban_close, .parse = sokoban_parse, .print = sokoban_print, .draw = sokoban_draw,        \
         .describe = sokoban_describe, .separator = (text_between), .root = sokoban_root,                     \

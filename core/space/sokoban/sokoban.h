@@ -24,10 +24,13 @@ enum {
     SOKOBAN_SQUARES_MAX = 255,
     SOKOBAN_NO_SQUARE = 0xFF,
     SOKOBAN_SIDES = 4, /* of a box */
-    SOKOBAN_BOXES_MAX = 31,
+    SOKOBAN_BOXES_MAX = 63,
     SOKOBAN_RASTER_MAX = 1000 /* cells of a level's text, walls and surroundings included */
 };
-#define SOKOBAN_ALL_BOXES UINT32_MAX /* a set of boxes by number */
+
+/* A set of boxes, bits (1 << number) from 1 on. */
+typedef uint64_t sokoban_boxes;
+#define SOKOBAN_ALL_BOXES UINT64_MAX
 
 /* A level's text, read: one character a cell, '-' for floor, rows padded to one length. */
 struct sokoban_level {
@@ -106,13 +109,12 @@ void sokoban_make_raster(struct sokoban *sokoban);
 
 /* Moves the player to the lowest square that it can walk to, in the push metric; nothing in the other. */
 void sokoban_normalise(const struct sokoban *sokoban, uint8_t *state);
-/* Writes the successors of count states, by pushes of the boxes whose bits (1 << number) are given; returns
- * their number. */
+/* Writes the successors of count states, by pushes of the boxes that are given; returns their number. */
 unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                               uint32_t movable, uint8_t *out);
+                               sokoban_boxes movable, uint8_t *out);
 /* That, for up to eight states. Returns the kernels that this machine can run, the best last; NULL beyond. */
 typedef unsigned sokoban_kernel(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                                uint32_t movable, uint8_t *out);
+                                sokoban_boxes movable, uint8_t *out);
 sokoban_kernel *sokoban_kernel_at(unsigned number);
 /* In sokoban_avx512.c, on x86-64: */
 sokoban_kernel sokoban_expand_avx512;
@@ -124,7 +126,7 @@ bool sokoban_freezes(const struct sokoban *sokoban, const uint8_t *state);
 
 /* Returns a set of boxes: from a state with a solution, a solution with the fewest pushes begins by pushing
  * one of them. */
-uint32_t sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state);
+sokoban_boxes sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state);
 
 /* ---- sokoban_leap.c, of the move metric ---- */
 

@@ -117,7 +117,7 @@ KERNEL lanes read_lane_word(struct shape shape, const uint8_t *states, unsigned 
 }
 
 KERNEL void read_positions(const struct sokoban *sokoban, struct shape shape, const uint8_t *states,
-                           unsigned count, uint32_t movable, struct positions *positions)
+                           unsigned count, sokoban_boxes movable, struct positions *positions)
 {
     struct group *group = &positions->group;
     const lanes live = (lanes)_mm512_movm_epi64(first_lanes(count));
@@ -344,8 +344,8 @@ KERNEL uint8_t *walk_all(const struct sokoban *sokoban, struct shape shape, cons
     return out;
 }
 
-KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
-                       uint8_t *out, struct shape shape)
+KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                       sokoban_boxes movable, uint8_t *out, struct shape shape)
 {
     struct positions positions;
     struct surroundings around;
@@ -365,7 +365,7 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, uns
 }
 
 unsigned sokoban_expand_avx512(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                               uint32_t movable, uint8_t *out)
+                               sokoban_boxes movable, uint8_t *out)
 {
     return expand_any(sokoban, states, count, movable, out);
 }

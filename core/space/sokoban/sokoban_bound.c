@@ -162,9 +162,9 @@ static unsigned find_goal(unsigned n, struct matching *matching)
 /* Pairs each goal with the first box that it is the nearest to, and returns the other boxes as bits. With the
  * distances to the nearest goals as potentials of the boxes no cost is negative, and that of each pair is 0.
  */
-static uint32_t match_nearest(unsigned boxes, struct matching *matching)
+static sokoban_boxes match_nearest(unsigned boxes, struct matching *matching)
 {
-    uint32_t left = 0;
+    sokoban_boxes left = 0;
     for (unsigned box = 0; box <= boxes; box++) {
         matching->row_potential[box] = matching->column_potential[box] = 0;
         matching->box_of[box] = 0;
@@ -175,7 +175,7 @@ static uint32_t match_nearest(unsigned boxes, struct matching *matching)
         if (matching->box_of[goal] == 0)
             matching->box_of[goal] = (uint8_t)box;
         else
-            left |= UINT32_C(1) << box;
+            left |= UINT64_C(1) << box;
     }
     return left;
 }
@@ -184,8 +184,8 @@ static uint32_t match_nearest(unsigned boxes, struct matching *matching)
 static unsigned match(unsigned boxes, struct matching *matching)
 {
     unsigned sum = 0;
-    for (uint32_t left = match_nearest(boxes, matching); left != 0; left &= left - 1) {
-        matching->box_of[0] = (uint8_t)__builtin_ctz(left);
+    for (sokoban_boxes left = match_nearest(boxes, matching); left != 0; left &= left - 1) {
+        matching->box_of[0] = (uint8_t)__builtin_ctzll(left);
         for (unsigned column = find_goal(boxes, matching); column != 0;) {
             unsigned before = matching->back[column];
             matching->box_of[column] = matching->box_of[before];
@@ -201,7 +201,7 @@ static unsigned match(unsigned boxes, struct matching *matching)
 static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *state)
 {
     struct matching matching;
-    uint32_t taken = 0;
+    uint64_t taken = 0;
     unsigned sum = 0;
     matching.route[0] = &sokoban->route[0][0]; /* no box: not looked at */
     for (unsigned i = 1; i <= sokoban->boxes; i++) {
@@ -209,10 +209,10 @@ static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *sta
         if (route->distance == SOKOBAN_DEAD)
             return SOKOBAN_HOPELESS;
         sum += route->distance;
-        taken |= UINT32_C(1) << route->nearest;
+        taken |= UINT64_C(1) << route->nearest;
         matching.route[i] = route;
     }
-    return (unsigned)__builtin_popcount(taken) == sokoban->boxes ? sum : match(sokoban->boxes, &matching);
+    return (unsigned)__builtin_popcountll(taken) == sokoban->boxes ? sum : match(sokoban->boxes, &matching);
 }
 
 /* Returns a lower bound of the steps from the player to a square beside a box, without walls and boxes. */

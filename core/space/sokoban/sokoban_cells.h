@@ -34,7 +34,7 @@ struct shape {
     unsigned words;
     unsigned stride;
     bool narrow;          /* the stride is below 64 */
-    unsigned state_words; /* of a state, 1, 2 or 4 */
+    unsigned state_words; /* of a state, 1, 2, 4 or 8 */
 };
 
 /* Directions, in the order of struct sokoban's neighbours. */

@@ -23,7 +23,7 @@ struct position {
 /* A candidate: areas and boxes, which are added as they are found to belong to it. */
 struct corral {
     bool area[SOKOBAN_SQUARES_MAX];
-    uint32_t boxes; /* bits by number */
+    sokoban_boxes boxes;
     unsigned pushes;
     bool is_solved;
 };
@@ -68,7 +68,7 @@ static void add_barrier(const struct sokoban *sokoban, const uint8_t *state, con
             const unsigned near = sokoban->neighbour[state[i]][d];
             if (near != SOKOBAN_NO_SQUARE && position->on[near] >= FIRST_AREA &&
                 corral->area[position->on[near]])
-                corral->boxes |= UINT32_C(1) << i;
+                corral->boxes |= UINT64_C(1) << i;
         }
     }
 }
@@ -82,7 +82,7 @@ static enum verdict annex(const struct position *position, unsigned square, stru
     if (on == WALKED)
         return FAILS;
     if (on == BOX)
-        corral->boxes |= UINT32_C(1) << position->box[square];
+        corral->boxes |= UINT64_C(1) << position->box[square];
     else
         corral->area[on] = true;
     return GROWN;
@@ -148,10 +148,10 @@ static bool find_corral(const struct sokoban *sokoban, const uint8_t *state, con
     return verdict == FITS && !corral->is_solved;
 }
 
-uint32_t sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state)
+sokoban_boxes sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t *state)
 {
     struct position position;
-    uint32_t needed = SOKOBAN_ALL_BOXES;
+    sokoban_boxes needed = SOKOBAN_ALL_BOXES;
     unsigned least = UINT32_MAX;
     read_position(sokoban, state, &position);
     for (unsigned area = FIRST_AREA; area < position.areas_end; area++) {

@@ -133,12 +133,12 @@ struct lists {
 /* ---- kernels ---- */
 
 /* Writes the successors of up to eight positions; each file that includes this one has its own. */
-KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
-                       uint8_t *out, struct shape shape);
+KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                       sokoban_boxes movable, uint8_t *out, struct shape shape);
 
 /* Compiles the kernel for what most levels have, and for all others. */
 KERNEL unsigned expand_any(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                           uint32_t movable, uint8_t *out)
+                           sokoban_boxes movable, uint8_t *out)
 {
     const unsigned words = sokoban->raster.words, stride = sokoban->raster.stride;
     const unsigned state_words = sokoban->base.state_bytes / (unsigned)sizeof(uint64_t);

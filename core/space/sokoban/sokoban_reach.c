@@ -17,7 +17,7 @@
 
 /* Makes the set of the boxes whose bits are given. */
 KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const uint8_t *state,
-                       uint32_t which, struct cells *boxes)
+                       sokoban_boxes which, struct cells *boxes)
 {
     for (unsigned i = 0; i < shape.words; i++)
         boxes->word[i] = 0;
@@ -27,7 +27,7 @@ KERNEL void read_boxes(const struct sokoban *sokoban, struct shape shape, const 
 }
 
 KERNEL void read_group(const struct sokoban *sokoban, struct shape shape, const uint8_t *states,
-                       unsigned count, uint32_t movable, struct group *group)
+                       unsigned count, sokoban_boxes movable, struct group *group)
 {
     const struct sokoban_raster *raster = &sokoban->raster;
     group->states = states;
@@ -241,8 +241,8 @@ KERNEL void walk_all(const struct sokoban *sokoban, struct shape shape, const st
     }
 }
 
-KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count, uint32_t movable,
-                       uint8_t *out, struct shape shape)
+KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
+                       sokoban_boxes movable, uint8_t *out, struct shape shape)
 {
     struct group group;
     struct surroundings around;
@@ -269,7 +269,7 @@ KERNEL unsigned expand(const struct sokoban *sokoban, const uint8_t *states, uns
 /* ---- for each machine ---- */
 
 static unsigned expand_plainly(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                               uint32_t movable, uint8_t *out)
+                               sokoban_boxes movable, uint8_t *out)
 {
     return expand_any(sokoban, states, count, movable, out);
 }
@@ -288,7 +288,7 @@ sokoban_kernel *sokoban_kernel_at(unsigned number)
 #endif
 
 unsigned sokoban_expand_pushes(const struct sokoban *sokoban, const uint8_t *states, unsigned count,
-                               uint32_t movable, uint8_t *out)
+                               sokoban_boxes movable, uint8_t *out)
 {
     sokoban_kernel *kernel = sokoban_kernel_at(0);
     const size_t bytes = sokoban->base.state_bytes;

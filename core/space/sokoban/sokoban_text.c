@@ -147,7 +147,9 @@ static enum pz_status number_squares(struct sokoban *sokoban, const bool *inside
         return pz_fail(error, PZ_BAD_BOARD, "no one can get to any box");
     if (sokoban->boxes > SOKOBAN_BOXES_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "%u boxes, at most %d fit", sokoban->boxes, SOKOBAN_BOXES_MAX);
-    sokoban->base.state_bytes = sokoban->boxes < 8 ? 8 : sokoban->boxes < 16 ? 16 : 32;
+    sokoban->base.state_bytes = 8;
+    while (sokoban->base.state_bytes <= sokoban->boxes)
+        sokoban->base.state_bytes *= 2;
     return PZ_OK;
 }
 

@@ -370,6 +370,35 @@ static void the_lower_bound_is_consistent(void **state)
     }
 }
 
+/* Writes a room of 3 × 10 below rows of boxes at home, which can never be pushed, or of walls. */
+static void write_crowd(char level[256], unsigned rows, bool walls)
+{
+    size_t length = (size_t)sprintf(level, "############/");
+    for (unsigned row = 0; row < rows; row++)
+        length += (size_t)sprintf(level + length, "#%s#/", walls ? "##########" : "**********");
+    (void)sprintf(level + length, "#-------#--#/#-$@$-$-..-#/#--#-----.-#/############");
+}
+
+/* States of 32 and of 64 bytes. */
+static void boxes_that_never_move_are_as_walls(void **state)
+{
+    (void)state;
+    char boxes[256], walls[256];
+    for (unsigned rows = 2; rows <= 6; rows += 2) {
+        write_crowd(boxes, rows, false);
+        write_crowd(walls, rows, true);
+        struct pz_space *space = plain_open("sokoban", boxes, NULL, NULL, NULL);
+        assert_int_equal(space->state_bytes, rows == 2 ? 32 : 64);
+        space_close(space);
+        assert_int_equal(space_cost(boxes, "push"), space_cost(walls, "push"));
+        assert_int_equal(space_cost(boxes, "move"), space_cost(walls, "move"));
+        assert_true(space_cost(walls, "push") > 0);
+    }
+    (void)sprintf(boxes, "###################/#****************-#/#****************-#/#****************-#/"
+                         "#****************@#/###################");
+    plain_assert_refused(PZ_TOO_LARGE, "64 boxes, at most 63 fit", "sokoban", boxes, NULL, NULL, NULL);
+}
+
 static void bad_input_is_refused_with_the_reason(void **state)
 {
     (void)state;
@@ -423,6 +452,7 @@ int main(void)
         cmocka_unit_test(a_corridor_as_long_as_a_word_is_searched),
         cmocka_unit_test(boxes_without_goals_of_their_own_are_known_without_search),
         cmocka_unit_test(the_lower_bound_is_consistent),
+        cmocka_unit_test(boxes_that_never_move_are_as_walls),
         cmocka_unit_test(bad_input_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
