@@ -85,11 +85,11 @@ static enum pz_status view_key(void *context, const uint64_t *key, unsigned key_
     return table_view_key(context, key, key_words, distance, error);
 }
 
-static enum pz_status view_level(void *context, uint32_t distance,
+static enum pz_status view_level(void *context, const uint64_t *from, uint32_t distance,
                                  bool (*visit)(void *visitor, const struct explore_run *run), void *visitor,
                                  struct pz_error *error)
 {
-    return table_view_level(context, distance, visit, visitor, error);
+    return table_view_level(context, from, distance, visit, visitor, error);
 }
 
 /* How tables are read, by the format in their record. */

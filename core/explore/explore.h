@@ -85,6 +85,7 @@ struct explore_run {
     size_t count;
     unsigned key_words;
 };
+#define EXPLORE_ANY_DISTANCE UINT32_MAX /* in place of a distance: all of them */
 
 /* The moves of all states that were visited. Moves that lead to the same state count once, and one that leads
  * back to its own state does not count. */

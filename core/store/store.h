@@ -210,8 +210,9 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
 enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
-/* As that, of each run the states at one distance alone. */
-enum pz_status table_view_level(struct table_view *view, uint32_t distance,
+/* As that, from the run on that answers for a key (table_record.state_bytes / 8 words), and of each run the
+ * states at that distance alone. */
+enum pz_status table_view_level(struct table_view *view, const uint64_t *from, uint32_t distance,
                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
                                 struct pz_error *error);
 

@@ -169,14 +169,6 @@ static void ranked_here(const struct table_reader *reader, void *state)
 
 /* ---- samples: random numbers, those at another distance thrown away ---- */
 
-static bool ranked_is_among(const uint8_t *states, unsigned count, const void *state, size_t bytes)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (memcmp(states + i * bytes, state, bytes) == 0)
-            return true;
-    return false;
-}
-
 /* Finds the distance of a state if it may be the wanted one. */
 static enum pz_status ranked_try_state(struct ranked_reader *ranked, const void *state, uint32_t wanted,
                                        uint32_t *distance, struct pz_error *error)
@@ -207,7 +199,7 @@ static enum pz_status ranked_sample(struct table_reader *reader, struct table_sa
         enum pz_status status = ranked_try_state(ranked_of(reader), state, sample->depth, &distance, error);
         if (status != PZ_OK)
             return status;
-        if (distance == sample->depth && !ranked_is_among(sample->states, sample->found, state, bytes))
+        if (distance == sample->depth && !table_sample_has(sample, state, bytes))
             memcpy(sample->states + sample->found++ * bytes, state, bytes);
     }
     return PZ_OK;

@@ -116,7 +116,7 @@ static void runs_current(const struct table_reader *reader, void *state)
     memcpy(state, ((const struct runs_reader *)reader)->at, reader->about.space->state_bytes);
 }
 
-/* ---- samples: one pass, reservoir sampling (Vitter 1985, algorithm R) ---- */
+/* ---- samples of a narrow level: one pass, reservoir sampling (Vitter 1985, algorithm R) ---- */
 
 struct reservoir {
     struct table_sample *sample;
@@ -146,15 +146,102 @@ static bool runs_offer_all(void *context, const struct explore_run *run)
     return sample->level_states == 0 || reservoir->seen < sample->level_states;
 }
 
+static enum pz_status runs_pass(struct table_reader *reader, struct table_sample *sample,
+                                struct pz_error *error)
+{
+    static const uint64_t first[KEY_WORDS_MAX];
+    struct reservoir reservoir = {
+        .sample = sample, .state_bytes = reader->about.space->state_bytes, .random = {.state = sample->seed}};
+    enum pz_status status =
+        reader->source.level(reader->source.context, first, sample->depth, runs_offer_all, &reservoir, error);
+    sample->total = reservoir.seen;
+    return status;
+}
+
+/* ---- samples of a wide level: random windows ---- */
+
+/*
+ * Keys are mixed, so a window of the key space holds about WINDOW_STATES states wherever it is: their number
+ * is Poisson distributed. A window is accepted with a probability of its states by WINDOW_MOST, and one of
+ * its states is drawn; then each state of the table is equally likely. Those of other levels are thrown away.
+ * A window of more than WINDOW_MOST, eight standard deviations off, is as likely as one of WINDOW_MOST.
+ */
+enum { WINDOW_STATES = 256, WINDOW_MOST = 384, WIDE_LEVEL = 4096, TRIES_A_STATE = 16 };
+
+struct window {
+    struct random random;
+    uint64_t first, last; /* words of keys, the most significant ones */
+    uint64_t states;      /* seen in it */
+    uint32_t distance;    /* of the one that is drawn */
+    uint64_t key[KEY_WORDS_MAX];
+};
+
+static bool window_visit(void *context, const struct explore_run *run)
+{
+    struct window *window = context;
+    for (size_t i = 0; i < run->count; i++) {
+        const uint64_t *key = run->keys + i * run->key_words;
+        if (*key > window->last)
+            return false;
+        if (*key < window->first || random_below(&window->random, ++window->states) != 0)
+            continue;
+        memcpy(window->key, key, run->key_words * sizeof *key);
+        window->distance = run->distances[i];
+    }
+    return true;
+}
+
+static enum pz_status window_draw(const struct table_reader *reader, struct window *window,
+                                  struct pz_error *error)
+{
+    const uint64_t windows = reader->about.states / WINDOW_STATES;
+    const uint64_t width = UINT64_MAX / windows;
+    const uint64_t number = random_below(&window->random, windows);
+    window->first = number * width;
+    window->last = number + 1 < windows ? window->first + (width - 1) : UINT64_MAX;
+    window->states = 0;
+    const uint64_t from[KEY_WORDS_MAX] = {window->first};
+    return reader->source.level(reader->source.context, from, EXPLORE_ANY_DISTANCE, window_visit, window,
+                                error);
+}
+
+static enum pz_status runs_draw(const struct table_reader *reader, struct table_sample *sample,
+                                struct pz_error *error)
+{
+    const uint32_t bytes = reader->about.space->state_bytes;
+    struct window window = {.random = {.state = sample->seed}};
+    uint64_t tries = reader->about.states / sample->level_states * sample->count * TRIES_A_STATE;
+    enum pz_status status = PZ_OK;
+    for (; tries > 0 && status == PZ_OK && sample->found < sample->count; tries--) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        status = window_draw(reader, &window, error);
+        if (status != PZ_OK || random_below(&window.random, WINDOW_MOST) >= window.states ||
+            window.distance != sample->depth)
+            continue;
+        unmix_bytes(window.key, bytes, state);
+        if (!table_sample_has(sample, state, bytes))
+            memcpy(sample->states + (size_t)sample->found++ * bytes, state, bytes);
+    }
+    return status;
+}
+
+/* A pass costs a look at every state; a draw, one at a few windows for each state that is wanted. */
+static bool is_wide(const struct table_reader *reader, const struct table_sample *sample)
+{
+    return sample->level_states / WIDE_LEVEL >= sample->count && sample->level_states <= reader->about.states;
+}
+
 static enum pz_status runs_sample(struct table_reader *reader, struct table_sample *sample,
                                   struct pz_error *error)
 {
     const struct pz_space *space = reader->about.space;
-    struct reservoir reservoir = {
-        .sample = sample, .state_bytes = space->state_bytes, .random = {.state = sample->seed}};
-    enum pz_status status =
-        reader->source.level(reader->source.context, sample->depth, runs_offer_all, &reservoir, error);
-    sample->total = reservoir.seen;
+    enum pz_status status = PZ_OK;
+    if (is_wide(reader, sample))
+        status = runs_draw(reader, sample, error);
+    if (status == PZ_OK && sample->found < sample->count) {
+        sample->found = 0;
+        status = runs_pass(reader, sample, error);
+    }
     for (unsigned i = 0; i < sample->found && status == PZ_OK; i++)
         if (!space_state_valid(space, sample->states + (size_t)i * space->state_bytes))
             status = pz_fail(error, PZ_STORAGE, "the table %.300s holds what is no state of %s",

@@ -12,6 +12,8 @@
 
 #include "explore/explore.h"
 
+#include <string.h>
+
 struct ranking_cursor;
 
 /* Where the pieces of a table come from. Chunks must stay valid until table_reader_renew or _close. */
@@ -22,8 +24,9 @@ struct table_source {
     /* Finds the distance of a mixed key; PZ_NO_TABLE if the table does not hold it. */
     enum pz_status (*key)(void *context, const uint64_t *key, unsigned key_words, uint32_t *distance,
                           struct pz_error *error);
-    /* Calls visit with the states at a distance, run by run in ascending order, until it returns false. */
-    enum pz_status (*level)(void *context, uint32_t distance,
+    /* Calls visit with the states at a distance, run by run in ascending order, until it returns false. The
+     * first run is the one that answers for the mixed key `from`. */
+    enum pz_status (*level)(void *context, const uint64_t *from, uint32_t distance,
                             bool (*visit)(void *visitor, const struct explore_run *run), void *visitor,
                             struct pz_error *error);
 };
@@ -135,6 +138,15 @@ enum pz_status table_reader_sample(struct table_reader *reader, struct table_sam
                                    struct pz_error *error);
 
 /* ---- for formats ---- */
+
+/* Returns true if the state, of that many bytes, is among those found. */
+static inline bool table_sample_has(const struct table_sample *sample, const void *state, size_t bytes)
+{
+    for (unsigned i = 0; i < sample->found; i++)
+        if (memcmp(sample->states + i * bytes, state, bytes) == 0)
+            return true;
+    return false;
+}
 
 /* Fails: the walk was longer than the table is deep. */
 enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);

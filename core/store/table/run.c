@@ -169,7 +169,7 @@ bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distanc
 /* Returns the next key from i on that is at the distance, or count. */
 static size_t next_at(const struct run_view *view, size_t i, uint32_t distance)
 {
-    if (distance == RUN_ALL_DISTANCES)
+    if (distance == EXPLORE_ANY_DISTANCE)
         return i;
     if (view->distance_bytes == 1) { /* most of a scan for one level */
         const uint8_t *found =

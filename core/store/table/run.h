@@ -49,9 +49,7 @@ bool run_parse(const uint8_t *payload, size_t length, struct run_view *view);
 bool run_covers(const struct run_view *view, const uint8_t *key);
 /* Finds a key's distance by binary search; returns false if the run does not hold it. */
 bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distance);
-/* Writes the keys (words each) and distances of the run, all or those at one distance; returns their number.
- */
+/* Writes the keys (words each) and distances of the run, those at the distance; returns their number. */
 size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint16_t *distances);
-#define RUN_ALL_DISTANCES UINT32_MAX
 
 #endif

@@ -234,12 +234,11 @@ static bool next_place(struct key *place)
     return false;
 }
 
-/* Visits the runs, with all their keys or with those at one distance. */
-static enum pz_status visit_runs(struct table_view *view, uint32_t distance,
-                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
-                                 struct pz_error *error)
+enum pz_status table_view_level(struct table_view *view, const uint64_t *from, uint32_t distance,
+                                bool (*visit)(void *context, const struct explore_run *run), void *context,
+                                struct pz_error *error)
 {
-    static const uint8_t zeros[8 * RUN_WORDS_MAX];
+    uint8_t first[8 * RUN_WORDS_MAX];
     unsigned words = view->row.record.state_bytes / 8;
     if (view->row.record.kind != TABLE_RUNS)
         return pz_fail(error, PZ_INTERNAL, "the table has no runs");
@@ -248,7 +247,8 @@ static enum pz_status visit_runs(struct table_view *view, uint32_t distance,
     enum pz_status status =
         keys == NULL || distances == NULL ? pz_fail(error, PZ_MEMORY, "no memory to read a table") : PZ_OK;
     struct key place = key_of_u64(view->row.record.id);
-    key_add_bytes(&place, zeros, 8u * words);
+    run_key_bytes(from, words, first);
+    key_add_bytes(&place, first, 8u * words);
     bool more = true;
     for (uint64_t number = 0; more && number < view->row.pieces && status == PZ_OK; number++) {
         struct run_view run = {0};
@@ -272,12 +272,6 @@ enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error)
 {
-    return visit_runs(view, RUN_ALL_DISTANCES, visit, context, error);
-}
-
-enum pz_status table_view_level(struct table_view *view, uint32_t distance,
-                                bool (*visit)(void *context, const struct explore_run *run), void *context,
-                                struct pz_error *error)
-{
-    return visit_runs(view, distance, visit, context, error);
+    static const uint64_t zeros[RUN_WORDS_MAX];
+    return table_view_level(view, zeros, EXPLORE_ANY_DISTANCE, visit, context, error);
 }

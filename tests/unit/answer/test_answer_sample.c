@@ -2,6 +2,8 @@
 /* States at a distance, from stored tables: SAMPLE and DEEPEST. */
 #include "answer_fixture.h"
 
+#include "explore/key/mix.h"
+
 static bool differ(const uint8_t *states, unsigned count, size_t bytes)
 {
     for (unsigned i = 0; i < count; i++)
@@ -87,6 +89,70 @@ static void every_state_of_a_level_is_equally_likely(void **state)
     space_close(space);
 }
 
+static int by_value(const void *left, const void *right)
+{
+    const uint64_t one = *(const uint64_t *)left;
+    const uint64_t other = *(const uint64_t *)right;
+    return one < other ? -1 : one > other;
+}
+
+/* Writes the mixed keys of a level in order; returns their number. */
+static size_t keys_of_level(const struct pz_space *space, const void *root, unsigned depth, uint64_t *keys,
+                            size_t room)
+{
+    struct plain_search search;
+    size_t count = 0;
+    plain_explore(&search, space, root, false);
+    for (size_t i = 0; i < search.count; i++)
+        if (search.depths[i] == depth) {
+            assert_true(count < room);
+            mix_bytes(plain_state(&search, i), space->state_bytes, &keys[count++]);
+        }
+    plain_free(&search);
+    qsort(keys, count, sizeof *keys, by_value);
+    return count;
+}
+
+/* Such levels are not read as a whole. 3x3 has 24,047 boards at distance 24: twenty parts of them, in the
+ * order of the table, are hit about as often. */
+static void every_state_of_a_wide_level_is_equally_likely(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { DEPTH = 24, SEEDS = 800, EACH = 5, PARTS = 20, ROOM = 32768 };
+    struct answers *answers;
+    uint64_t root = 0;
+    uint64_t *level = malloc(ROOM * sizeof *level);
+    unsigned drawn[PARTS] = {0};
+    assert_non_null(level);
+    struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
+    fixture_ok(space->puzzle->root(space, &root, &fixture->error));
+    const size_t count = keys_of_level(space, &root, DEPTH, level, ROOM);
+    assert_int_equal(count, 24047);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct answer_states boards;
+        fixture_ok(answer_sample_of(answers, space, DEPTH, EACH, seed, &boards, fixture));
+        assert_true(boards.uniform && boards.count == EACH && differ(boards.states, EACH, sizeof root));
+        for (unsigned i = 0; i < EACH; i++) {
+            uint64_t key;
+            mix_bytes((const uint8_t *)boards.states + i * sizeof root, sizeof root, &key);
+            const uint64_t *place = bsearch(&key, level, count, sizeof key, by_value);
+            assert_non_null(place);
+            drawn[(size_t)(place - level) * PARTS / count]++;
+        }
+        free(boards.states);
+    }
+    const double expected = (double)(SEEDS * EACH) / PARTS;
+    double chi_square = 0;
+    for (unsigned i = 0; i < PARTS; i++)
+        chi_square += ((double)drawn[i] - expected) * ((double)drawn[i] - expected) / expected;
+    assert_true(chi_square < 2.5 * PARTS);
+    answers_free(answers);
+    space_close(space);
+    free(level);
+}
+
 /* ---- deepest ---- */
 
 static void the_deepest_boards_are_the_published_ones(void **state)
@@ -122,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
         store_test(every_state_of_a_level_is_equally_likely),
+        store_test(every_state_of_a_wide_level_is_equally_likely),
         store_test(the_deepest_boards_are_the_published_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

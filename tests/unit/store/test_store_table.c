@@ -80,6 +80,7 @@ static void a_level_is_visited_alone_in_order(void **state)
 {
     struct fixture *fixture = *state;
     static const uint32_t levels[] = {0, 7, 80, 255, 256, 263, 1000, 1001};
+    static const uint64_t first[2];
     for (unsigned words = 1; words <= 2; words++) {
         struct keys keys = keys_make(60000, words, words == 1 ? 80 : 1000);
         struct table_view *view;
@@ -90,7 +91,7 @@ static void a_level_is_visited_alone_in_order(void **state)
             size_t wanted = 0;
             for (size_t k = 0; k < keys.count; k++)
                 wanted += keys.distances[k] == levels[i];
-            fixture_ok(table_view_level(view, levels[i], compare_level, &visit, &fixture->error));
+            fixture_ok(table_view_level(view, first, levels[i], compare_level, &visit, &fixture->error));
             assert_true(visit.same);
             assert_int_equal(visit.seen, wanted);
         }
