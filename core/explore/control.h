@@ -40,12 +40,13 @@ struct progress {
 
 struct control {
     _Atomic bool stop; /* set by any thread to cancel; engines look at least every 50 ms */
-    /* Set before stop if the caller shuts down and runs the same work again later. The run then leaves a
-     * checkpoint first, if it has a place for one and writing ends within explore_checkpoint.grace. */
+    /* Set before stop if the caller shuts down and will run the same work again later. The run then writes a
+     * checkpoint before it ends, if it has a place for one and can write it within
+     * explore_checkpoint.grace. */
     _Atomic bool keep;
     double deadline; /* clock_seconds() at which to stop with STOP_TIME; 0 for none */
-    /* clock_thread_seconds() of the thread that calls solve_run: until then IDA* and A* go on beyond the
-     * deadline. 0 for none. Others ignore it. */
+    /* A value of clock_thread_seconds() in the thread that calls solve_run. IDA* and A* ignore the deadline
+     * until then; other searches ignore this field. 0 for none. */
     double busy_until;
     /* Called by the thread that owns the search, at least every 200 ms, with no lock held; may be NULL. */
     void (*report)(void *context, const struct progress *progress);

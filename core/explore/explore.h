@@ -44,9 +44,9 @@ struct explore_request {
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off starts over */
 };
 
-/* The format of a stored table: its record has it, and by it alone a table is read. In chunks: of the dense
- * engine (dense/table/dense_table.h), of the ranked one (ranked/ranked_table.h), and pattern databases. The
- * numbers are stored. */
+/* The format of a stored table. It stands in the table's record, and it alone decides how the table is read.
+ * Tables in chunks are those of the dense engine (dense/table/dense_table.h), of the ranked one
+ * (ranked/ranked_table.h), and pattern databases. The numbers are stored. */
 enum table_kind {
     TABLE_NONE = 0,
     TABLE_RUNS = 1,
@@ -61,7 +61,7 @@ static inline bool table_has_chunks(enum table_kind kind)
 {
     return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN || kind == TABLE_PRODUCT;
 }
-/* Returns true if the table is by the numbers of its space (ranked/ranked_table.h). */
+/* Returns true if the table is indexed by the numbers of its space (ranked/ranked_table.h). */
 static inline bool table_has_numbers(enum table_kind kind)
 {
     return kind == TABLE_RANKED || kind == TABLE_PRODUCT;
@@ -129,8 +129,8 @@ struct explore_result {
     enum outcome outcome;
     enum stop_reason reason; /* with OUTCOME_STOPPED */
     bool complete;           /* every reachable state was visited */
-    /* The search, begun once more, ended before the last level that the sink has: depth and states are what
-     * the sink has, and neither edges nor a table are handed over. */
+    /* The search was restarted and ended before the last level that the sink has: depth and states are those
+     * of the sink, and neither edges nor a table are handed over. */
     bool levels_only;
     uint32_t depth;        /* the last complete level */
     uint64_t states;       /* in levels 0 … depth */
@@ -155,14 +155,15 @@ struct explore_result {
  * Explores until every state is visited, a limit is met or the control says stop. A limit is an outcome, not
  * an error: PZ_OK is returned and result tells which. Other statuses: PZ_TOO_LARGE (cannot begin within the
  * budget; the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, PZ_BAD_REQUEST, or what a
- * sink returned. Levels already handed over are true all the same. Runs on request->threads threads, the
+ * sink returned. Levels already handed over are correct in every case. Runs on request->threads threads, the
  * caller's among them.
  */
 enum pz_status explore_run(const struct explore_request *request, struct control *control,
                            const struct explore_sink *sink, struct explore_result *result,
                            struct pz_error *error);
 
-/* Returns PZ_OK if the dense engine has a kernel of that name, here; else which there are. */
+/* Returns PZ_OK if the dense engine has a kernel of that name that runs here; else the text says which there
+ * are. */
 enum pz_status explore_check_kernel(const char *name, struct pz_error *error);
 
 /* Checks a request without a search. Returns PZ_TOO_LARGE, with what would suffice, if the exploration cannot
@@ -190,7 +191,8 @@ struct explore_estimate {
     unsigned passes;                        /* levels, where published; 0 when not known */
     double bytes_moved;                     /* over all passes */
     struct explore_cost cost[PLANES_COUNT]; /* by kind of planes, where it is known; memory 0 for others */
-    /* Striped, PLANES_AUTO: with so much memory it goes to scratch space when that is full; 0: never. */
+    /* Striped, PLANES_AUTO: with at least so much memory it goes to scratch space when memory is full; 0:
+     * never. */
     uint64_t moves_from;
     double moved_state_bytes; /* with that: what a state of its levels takes there */
 };
@@ -209,9 +211,9 @@ static inline uint64_t explore_disk_within(const struct explore_cost *cost, uint
     uint64_t lacks = cost->memory > memory ? cost->memory - memory : 0;
     return cost->disk + 2 * lacks;
 }
-/* Returns true if a search that goes to scratch space, and that memory stops with so many states, gets
- * further in so much of it (0: no limit): it holds all there will be, or twice as many. Less than that holds
- * no level more. */
+/* For a search that fills memory with so many states and can go to scratch space. Returns true if it gets
+ * further in so much scratch space (0: no limit): if that holds all states there will be, or at least twice
+ * as many as memory. With less, no further level would fit. */
 static inline bool explore_disk_helps(const struct explore_estimate *estimate, uint64_t memory, uint64_t disk,
                                       uint64_t states)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a run leaves what it needs to go on after a kill or a restart, and finds it again: the caller's side
- * of checkpoints. The engines' side is checkpointer.h.
+ * The caller's side of checkpoints: the place where a run saves what it needs to go on after a kill or a
+ * restart. The engines' side is checkpointer.h.
  *
  * The run pauses for a checkpoint. All calls come from the thread that owns the run, and nothing is locked
  * during a call. A run begins with open and read. It resumes from a checkpoint that is whole and of the same
- * work; it refuses any other one and starts over. A resumed run hands all levels and examples to its sink
- * once more. It ends with the numbers of an undisturbed run; only the count of generated successors may
- * differ, where tokens had told which moves to leave out. A checkpoint that cannot be written does not end
- * the run.
+ * work; it refuses any other checkpoint and starts over. A resumed run hands all levels and examples to its
+ * sink once more. It ends with the numbers of an undisturbed run; only the count of generated successors may
+ * differ, where a checkpoint does not hold the tokens that tell which moves to leave out. A checkpoint that
+ * cannot be written does not end the run.
  */
 #ifndef EXPLORE_CHECKPOINT_H
 #define EXPLORE_CHECKPOINT_H

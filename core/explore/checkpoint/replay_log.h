@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that a run has handed to its sink: levels and their examples, one after the other. A checkpoint holds
- * it, so that a resumed run can hand everything over once more. The log's recorder stands in the sink's
- * place, writes down what passes through and hands it on. Used by the thread that owns the run only.
+ * A record of the levels and examples that a run has handed to its sink. A checkpoint contains it, so that a
+ * resumed run can hand everything over again. The log's recorder takes the sink's place: it records each
+ * call and passes it on to the sink. Used by the thread that owns the run only.
  */
 #ifndef EXPLORE_CHECKPOINT_REPLAY_LOG_H
 #define EXPLORE_CHECKPOINT_REPLAY_LOG_H

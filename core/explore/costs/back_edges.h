@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The moves between all states of a table, by the state that they lead to. */
+/* The moves between all states of a table, grouped by target state. */
 #ifndef COSTS_BACK_EDGES_H
 #define COSTS_BACK_EDGES_H
 

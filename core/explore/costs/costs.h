@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The engine for spaces whose moves have costs (PZ_COSTS): a level is a cost, and holds the states that no
- * cheaper way leads to. It can explore any other space, too. One thread; all states are kept. A row of
- * engines.c's table; the contracts are those of explore.h and explorer.h.
+ * The engine for spaces whose moves have costs (PZ_COSTS): level n holds the states whose cheapest path
+ * costs n. It can explore any other space, too. It runs on one thread and keeps all states. It is a row of
+ * the table in engines.c; the contracts are those of explore.h and explorer.h.
  */
 #ifndef EXPLORE_COSTS_COSTS_H
 #define EXPLORE_COSTS_COSTS_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * States by number, in the order in which they came, with a table that finds the number of a state. Beside
- * each state lie its cost and room for a number of the owner's. Used by one thread; all memory is from the
- * budget.
+ * Numbers states in the order in which they come, and finds the number of a state. Each state also has a
+ * cost and a number for the owner's use. Used by one thread; all memory is from the budget.
  */
 #ifndef COSTS_STATE_TABLE_H
 #define COSTS_STATE_TABLE_H

@@ -10,11 +10,12 @@
 #include "explore/run/explorer.h"
 
 /*
- * explore_run's contract, with these points of its own. Any root of any plain mxn is taken: it is searched in
- * its canonical orientation, and examples are handed back in the space's own. A depth limit works with
- * KEEP_LEVELS and is refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that ends before every state is
- * visited (deadline) hands over its levels but no chunk. A level is handed over when the next one is known,
- * which tells if it is the last. The table has the layout of dense_table.h, in the canonical orientation.
+ * explore_run's contract, with these additions. Any root of any plain mxn is taken: the search uses the
+ * canonical orientation, and hands examples back in the space's own orientation. A depth limit works with
+ * KEEP_LEVELS and is refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that ends before every state
+ * is visited (deadline) hands over its levels but no chunk. A level is handed over when the next one is
+ * known, which tells if it is the last. The table has the layout of dense_table.h, in the canonical
+ * orientation.
  */
 enum pz_status dense_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);
 

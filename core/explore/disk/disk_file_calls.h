@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all who keep something in scratch space do alike: open a file, seal what goes to it, name a failure.
+/* Shared by all users of scratch space: opens files, computes seals, translates failures.
  */
 #ifndef EXPLORE_DISK_FILE_CALLS_H
 #define EXPLORE_DISK_FILE_CALLS_H

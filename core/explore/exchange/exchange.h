@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the ranks of one exploration talk, as the engine sees it: processes on one or many machines, each of
- * which owns a part of the stripes (striped), of the groups (dense) or of the runs (ranked). ranks/
+ * How the ranks of one exploration communicate, as an engine sees it. Ranks are processes on one or many
+ * machines; each owns a part of the stripes (striped), of the groups (dense) or of the runs (ranked). ranks/
  * implements it with MPI.
  *
- * What comes is to be checked before it is used: frame.h.
+ * Whatever is received must be checked before it is used: frame.h.
  *
  * All functions are called by the thread that called explore_run, and by no other. A rank that waits for
- * others does not look at the control's stop. A process that is to end in the meantime ends by a signal: the
- * others then end with it, and all go on from what is kept.
+ * others does not look at the control's stop. To end a process while it waits, send it a signal: the others
+ * then end with it, and the exploration can resume from its checkpoints.
  */
 #ifndef EXPLORE_EXCHANGE_H
 #define EXPLORE_EXCHANGE_H

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ranks send each other is checked before it is used: every message, and what every rank gives at a
- * gathering, begins with a frame that tells what it is, who sent it, in which round, how long it is, and its
- * checksum. A rank to which something else comes ends the whole exploration with one line: nobody can tell
- * what the other ranks would still find.
+ * Ranks check what they receive from each other before they use it. Every message, and every rank's part of
+ * a gathering, begins with a frame: its kind, sender, round, length and checksum. A rank that receives
+ * anything else ends the whole exploration with one line, because the result could no longer be trusted.
  */
 #ifndef EXPLORE_FRAME_H
 #define EXPLORE_FRAME_H
@@ -12,7 +11,7 @@
 
 #include <stdint.h>
 
-/* What is sent. Ranks that lost step with each other find out by it. */
+/* The kind of a message. It shows when ranks have lost step with each other. */
 enum frame_kind {
     FRAME_NONE,
     /* messages of a round (mailbox.h) */
@@ -47,11 +46,11 @@ void frame_seal(struct frame *frame, size_t length);
  * bytes: as many as came, the frame included. */
 const char *frame_fault(const struct frame *frame, size_t bytes, const struct frame *expected);
 
-/* exchange->gather, with frames. Does not return if what a rank gives is not sound. */
+/* exchange->gather, with frames. Does not return if a rank's part is not sound. */
 const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, const void *own,
                          size_t bytes);
 
-/* Ends all ranks: what that one sent is wrong. */
+/* Ends all ranks because rank `from` sent something wrong. */
 __attribute__((noreturn)) void frame_fail(const struct exchange *exchange, unsigned from, const char *fault);
 
 #endif

@@ -39,15 +39,15 @@ uint64_t mailbox_bytes(const struct exchange *exchange, size_t message);
 
 /* Returns true if a string of that length can be sent to a rank without waiting. */
 bool mailbox_has_room(const struct mailbox *mailbox, unsigned to, size_t length);
-/* Sends a string of that length, which the caller then writes to where this points to, which is not aligned.
- * While too much is on the way it waits, and delivers what comes in. */
+/* Sends a string of that length. The caller then writes it to the returned address, which is not aligned.
+ * While too much is on its way, waits and delivers what comes in. */
 uint8_t *mailbox_send(struct mailbox *mailbox, unsigned to, size_t length);
 /* Delivers what came in. Returns false if nothing did. */
 bool mailbox_receive(struct mailbox *mailbox);
 /* Returns the reason for which another rank has given the round up; 0 if none has. */
 uint32_t mailbox_given_up(const struct mailbox *mailbox);
-/* Ends the round: sends what is left, and waits until all that the other ranks sent is delivered. reason: not
- * to go on with it; 0 for none. */
+/* Ends the round: sends what is left, and waits until everything that the other ranks sent is delivered.
+ * reason: why this rank gives the round up; 0 if it does not. */
 void mailbox_end(struct mailbox *mailbox, uint32_t reason);
 
 #endif

@@ -28,9 +28,9 @@ struct slab;
 
 /*
  * Locked inside: any thread may call pool_take and pool_give. No chunk is touched under the lock, since it
- * may be out of the cache or, in fresh memory, not yet mapped: free chunks lie in batches that are taken
- * whole, and a fresh piece is carved by the thread that took it. (With both done under the lock, two threads
- * waited for a third of their time.)
+ * may be out of the cache or, in fresh memory, not yet mapped. Free chunks are kept in batches that are
+ * taken whole, and the thread that takes a fresh piece of memory divides it into chunks. (When both were
+ * done under the lock, two threads waited for a third of their time.)
  */
 struct pool {
     struct budget *budget;

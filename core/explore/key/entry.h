@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An entry: a mixed key and its token in the room of the key alone. The stripe that an entry lies in gives
- * the top bits of its key, at least eight, and these make room for the token: the first word holds the rest
- * of the key's first word, then the token; the other words are the key's. Entries of one stripe sort in the
+ * An entry: a mixed key and its token, in as many bytes as the key alone. The stripe of an entry implies the
+ * top bits of its key, at least eight; the token is stored in their place. The first word holds the rest of
+ * the key's first word, then the token; the other words are the key's. Entries of one stripe sort in the
  * order of their keys.
  */
 #ifndef STRIPED_ENTRY_H

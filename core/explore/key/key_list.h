@@ -20,7 +20,7 @@ bool key_list_add(struct key_list *keys, struct budget *budget, const void *stat
 bool key_list_join(struct key_list *keys, struct budget *budget, const struct key_list *others);
 /* Adds a key of so many words. Returns false without memory. */
 bool key_list_put(struct key_list *keys, struct budget *budget, const uint64_t *key, unsigned words);
-/* Returns < 0, 0 or > 0 as the first of two keys, with their zeros, is the smaller, the same, or the larger.
+/* Compares two keys, with their zeros, as qsort wants it.
  */
 int key_list_compare(const void *left, const void *right);
 /* Brings the keys into ascending order. */

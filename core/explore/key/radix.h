@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorting the entries of one stripe. Two passes of a least-significant-digit radix sort go over the bits that
- * follow those which the stripe has in common. One more pass sorts what those bits could not tell apart.
- * Mixed keys are as good as random, so the last pass has next to nothing to do.
+ * Sorts the entries of one stripe. Two passes of a least-significant-digit radix sort use the bits that
+ * follow the stripe's common bits. One more pass sorts the entries that are equal in those bits. Mixed keys
+ * are as good as random, so the last pass has very little to do.
  */
 #ifndef STRIPED_RADIX_H
 #define STRIPED_RADIX_H

@@ -21,9 +21,9 @@ enum pz_status ranked_estimate(const struct explore_request *request, struct exp
                                struct pz_error *error);
 /* Returns true if the engine could take the request with its states in scratch space. */
 bool ranked_has_disk(const struct explore_request *request);
-/* Returns true if it takes it so with that much memory. */
+/* Returns true if, with that much memory, the engine takes the request with its states in scratch space. */
 bool ranked_uses_disk(const struct explore_request *request, uint64_t limit);
-/* Returns the rank that explores, and how many there are; 0 of 1 in one process. */
+/* Returns this process's rank and the number of ranks; 0 of 1 in one process. */
 struct run_share ranked_share(const struct explore_request *request);
 /* Returns how many states there are, and with which marks; memory comes later. runs: NULL for none. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs);

@@ -50,8 +50,8 @@ struct ranked_level {
 bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples);
 void ranked_member_clear(struct ranked_member *member);
 /* Makes the level after the last one, or level 0, from that turn on; team NULL for the caller alone. The
- * members hold what was found. Returns PZ_OK, or turns_status of a level that ended early: the next call can
- * go on at turns_done, as long as both rows of marks are kept. */
+ * results are in the members. Returns PZ_OK, or turns_status if the level ended early: the next call can go
+ * on at turns_done, as long as both rows of marks are kept. */
 enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team);
 /* Returns the number of turns of a level. */
 uint64_t ranked_level_turns(const struct ranked_level *level);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A ranked search from within, its ranks and its checkpoints: for the files ranked*.c alone. */
+/* The inside of a ranked search, with its ranks and checkpoints: for the files ranked*.c alone. */
 #ifndef EXPLORE_RANKED_OWN_H
 #define EXPLORE_RANKED_OWN_H
 
@@ -51,7 +51,7 @@ static inline struct ranked *ranked_of(struct explorer *explorer)
 
 /* ---- ranked_ranks.c: all ranks make the same calls in the same order ---- */
 
-/* Makes what ranks need; in one process nothing. The runs are ready. */
+/* Makes what a search on ranks needs; nothing in one process. The runs must be ready. */
 enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error);
 void ranked_ranks_close(struct ranked *ranked);
 /* Returns the bytes that it takes. */
@@ -62,12 +62,13 @@ typedef enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struc
 /* Makes a level in rounds. */
 enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
                                   struct pz_error *error);
-/* Adds up what the ranks found of a level, which is then the same at all of them. In one process it returns
- * status. */
+/* Adds up what the ranks found in a level, so that all ranks have the same numbers. In one process it
+ * returns status. */
 enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status, struct pz_error *error);
 /* Chooses `most` of the examples of all ranks. */
 struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_k *own, unsigned most);
-/* Makes what a checkpoint keeps of all ranks' files, which are safe then. A level has just become the newest.
+/* Makes all ranks' files safe, and collects what a checkpoint keeps of them. Called when a level has just
+ * become the newest.
  */
 enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error);
 uint64_t ranked_save_bytes_of_ranks(const struct explorer *explorer, uint64_t states);

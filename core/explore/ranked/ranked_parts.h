@@ -25,7 +25,7 @@ struct ranked_part {
 };
 #define RANKED_PART_DEAD UINT32_MAX
 
-/* Zeroed memory is none. */
+/* Zeroed memory is valid and holds no parts. */
 struct ranked_parts {
     _Atomic uint32_t *of; /* of each state a lower one of its part, or itself; then the number of its part */
     uint64_t states;
@@ -43,9 +43,9 @@ void ranked_parts_clear(struct ranked_parts *parts);
 void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b);
 /* Numbers and counts the parts, when all are joined. Returns false without memory. */
 bool ranked_parts_number(struct ranked_parts *parts);
-/* Notes that a state is at a level. By any member. */
+/* Records that a state is at a level. By any member. */
 void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t level);
-/* Fills in what was noted, and puts the largest part first. */
+/* Fills in what ranked_parts_note recorded, and puts the largest part first. */
 void ranked_parts_sort(struct ranked_parts *parts);
 
 #endif

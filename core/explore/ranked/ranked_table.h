@@ -7,8 +7,8 @@
  * Neighbours' distances differ by one at most, so the table tells which is nearer: walking down to the root
  * gives the distance and a shortest path.
  *
- * To change the layout: give the table another format in explore.h, write its reader beside
- * ranked_reader.c, and keep that one for tables that are already stored.
+ * To change the layout: give the table another format in explore.h, write its reader beside ranked_reader.c,
+ * and keep the old reader for tables that are already stored.
  */
 #ifndef EXPLORE_RANKED_RANKED_TABLE_H
 #define EXPLORE_RANKED_RANKED_TABLE_H

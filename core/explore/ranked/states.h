@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. A mark, one bit
- * for every 16 states, tells if one of them is in the level being expanded, and another one does so for the
- * level being made. Without marks, all states of three levels before would be expanded again. Where memory
- * allows, each state has marks of its own; then none is expanded twice.
+ * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. Every 16
+ * states share a mark, a bit that tells if one of them is in the level being expanded; a second mark is for
+ * the level being made. Without marks, all states of three levels before would be expanded again. Where
+ * memory allows, each state has marks of its own; then no state is expanded twice.
  *
  * Threads share all of it: a state is reached by clearing bits, a mark is made by setting one.
  */

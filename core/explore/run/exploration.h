@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The run of an exploration, for every engine: level after level, what the caller's sink is told of them,
- * progress, limits and checkpoints. What differs from engine to engine stands behind explorer.h.
+ * The run of an exploration, for every engine: the loop over levels, the calls of the caller's sink,
+ * progress, limits and checkpoints. What differs between engines is behind explorer.h.
  *
- * A level is told when the next one is known, which shows if it is the last. A run that something damaged has
- * ended begins once more, from the root; the sink gets only what it does not have yet. So does one whose
- * memory is full, in scratch space: the levels that memory holds take little time beside those that follow.
- * If it then ends before the last level that the sink has, those levels are its result, without a table.
- * Ranks of a cluster come here with one request, and agree after each step.
+ * The sink gets a level when the next one is known, because only then is it clear if it is the last. A run
+ * that finds its saved data damaged restarts from the root; the sink gets only what it does not have yet. A
+ * run whose memory is full restarts in scratch space in the same way: the levels that memory holds take
+ * little time compared with those that follow. If a restarted run ends before the last level that the sink
+ * has, those levels are its result, without a table. Ranks of a cluster run this with one request, and agree
+ * after each step.
  */
 #ifndef EXPLORE_RUN_EXPLORATION_H
 #define EXPLORE_RUN_EXPLORATION_H

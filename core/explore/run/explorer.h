@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an engine is to the loop that runs it (exploration.h): a search that makes one level after the other,
- * and can then say what it found. All calls come from the thread that owns the run.
+ * The interface of an engine to the loop that runs it (exploration.h): a search that makes one level after
+ * the other, and can then report what it found. All calls come from the thread that owns the run.
  */
 #ifndef EXPLORE_RUN_EXPLORER_H
 #define EXPLORE_RUN_EXPLORER_H
@@ -25,10 +25,11 @@ struct explorer_figures {
 /* The head of every engine's search. */
 struct explorer {
     const struct explorer_ops *ops;
-    uint32_t level;           /* the newest of which all is known */
-    uint64_t width;           /* states in it; 0 beyond the last level */
-    bool gap;                 /* no state is in it, and yet it is not the last: moves have costs */
-    uint64_t all;             /* states that there are, or numbers for them; 0 if that is not known ahead */
+    uint32_t level; /* the newest of which all is known */
+    uint64_t width; /* states in it; 0 beyond the last level */
+    bool gap;       /* it has no state but is not the last, because moves have costs */
+    /* states in all, or how many numbers they have; 0 if that is not known ahead */
+    uint64_t all;
     enum stop_reason limit;   /* which was met, after PZ_LIMIT */
     bool kept_disk;           /* after load: the checkpoint is one of an explorer in scratch space */
     struct explore_plan plan; /* table, table_bytes and chunk_bytes: known after begin or load */
@@ -36,16 +37,15 @@ struct explorer {
 
 struct explorer_ops {
     /*
-     * Makes level 0. PZ_LIMIT: a limit was met before it was there (STOP_DISK with the error's text).
-     * PZ_STORAGE, here and below: something that was kept is damaged; the run then begins once more, with
-     * another explorer.
+     * Makes level 0. PZ_LIMIT: a limit was met before it was complete (STOP_DISK with the error's text).
+     * PZ_STORAGE, here and below: saved data is damaged; the run then restarts with another explorer.
      */
     enum pz_status (*begin)(struct explorer *explorer, struct pz_error *error);
     /*
      * Makes the next level. Returns PZ_OK with level and width set, or PZ_BUSY if tick made it pause: the
      * next call goes on. PZ_CANCELLED and PZ_LIMIT come from the control or a limit; PZ_MEMORY and
-     * PZ_STORAGE_FULL are limits, too. After any but PZ_OK and PZ_BUSY the newest level can still be looked
-     * at, but no other can be made.
+     * PZ_STORAGE_FULL are limits, too. After any but PZ_OK and PZ_BUSY the newest level can still be read,
+     * but no other can be made.
      */
     enum pz_status (*next)(struct explorer *explorer, level_tick *tick, void *context,
                            struct pz_error *error);
@@ -53,12 +53,12 @@ struct explorer_ops {
      * EXPLORE_EXAMPLES, or EXPLORE_DEEPEST_MAX for the last level that is told. */
     enum pz_status (*choose)(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error);
-    /* Returns true if no state lies beyond the newest level. Asked once, at the limit of depth. NULL: if
-     * `all` were told. */
+    /* Returns true if no state lies beyond the newest level. Called once, at the limit of depth. NULL: true
+     * if `all` states were met. */
     bool (*exhausted)(struct explorer *explorer);
 
-    /* Memory is full, and the levels that it holds have so many states. Returns true if an explorer of the
-     * same request with PLANES_DISK can begin, and get further. NULL: none can. */
+    /* Called when memory is full; its levels have so many states. Returns true if an explorer of the same
+     * request with PLANES_DISK can begin and get further. NULL: false. */
     bool (*moves)(const struct explorer *explorer, uint64_t states);
 
     /* ---- after the last level ---- */
@@ -70,11 +70,11 @@ struct explorer_ops {
      * any number on. */
     enum pz_status (*chunk)(struct explorer *explorer, uint64_t number, uint8_t *chunk, size_t *length,
                             struct pz_error *error);
-    /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. A search
-     * that is made once more makes the same ones. */
+    /* TABLE_RUNS: makes the next run, which is valid until the next call; count 0 after the last. A
+     * restarted search makes the same runs. */
     enum pz_status (*run)(struct explorer *explorer, struct explore_run *run, struct pz_error *error);
 
-    /* ---- checkpoints: made between two levels, and at a pause. NULL where there are none ---- */
+    /* ---- checkpoints: made between two levels, and at a pause. NULL where the engine makes none ---- */
 
     bool every_level; /* a checkpoint is worth nothing once the next level has been made */
     bool in_levels;   /* with every_level: one can be made at a pause, too */
@@ -98,7 +98,7 @@ struct explorer_setup {
     bool examples;                       /* choose will be called */
 };
 
-/* Makes a search; after a failure there is none. */
+/* Makes a search. After a failure there is nothing to free. */
 typedef enum pz_status explorer_open(const struct explorer_setup *setup, struct explorer **out,
                                      struct pz_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells a caller how a long search gets on: ten reports a second, with the rates that were measured since the
- * last ones. Used only by the thread that owns the search, which keeps the progress up to date.
+ * Reports the progress of a long search to its caller: ten reports a second, with the rates measured since
+ * earlier reports. Used only by the thread that owns the search, which keeps the progress up to date.
  */
 #ifndef EXPLORE_RUN_MONITOR_H
 #define EXPLORE_RUN_MONITOR_H

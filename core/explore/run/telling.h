@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the sink of an exploration is told: the plan, each level once and in order, the moves, the table. Of a
- * run that was begun once more, or goes on from a checkpoint, it is told what it does not have yet. All
+ * The calls of an exploration's sink: the plan, each level once and in order, the moves, the table. In a run
+ * that was restarted or resumed from a checkpoint, the sink gets only what it does not have yet. All
  * functions return what the sink returned, or a status of the explorer's. exploration.c drives the run.
  */
 #ifndef EXPLORE_RUN_TELLING_H
@@ -21,18 +21,19 @@ struct exploration {
     struct pz_error *error;
     struct monitor monitor;
     struct explorer *explorer;
-    bool begun;           /* the sink knows the plan */
-    bool resumed;         /* from a checkpoint */
-    bool saved;           /* there is a checkpoint */
-    bool damaged;         /* something that the explorer had kept */
-    bool repeated;        /* the search was begun once more because of it */
-    uint64_t chunks;      /* of the table that the sink has */
-    uint64_t given;       /* states in the runs that the sink has */
-    uint32_t sink_levels; /* levels that the sink has: those below are made once more and not told */
-    uint32_t counted;     /* as sink_levels; one more while only the examples are missing */
-    uint64_t sum;         /* states in the levels below counted */
-    uint32_t level;       /* whose successors are being made */
-    uint64_t width;       /* states in it */
+    bool begun;      /* the sink knows the plan */
+    bool resumed;    /* from a checkpoint */
+    bool saved;      /* there is a checkpoint */
+    bool damaged;    /* something that the explorer had kept */
+    bool repeated;   /* the search was begun once more because of it */
+    uint64_t chunks; /* of the table that the sink has */
+    uint64_t given;  /* states in the runs that the sink has */
+    /* levels that the sink has: a restarted run makes them again without telling them */
+    uint32_t sink_levels;
+    uint32_t counted; /* as sink_levels; one more while only the examples are missing */
+    uint64_t sum;     /* states in the levels below counted */
+    uint32_t level;   /* whose successors are being made */
+    uint64_t width;   /* states in it */
 };
 
 /* Returns the status of all ranks: the first failure there is. All ranks call it together. */
@@ -42,12 +43,12 @@ static inline enum pz_status all_agree(struct exploration *run, enum pz_status s
 }
 
 enum pz_status tell_plan(struct exploration *run);
-/* Counts the level, and hands it over with its examples if the sink does not have it yet. last: it is the
- * last one that is told. */
+/* Counts the level, and hands it over with its examples if the sink does not have it yet. last: no other
+ * level will be told. */
 enum pz_status tell_level(struct exploration *run, bool last);
 /* Hands over the numbers of moves, if they are asked for. */
 enum pz_status tell_edges(struct exploration *run);
-/* Hands over what the sink does not have yet of the table. */
+/* Hands over the rest of the table, from where the sink has it. */
 enum pz_status tell_table(struct exploration *run);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work that the members of a team share: each takes the next turn until there is none, or until the work must
- * end. A member that takes a turn finishes it; so when nobody works, all turns before the next one are done.
+ * Divides work among the members of a team: each takes the next turn until no turn is left, or until the
+ * work must end early. A member that takes a turn finishes it. So when nobody works, all turns before the
+ * next one are done.
  */
 #ifndef EXPLORE_RUN_TURNS_H
 #define EXPLORE_RUN_TURNS_H
@@ -19,10 +20,10 @@ struct turns {
     const struct control *control; /* may be NULL */
     level_tick *tick;              /* may be NULL */
     void *context;
-    bool owner_worked; /* since the work began or went on: the owner's alone */
+    bool owner_worked; /* since the work began or was resumed; only the owner uses it */
 };
 
-/* Begins with a turn, or goes on there. The owner calls it before the team works. */
+/* Begins or resumes the work at a turn. The owner calls it before the team works. */
 void turns_begin(struct turns *turns, uint64_t first, uint64_t count);
 /* Takes a turn. Returns false if there is none, or if the work ends: the control says so (PZ_CANCELLED,
  * PZ_LIMIT), the tick does (PZ_BUSY), or a member has called turns_end. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The samples of all ranks become one. All ranks make the same calls in the same order. */
+/* Merges the samples of all ranks. All ranks make the same calls in the same order. */
 #ifndef STRIPED_AGREE_SAMPLE_H
 #define STRIPED_AGREE_SAMPLE_H
 
@@ -17,7 +17,7 @@ struct agree_part *agree_part_new(unsigned limit);
 /* What an entry that comes from a rank must be. */
 struct agree_entries {
     unsigned words; /* of a key */
-    /* Returns what is wrong with it; NULL if it is one that may come. */
+    /* Returns what is wrong with it; NULL if it is valid. */
     const char *(*fault)(const void *context, unsigned from, const struct bottom_k_entry *entry);
     const void *context;
 };

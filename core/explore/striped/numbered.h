@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Spaces that number their states and whose moves can be undone, from goals: as in the ranked engine, that
- * is from all goals that have a number, and those states are dead that have a number and reach none. What
- * the root reaches is only a part of them.
+ * Searches from goals in spaces that number their states and whose moves can be undone. As in the ranked
+ * engine, they start from all goals that have a number, and a numbered state that reaches no goal is dead.
+ * The root may reach only a part of these states.
  */
 #ifndef STRIPED_NUMBERED_H
 #define STRIPED_NUMBERED_H
@@ -18,13 +18,13 @@ bool numbered_suits(const struct explore_request *request);
  * Returns PZ_CANCELLED, PZ_LIMIT or PZ_MEMORY. */
 enum pz_status numbered_goals(const struct explore_request *request, struct monitor *monitor,
                               struct key_list *goals, struct pz_error *error);
-/* The dead states, once they are asked for; zeroed at first. */
+/* The dead states, made at the first call of numbered_walk; zeroed before. */
 struct numbered {
     struct key_list dead; /* in ascending order */
     bool known;
 };
 
-/* Adds the dead states to what is walked through, where there are any: the search is complete. Returns
+/* Adds the dead states, if there are any, to what is walked through. The search is complete. Returns
  * PZ_CANCELLED or PZ_MEMORY, or what state_walk_status does. */
 enum pz_status numbered_walk(struct numbered *numbered, const struct explore_request *request,
                              struct monitor *monitor, struct walked *walked, struct pz_error *error);

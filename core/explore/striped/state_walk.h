@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk through the states of complete levels, of a run that keeps all states, and through dead ones; and
- * what is made by such walks: the table, examples of a level, and the numbers of moves. */
+/* Walks through the states of complete levels, in a run that keeps all states, and through dead states. Such
+ * walks make the table, examples of a level, and the numbers of moves. */
 #ifndef STRIPED_STATE_WALK_H
 #define STRIPED_STATE_WALK_H
 
@@ -27,7 +27,8 @@ struct state_walk {
     struct search_cursor cursor; /* in a search */
     uint64_t at;                 /* in a graph */
     struct bin_walk bins;        /* on disk */
-    /* Where there are dead states: the next one that is not, and how many dead ones have been passed. */
+    /* Where there are dead states: the next state that is not dead, and how many dead ones have been
+     * passed. */
     uint64_t next_key[KEY_WORDS_MAX];
     uint32_t next_level;
     bool ahead, more;
@@ -38,7 +39,7 @@ void state_walk_begin(struct state_walk *walk, const struct walked *walked); /* 
 /* Moves to the next state, in ascending order of the keys. The level of a dead one is depth + 1. Returns
  * false at the end. */
 bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level);
-/* Returns PZ_OK, or why the walk ended too early: PZ_MEMORY, or what the disk says; the text tells what the
+/* Returns PZ_OK, or why the walk ended too early: PZ_MEMORY, or the disk's status; the text tells what the
  * walk was for. */
 enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error);
 void state_walk_end(struct state_walk *walk);

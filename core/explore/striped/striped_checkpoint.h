@@ -11,8 +11,8 @@
 uint64_t striped_resume_bytes(const struct search *search);
 /* Puts the search, between begin and end. It must be whole (search_is_whole). */
 void striped_save(const struct search *search, struct checkpointer *checkpointer);
-/* Makes the search that was saved; *out becomes NULL if that fails. *kept_disk: the checkpoint is one of a
- * search on disk. */
+/* Makes the saved search; *out becomes NULL if that fails. *kept_disk becomes true if the checkpoint is that
+ * of a search on disk. */
 void striped_load(struct searchers *searchers, const struct search_options *options,
                   struct checkpointer *checkpointer, struct search **out, bool *kept_disk);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The states that a search found, with every edge between them, to be searched from all goals against its
- * direction. */
+/* The states that a search found, with every edge between them: a graph for a search from all goals, against
+ * the direction of the edges. */
 #ifndef STRIPED_STRIPED_GRAPH_H
 #define STRIPED_STRIPED_GRAPH_H
 
@@ -22,7 +22,7 @@ void move_graph_free(struct move_graph *graph); /* NULL is fine */
 
 /* Makes the next level. Returns false beyond EXPLORE_LEVEL_MAX. */
 bool move_graph_next(struct move_graph *graph);
-/* Return the states of the newest level, and those that no level has. */
+/* Return how many states the newest level has, and how many are in no level. */
 uint32_t move_graph_width(const struct move_graph *graph);
 uint32_t move_graph_dead(const struct move_graph *graph);
 /* Offers the states of the newest level, or of the one before it, to a sample. */

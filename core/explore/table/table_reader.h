@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stored table, to read: the distances of a space from one root, or to the nearest goal. Each format is a
- * table of functions (struct table_format) beside its encoder; the record of a table says which. What they
- * share is the walk: from a state one move nearer, and so on, to the root or a goal.
+ * Reads a stored table: the distances of a space from one root, or to the nearest goal. Each format is a
+ * table of functions (struct table_format) beside its encoder; the record of a table names its format. All
+ * formats share the walk: from a state move by move nearer, to the root or a goal.
  *
  * A reader is for one thread at a time. Every function returns the source's status if that failed, and
  * PZ_STORAGE if the table contradicts itself.
@@ -31,7 +31,7 @@ struct table_source {
                             struct pz_error *error);
 };
 
-/* What the record of a table says of it, and whose it is. */
+/* What the record of a table says, and the space and root that it belongs to. */
 struct table_about {
     const char *name;
     const struct pz_space *space; /* of its states */
@@ -96,7 +96,7 @@ struct table_format {
                             struct pz_error *error);
     /* Goes one move nearer. Not at home. */
     enum pz_status (*nearer)(struct table_reader *reader, struct pz_error *error);
-    /* Goes home, or says how far that is: table_walk_home. */
+    /* Goes home, or returns in *moves how far that is: table_walk_home. */
     enum pz_status (*home)(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
     void (*here)(const struct table_reader *reader, void *state);
 
@@ -122,7 +122,8 @@ struct table_format {
 enum pz_status table_reader_open(const struct table_format *format, const struct table_about *about,
                                  const struct table_source *source, struct table_reader **out,
                                  struct pz_error *error);
-/* Reads another table of this format and question from now on, or the same from another source. Cheap. */
+/* Makes the reader read another table of this format and question, or the same table from another source.
+ * Cheap. */
 enum pz_status table_reader_renew(struct table_reader *reader, const struct table_about *about,
                                   const struct table_source *source, struct pz_error *error);
 void table_reader_close(struct table_reader *reader); /* NULL is fine */
@@ -151,8 +152,8 @@ static inline bool table_sample_has(const struct table_sample *sample, const voi
 /* Fails: the walk was longer than the table is deep. */
 enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);
 
-/* Walks from a state to the root or a goal. walk is the format's own, step goes one move nearer. In line, so
- * that each format has a loop of its own: it is most of a lookup. */
+/* Walks from a state to the root or a goal. walk is the format's own; step goes one move nearer. It is
+ * inline so that each format has its own loop, in which a lookup spends most of its time. */
 typedef enum pz_status table_step(void *walk, bool *is_home, struct pz_error *error);
 __attribute__((always_inline)) static inline enum pz_status table_walk_home(const struct table_reader *reader,
                                                                             void *walk, table_step *step,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bits that cross between groups, of the known level and of the level being made. They lie in a store as
- * coded packets (group.h). They are taken out of a group when it is made, and read when their target's turn
- * comes in the next level. Losing them is harmless: a pass over the groups makes them again.
+ * The bits that cross between groups, in the known level and in the level being made. They are kept as coded
+ * packets (group.h) in a store. They are extracted when their source group is made, and read when their
+ * target group is made in the next level. A resumed search can do without them: a pass over the groups makes
+ * them again.
  *
  * A group's turn: borders_expect, then borders_receive of each packet, then the work, with borders_pack of
  * each range, then borders_send of each packet. Functions with a task or a range may be called from any
@@ -26,18 +27,18 @@ uint64_t borders_bytes(const struct grouping *grouping);
 /* Begins a level whose states have places of this colour: packets sent so far are received in it. */
 void borders_turn(struct borders *borders, unsigned target_colour);
 
-/* Finds out what comes to a group. Returns how many packets are to be received; 0 if nothing comes. */
+/* Finds the packets that come to a group. Returns how many are to be received. */
 uint32_t borders_expect(struct borders *borders, uint32_t group);
-/* Decodes one packet to where its target looks for it, and drops it. Returns false if it is damaged. scratch
- * has room for CODEC_ROOM bytes, twice. */
+/* Decodes one packet into the target group's incoming bits, and drops it. Returns false if it is damaged.
+ * scratch has room for CODEC_ROOM bytes, twice. */
 bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch);
-/* Says that what comes to a group will be received soon. */
+/* Announces that a group's packets will be received soon, so that they are read ahead. */
 void borders_ahead(struct borders *borders, uint32_t group);
 /* Returns the bits that come to the group by a crossing, one a class; NULL if nothing comes. */
 const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing);
 
-/* Takes what will cross next from the bytes of count classes, from first on, of the group's new level. bytes
- * is NULL if all are zero. */
+/* Extracts the bits that will cross from the new level of the group: those of count classes, from class
+ * first on. bytes is NULL if all are zero. */
 void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes);
 /* Returns how many packets a group sends; the same for every group. */
 uint32_t borders_packets(const struct borders *borders);
@@ -48,7 +49,7 @@ enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t ta
 bool borders_has(const struct borders *borders, uint32_t group, uint32_t task);
 /* Returns the group that a packet goes to. */
 uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t task);
-/* Takes a packet that was kept away again: it goes to another process. bytes has room for CODEC_ROOM. Returns
+/* Removes a packet from the store, to send it to another process. bytes has room for CODEC_ROOM. Returns
  * false if it is damaged. */
 bool borders_take(struct borders *borders, uint32_t group, uint32_t task, enum code *code, uint8_t *bytes,
                   uint32_t *length);

@@ -8,7 +8,8 @@
 #include "explore/explore.h"
 
 enum {
-    CODED_GROWTH = 12, /* in a level, what is coded grows by less than one part in so many of the most */
+    /* in one level the coded bytes grow by less than one part in so many of their maximum */
+    CODED_GROWTH = 12,
     CODED_PIECES_AHEAD = 3,
     CODED_PIECES_BEHIND = 4,
     CODED_ARENA_STEP = 9 << 20, /* what an arena takes at a time */
@@ -26,7 +27,7 @@ uint64_t coded_arena_most(const struct grouping *grouping, enum explore_planes p
 uint64_t coded_own_bytes(const struct grouping *grouping, enum explore_planes planes,
                          const struct explore_request *request);
 
-/* ---- as levels_kind wants them ---- */
+/* ---- functions of struct levels_kind ---- */
 
 uint64_t coded_memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request);
 uint64_t coded_disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels made group by group (explore/dense/group/group.h), for planes that memory does not hold as they are.
- * One group of a level is decoded at a time; all else lies coded in a store of pieces. For each group the
- * team decodes its bytes and what comes over its borders. Then it makes the next level range by range: a
- * thread decodes the range's bytes of the level before, makes the new ones and codes them, all in its own
- * cache. States that leave over the group's borders are coded while the next group is decoded.
+ * Makes levels group by group (explore/dense/group/group.h), for planes that are too large for memory. One
+ * group of a level is decoded at a time; the others stay coded in a store of pieces. For each group the team
+ * decodes its bytes and the packets that come from other groups. Then it makes the next level range by
+ * range: a thread decodes the range's bytes of the level before, makes the new ones and codes them, all in
+ * its own cache. The packets that leave a group are coded while the next group is decoded.
  */
 #ifndef EXPLORE_DENSE_GROUPED_H
 #define EXPLORE_DENSE_GROUPED_H
@@ -23,12 +23,12 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
 
 /* Makes level 0: the root alone. */
 enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error);
-/* Resumes, in place of begin, a search that was cut off when it knew that level. Returns PZ_STORAGE if what
- * it left is incomplete or damaged. */
+/* Called in place of begin: resumes a search that was cut off when it knew that level. Returns PZ_STORAGE if
+ * its files are incomplete or damaged. */
 enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error);
 /*
- * Makes the next level and counts it. tick is level_run's, as are PZ_CANCELLED and PZ_LIMIT; PZ_MEMORY and
- * PZ_STORAGE come from the store. After any of these the known level can still be looked at, but no other
+ * Makes the next level and counts it. tick, PZ_CANCELLED and PZ_LIMIT are as in level_run; PZ_MEMORY and
+ * PZ_STORAGE come from the store. After any of these the known level can still be read, but no other level
  * can be made.
  */
 enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *context, uint64_t *states,

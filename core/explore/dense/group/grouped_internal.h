@@ -36,15 +36,15 @@ struct grouped {
     uint32_t done;      /* groups of the next level that were there when the search resumed */
     uint32_t group;     /* the current one */
     bool sparse;        /* few of its classes have a state of the known level */
-    enum piece_age age; /* while packets are sent again: of the pieces that they are taken from */
+    enum piece_age age; /* while packets are sent again: the age of the pieces that hold their states */
     uint32_t receiving; /* tasks of the current group */
     int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
-    uint8_t *marks;     /* of a colour, while they are brought together */
+    uint8_t *marks;     /* of a colour, while grouped_marks collects them */
     level_tick *tick;
     void *tick_context;
 };
 
-/* Notes that a member has failed, for the owner to see after the team's run. PZ_OK: it has not. */
+/* Records the failure of a member, for the owner to read after the team's run. Does nothing for PZ_OK. */
 void grouped_fail(struct grouped *grouped, enum pz_status status);
 /* Returns the status that was noted, with its text. */
 enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
@@ -53,8 +53,8 @@ enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
 
 /* Returns a chunk's classes if the piece of that age is plain, else NULL. */
 uint8_t *grouped_plain(struct grouped *grouped, enum piece_age age, uint32_t chunk);
-/* Decodes a chunk into out, and what is present in its blocks into present. The bytes of blocks with
- * present[] 0 mean nothing. Returns how many states it has; UINT64_MAX on failure. */
+/* Decodes a chunk into out, and the bits that its blocks have into present. The bytes of blocks with
+ * present[] 0 are undefined. Returns how many states it has; UINT64_MAX on failure. */
 uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                       uint8_t *present, uint8_t *out);
 /* Does the same; the bytes of blocks with present[] 0 become zeros. A chunk without states is left out. */
@@ -69,8 +69,9 @@ struct whole_chunk {
 };
 bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_member *member,
                         struct whole_chunk *chunk);
-/* Takes what leaves a window over the borders, then codes the window and keeps it. The window is used up.
- * NULL: it is empty. A plain piece's window is where grouped_plain says. */
+/* Extracts the bits that cross to other groups from a window, then codes the window and stores it. The
+ * window's content is lost. window NULL: it is empty. The window of a plain piece is at the address that
+ * grouped_plain returns. */
 bool grouped_save(struct grouped *grouped, unsigned colour, uint32_t chunk, uint8_t *window,
                   uint8_t *scratch);
 
@@ -82,14 +83,15 @@ bool grouped_is_own(const struct grouped *grouped, uint32_t group);
 uint32_t grouped_stride(const struct grouped *grouped);
 /* Makes mailbox, if there are other ranks. */
 enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error);
-/* Sends what a group's packets bring to groups of other ranks. */
+/* Sends the packets of a group whose targets are groups of other ranks. */
 void grouped_forward(struct grouped *grouped, uint32_t group);
-/* Ends the sending of a level, which has that status here. Returns the status after all has come in. */
+/* Ends the sending of a level that ended with this status here. Waits for the packets of all ranks, and
+ * returns the status that all agree on. */
 enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, struct pz_error *error);
-/* Completes the numbers of states in the groups of the known level by those of the other ranks. known: this
- * rank has made its part; else its numbers stay as they are. */
+/* Fetches the numbers of states that the groups of other ranks have in the known level. known: this rank has
+ * made its part; else the numbers stay as they are. */
 void grouped_share_states(struct grouped *grouped, bool known);
-/* Completes chosen states: this rank found those whose place is not NOT_HERE. */
+/* Fetches the chosen states that other ranks have found: here their place is NOT_HERE. */
 void grouped_share_chosen(struct grouped *grouped, struct examples *examples);
 
 #endif

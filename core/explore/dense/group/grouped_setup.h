@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes what levels in groups work with. */
+/* The parts that make levels in groups. */
 #ifndef EXPLORE_DENSE_GROUPED_SETUP_H
 #define EXPLORE_DENSE_GROUPED_SETUP_H
 

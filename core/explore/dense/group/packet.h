@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where coded packets lie (border.h): in an arena, or on disk where there is no room in it. Any thread. */
+/* The store of coded packets (border.h): in an arena, or on disk when the arena is full. Any thread. */
 #ifndef EXPLORE_DENSE_PACKET_H
 #define EXPLORE_DENSE_PACKET_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Split edges as 64-byte shuffles, for kernels that have them: which units a unit is put together from. */
+/* Split edges as 64-byte shuffles, for kernels that have such instructions: which source units make up a
+ * target unit. */
 #ifndef EXPLORE_DENSE_SHUFFLE_H
 #define EXPLORE_DENSE_SHUFFLE_H
 
@@ -15,9 +16,9 @@ struct plan_bits {
 };
 
 /*
- * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units: in one
- * direction of the rotation the unit's first digit becomes the last one before the unit, in the other it
- * decides that one.
+ * One target unit of a split edge for 64-byte shuffles. Its lanes always come from five units, one for each
+ * value of the unit's first digit: in one direction of the rotation this digit becomes the last one before
+ * the unit, in the other it determines that one.
  */
 struct plan_split_unit {
     uint64_t lanes[PLAN_SPLIT_SOURCES];  /* which target lanes this source fills */

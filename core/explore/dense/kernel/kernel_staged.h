@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The body of the kernels that have no 64-byte shuffle. The sources of unit and split edges are first staged,
- * put into the order of their targets, a slice at a time so that all stages stay in the first-level cache;
- * then all that leads to a piece is brought together in one pass over it, in vectors. The pass is compiled
+ * The body of the kernels that have no 64-byte shuffle. The sources of unit and split edges are first
+ * staged: copied into the order of their targets, a slice at a time so that all stages stay in the
+ * first-level cache. Then one pass over a piece combines all its sources, in vectors. The pass is compiled
  * separately for each shape of puzzle, so that its inner loops are straight code.
  *
  * Included by one source file per instruction set. Its parameters are
  *
  *     STAGED_WIDTH     bytes in a vector; defined before
- *     staged_bits      how many bits each byte of a vector has; defined after
- *     staged_permute   how a unit's bytes are permuted; handed to staged_advance
+ *     staged_bits counts the set bits of each byte of a vector; defined after
+ *     staged_permute permutes a unit's bytes; an argument of staged_advance
  */
 #ifndef EXPLORE_DENSE_KERNEL_STAGED_H
 #define EXPLORE_DENSE_KERNEL_STAGED_H
@@ -46,14 +46,14 @@ typedef void staged_permute(uint8_t *out, const uint8_t *in, const struct plan_u
  */
 enum { STAGED_PIECE = PLAN_SEGMENT };
 
-/* Brought by one edge: bytes in the order of the targets, in which one bit counts. */
+/* The source bytes of one edge, in the order of the targets; only one bit of each counts. */
 struct staged_source {
     const uint8_t *bytes; /* of the piece */
     uint64_t mask;        /* the target's bit in every byte */
 };
 
-/* How many edges move their bit to a higher place and to a lower one, and by how much each does; constants
- * where a shape is compiled for. Sources are in this order. */
+/* How many edges move their bit up and how many down, and by how many places each. For the known shapes
+ * these are constants at compile time. Sources are in this order. */
 struct staged_shape {
     uint8_t colour; /* of the target */
     uint8_t up, down;
@@ -97,7 +97,7 @@ struct staged_work {
     struct kernel_scratch *scratch;
     uint32_t slice; /* classes */
     uint32_t piece; /* classes; a slice has whole pieces */
-    bool runs;      /* run edges are staged, too: a segment is no whole pieces */
+    bool runs;      /* run edges are staged, too, because a segment is not a whole number of pieces */
 };
 
 static inline void stage_split(const struct staged_work *work, const struct plan_split_edge *edge,
@@ -117,7 +117,7 @@ static inline void stage_split(const struct staged_work *work, const struct plan
     }
 }
 
-/* Runs that are no whole number of words are copied together too. */
+/* Also copies runs whose length is no multiple of a word. */
 static inline void stage_segments(const struct plan *plan, const uint8_t *const *segment, uint32_t first,
                                   uint32_t length, uint8_t *out)
 {
@@ -191,7 +191,7 @@ STAGED_INLINE void pass_shape(struct staged_pass *pass, struct staged_piece piec
         take_rest(pass, gather(pass, own, at, shape), previous + at, target + at, length - at);
 }
 
-/* Others are slower, and no less right. */
+/* Other shapes use the generic code, which is slower. */
 static const struct staged_shape staged_known[] = {
     {1, 5, 0, {1, 1, 1, 1, 1}},    {0, 0, 5, {1, 1, 1, 1, 1}},    /* 2x6 */
     {1, 6, 0, {1, 1, 1, 1, 1, 1}}, {0, 0, 6, {1, 1, 1, 1, 1, 1}}, /* 2x7 */
@@ -200,7 +200,7 @@ static const struct staged_shape staged_known[] = {
 
 enum { STAGED_KNOWN = sizeof staged_known / sizeof staged_known[0] };
 
-/* Which of the known ones it is, or STAGED_KNOWN. */
+/* Returns the index of the shape in staged_known, or STAGED_KNOWN. */
 static inline unsigned find_shape(const struct staged_shape *shape)
 {
     unsigned known = 0;
@@ -237,8 +237,8 @@ static inline void pass_piece(struct staged_pass *pass, struct staged_piece piec
     }
 }
 
-/* Where each edge of the transition has its source in the pass, ups before downs; numbered unit, split and
- * run edges. */
+/* The index of each edge's source in the pass, in which ups stand before downs. Edges are numbered: unit,
+ * split, run edges. */
 struct staged_order {
     struct staged_shape shape;
     unsigned known; /* of find_shape() */
@@ -283,7 +283,8 @@ static inline void set_path(const struct plan_transition *transition, struct sta
     pass->path_beside = STAGED_ONES * (transition->valid & (transition->colour == 0 ? 0xFEu : 0x7Fu));
 }
 
-/* A unit and a split edge each have a stage, in that order; run edges only where a segment is no whole words.
+/* Stages the unit edges, then the split edges; run edges only where a segment is not a whole number of
+ * words.
  */
 static inline void stage_slice(const struct staged_work *work, uint32_t first, staged_permute *permute)
 {
@@ -303,7 +304,7 @@ static inline void stage_slice(const struct staged_work *work, uint32_t first, s
         stage_segments(plan, work->block->segment[i], first, work->slice, scratch->stage[edge++]);
 }
 
-/* Of the piece that begins at that class. */
+/* Finds the sources of the piece that begins at that class. */
 static inline void find_sources(const struct staged_work *work, const struct staged_order *order,
                                 uint32_t first, struct staged_pass *pass)
 {

@@ -41,8 +41,8 @@ struct level_task {
 /*
  * Writes the level after the one in the plane of colour 1 − target over the plane of colour target. Returns
  * PZ_OK with the number of its states, PZ_BUSY if it paused, PZ_CANCELLED if the control said stop, or
- * PZ_LIMIT if its deadline passed. After the last three the ranges of level_turns() turns are of the new
- * level, and the others still of the one before the last; the other plane is whole.
+ * PZ_LIMIT if its deadline passed. After the last three, the ranges of the first level_turns() turns hold
+ * the new level, and the others still hold the level before the last; the other plane is whole.
  */
 enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states);
 /* Returns how many turns, from the first on, are done after the last call. */

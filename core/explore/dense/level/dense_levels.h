@@ -78,7 +78,7 @@ void levels_describe(struct dense_levels *levels, const struct levels_options *o
 /* Takes own bytes and the fixed ones from the budget; makes plan, kernel and team. After a failure
  * levels_clear frees what was made. */
 enum pz_status levels_init(struct dense_levels *levels, uint64_t own, struct pz_error *error);
-/* Gives back bytes of the body's own that it needs no longer. */
+/* Returns bytes of the body's own to the budget. */
 void levels_give(struct dense_levels *levels, uint64_t bytes);
 void levels_clear(struct dense_levels *levels);
 /* Makes a level of so many states the newest one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the blocks of one level are reached from. */
+/* Finds the sources from which the blocks of a level are reached. */
 #ifndef EXPLORE_DENSE_PULL_H
 #define EXPLORE_DENSE_PULL_H
 
@@ -15,22 +15,23 @@ struct pull {
 
 enum { PULL_CROSSED = PLAN_BLOCK_MAX + 2 * PLANES_PAD };
 
-/* Room of one thread for the runs of an edge that are too short to be handed over where they are. */
+/* A thread's buffers for the runs of an edge that are too short for a kernel to read in place. */
 struct pull_room {
     _Alignas(64) uint8_t runs[DENSE_EDGES_MAX][KERNEL_STAGE];
-    /* For what crosses between groups, as bytes: PULL_CROSSED for each run edge. NULL for whole planes. */
+    /* For the bits that cross between groups, as bytes: PULL_CROSSED for each run edge. NULL for whole
+     * planes. */
     uint8_t *crossed;
 };
 
 /* Fills block->own and ->segment. Returns false if no state can lead into the block. */
 bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room, struct kernel_block *block);
 
-/* Notes in planes->reached where a block's states lead by the edges whose runs are shorter than a block. Then
- * a block to which none leads costs no look at its many runs. Called for each block of a sparse group, by any
- * member. */
+/* Marks in planes->reached the blocks that a block's states lead to by edges whose runs are shorter than a
+ * block. Blocks that nothing reaches are then skipped without looking at their runs. Called for each block
+ * of a sparse group, by any member. */
 void pull_reach(const struct pull *pull, uint32_t number);
 
-/* Returns false if it is easily seen that no state can lead into any block of the range. */
+/* Returns false if a quick check shows that no state can lead into any block of the range. */
 bool pull_range(const struct pull *pull, uint32_t range);
 
 #endif

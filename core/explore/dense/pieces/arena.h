@@ -33,10 +33,10 @@ void arena_free(struct arena *arena);
 bool arena_put(struct arena *arena, const void *bytes, size_t length, struct arena_string *out);
 /* Copies it back to out. */
 void arena_get(const struct arena *arena, struct arena_string string, void *out);
-/* Takes room for a string that lies in one piece, where no other has lain yet. Returns false if there is no
- * such room. */
+/* Reserves contiguous space for a string, in memory that no string has used yet. Returns false if there is
+ * too little. */
 bool arena_reserve(struct arena *arena, size_t length, struct arena_string *out);
-/* Returns the bytes of a string for which room was taken in one piece. */
+/* Returns the bytes of a string that arena_reserve made. */
 uint8_t *arena_bytes(const struct arena *arena, struct arena_string string);
 /* Drops it: its length is 0 afterwards. */
 void arena_drop(struct arena *arena, struct arena_string *string);

@@ -44,8 +44,8 @@ size_t piece_seal(struct piece_header *piece, size_t end);
 /* Returns true if what was read is the piece of that level and group, whole up to its chunks. */
 bool piece_is_sound(const struct piece_header *piece, const struct pieces_size *size, uint32_t level,
                     uint32_t group, size_t length);
-/* Finds a chunk of a sound piece. Returns false if its bytes are damaged, which is not looked at if the piece
- * was made here and was not read. */
+/* Finds a chunk of a sound piece. Returns false if its bytes are damaged. They are not checked with was_read
+ * false: the piece was made in memory here. */
 bool piece_chunk(const struct piece_header *piece, bool was_read, uint32_t chunk, struct piece_chunk *out);
 
 #endif

@@ -58,10 +58,11 @@ struct pieces {
 struct pieces_ops {
     /* Forgets everything: the level that is made next is level 0. */
     enum pz_status (*start_over)(struct pieces *pieces, struct pz_error *error);
-    /* Finds what an earlier store left that was cut off while NOW was that level. The groups of NEXT before
-     * *done are there. Returns PZ_STORAGE if something needed is missing; then only start_over may follow. */
+    /* Finds the pieces of an earlier store that was cut off while NOW was that level. The groups of NEXT
+     * before *done are there. Returns PZ_STORAGE if a needed piece is missing; then only start_over may
+     * follow. */
     enum pz_status (*find)(struct pieces *pieces, uint32_t now, uint32_t *done, struct pz_error *error);
-    /* Brings the group's pieces of NOW and BEFORE, and makes room for that of NEXT. */
+    /* Loads the group's pieces of NOW and BEFORE, and makes room for its piece of NEXT. */
     enum pz_status (*enter)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* Finds a chunk of the entered group. scratch (CODEC_ROOM) may be used for it. Returns PZ_STORAGE if the
      * chunk is damaged. */
@@ -71,25 +72,25 @@ struct pieces_ops {
      * is plain; else NULL. Those of a plain NEXT are written there, over those of a plain BEFORE. NULL for a
      * body without plain pieces. */
     uint8_t *(*plain)(struct pieces *pieces, enum piece_age age);
-    /* Keeps a chunk of NEXT: of a plain piece the present bytes, else the coded ones. That of BEFORE may be
-     * dropped. Returns PZ_MEMORY if there is no room. */
+    /* Keeps a chunk of NEXT: the present bytes of a plain piece, else the coded bytes. The chunk of BEFORE
+     * may be dropped. Returns PZ_MEMORY if there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
     /* Ends the group: its piece of NEXT is whole, and holds so many states. */
     enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
-    /* Notes that the group is empty in NEXT. */
+    /* Records that the group is empty in NEXT. */
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* Ends the level: NEXT, which is whole, becomes NOW, and NOW becomes BEFORE. */
     enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
-    /* Gets one group out of turn, between two levels or after the last one: its chunks of that age can then
-     * be found. */
+    /* Loads any one group, between two levels or after the last one. Its chunks of that age can then be
+     * found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
-    /* Finds the chunk of the state of that number in a group, out of turn as above: only this chunk can then
-     * be found. *number becomes that in the chunk. */
+    /* Loads, as look does, only the chunk with the state of that number in a group. Only this chunk can then
+     * be found. *number becomes the state's number in the chunk. */
     enum pz_status (*look_state)(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
                                  uint32_t *chunk, struct pz_error *error);
     /* After the last level: returns how many levels are kept. NULL for a body that keeps none. */
     uint32_t (*kept)(const struct pieces *pieces);
-    /* Gets a group of the kept level of that number, which becomes *level. Its chunks can then be found, by
+    /* Loads a group of the number-th kept level; *level becomes that level. Its chunks can then be found, by
      * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */
     enum pz_status (*find_kept)(struct pieces *pieces, uint32_t group, uint32_t number, uint32_t *level,
                                 struct pz_error *error);

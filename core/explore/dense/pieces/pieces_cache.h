@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory in which pieces are made. Written pieces stay there while memory is free, so that they need not be
- * read back. Called by the owner.
+ * The memory in which pieces are made. Written pieces stay there while memory is free, so that they need not
+ * be read back. Called by the owner.
  */
 #ifndef EXPLORE_PIECES_PIECES_CACHE_H
 #define EXPLORE_PIECES_PIECES_CACHE_H
@@ -23,10 +23,10 @@ struct pieces_cache *pieces_cache_new(size_t piece_bytes, struct spare *spare);
 void pieces_cache_free(struct pieces_cache *cache);
 /* Returns a region to make a piece in; NULL without memory. */
 struct cache_region *pieces_cache_take(struct pieces_cache *cache);
-/* Notes that the first bytes of a region, so many, take memory. */
+/* Records that this many bytes at the start of a region take memory. */
 void pieces_cache_touch(const struct pieces_cache *cache, struct cache_region *region, size_t bytes);
-/* Returns the region with the piece of that length in it, if that may stay: *region is another one then. Else
- * returns NULL. */
+/* Returns *region, which holds a piece of that length, if it may stay; *region is then replaced by another
+ * region. Else returns NULL. */
 struct cache_region *pieces_cache_keep(struct pieces_cache *cache, struct cache_region **region,
                                        size_t length);
 /* Gives back a region that was taken and has not stayed. NULL is fine. */

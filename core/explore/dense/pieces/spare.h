@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory of a search that what is coded does not need at the moment. It makes the search faster, and is given
- * back group by group when there is less of it. Called by the owner.
+ * Memory of a search that its coded data does not need at the moment. The search uses it to run faster, and
+ * gives it back group by group when it shrinks. Called by the owner.
  */
 #ifndef EXPLORE_PIECES_SPARE_H
 #define EXPLORE_PIECES_SPARE_H

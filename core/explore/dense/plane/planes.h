@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The two planes of a search: for each colour of the blank's place one byte a class, a bit a place, and
- * what is known of each block without looking into it. A block finds the bytes of its sources through here
- * alone, so that planes in memory are one kind of plane.
+ * The two planes of a search, one for each colour of the blank's place: a byte for each class, with a bit
+ * for each place. For each block they also keep what can be known without reading it. All code finds the
+ * bytes of a block's sources through here, so that other kinds of planes are possible.
  *
  * Within a level the target's plane is written, a block by the one thread that owns it, and the other plane
  * is only read. Between levels the owner of the search has both.
@@ -18,12 +18,12 @@
 enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ };
 
 /*
- * For a target whose bytes are not kept as they are: a thread asks for those of a range before it works on
- * it, and hands them back after. Called by the team's members, for different ranges at the same time.
+ * For a target that is stored coded: a thread asks for the bytes of a range before it works on it, and hands
+ * them back afterwards. Called by the team's members, for different ranges at the same time.
  */
 struct planes_windows {
     void *context;
-    /* Returns what the target holds of a range, and sets present[] of its blocks. The bytes of a block with
+    /* Returns the target's bytes of a range, and sets present[] of its blocks. The bytes of a block with
      * present[] 0 need not be zero. Returns NULL on failure. */
     uint8_t *(*open)(void *context, unsigned member, uint32_t range);
     /* Takes the range's new bytes, which are in the window. The bytes of blocks with present[] 0 mean
@@ -86,7 +86,7 @@ static inline uint32_t planes_range_end(const struct planes *planes, uint32_t ra
     return first + (left < planes->range_blocks ? left : planes->range_blocks);
 }
 
-/* Puts one state where none was: the root. */
+/* Puts one state into empty planes: the root. */
 void planes_put(struct planes *planes, uint64_t number, unsigned place);
 
 #endif

@@ -10,8 +10,8 @@
  * A distance is known modulo 4, and the distances of neighbours differ by one. So the table tells which of
  * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
- * To change the layout: give the table another format in explore.h, write its reader beside
- * dense_reader.c, and keep that one for tables that are already stored.
+ * To change the layout: give the table another format in explore.h, write its reader beside dense_reader.c,
+ * and keep the old reader for tables that are already stored.
  */
 #ifndef EXPLORE_DENSE_DENSE_TABLE_H
 #define EXPLORE_DENSE_DENSE_TABLE_H
@@ -59,8 +59,7 @@ struct dense_ranking {
     struct dense_table *table;
     const struct board_view *view; /* leads from the cursor's grid to the table's, and its goal to the root */
     /* The caller's, for one root: a byte for each class (half of all orders of the tiles), DENSE_UNKNOWN at
-     * first. It remembers between the calls what is found, which makes a board some ten times as fast as by
-     * itself. */
+     * first. It remembers results between calls: ten times faster per board than single lookups. */
     uint8_t *memo;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Searching a small puzzle once more up to one level, to choose among all its states. */
+/* Searches a small puzzle again up to one level, to choose among all states of that level. */
 #ifndef EXPLORE_DENSE_ONE_LEVEL_H
 #define EXPLORE_DENSE_ONE_LEVEL_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving about in a stored table: one position, its distance modulo 4, and its neighbours. */
+/* A walk through a stored table: one position, its distance modulo 4, and its neighbours. */
 #ifndef EXPLORE_DENSE_WALK_H
 #define EXPLORE_DENSE_WALK_H
 
@@ -40,7 +40,7 @@ struct dense_table {
 };
 
 /* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
- * *status, if they cannot be had. */
+ * *status, if they cannot be read. */
 const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
                          struct pz_error *error);
 
@@ -58,7 +58,7 @@ void walk_take(const struct dense_table *table, struct dense_position *position,
 enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
                          bool nearer, struct walk_steps *out, struct pz_error *error);
 
-/* Stands at a position from now on. */
+/* Moves the walk to a position. */
 enum pz_status walk_start(struct dense_table *table, const struct dense_position *position,
                           struct pz_error *error);
 /* The format's nearer and home. */

@@ -3,12 +3,12 @@
  * Sends the last level's states of this rank's runs, and holds those that come from other ranks. A run goes
  * once to each rank to whose runs some move leads from it. That rank carries its states itself.
  *
- * It goes in rounds, as in mailbox.h: every rank sends so many of its runs as the others have room for, ends
- * the round, and makes what came; then it makes room for the next round. So memory holds a part of the last
- * level, however wide that is.
+ * It works in rounds, as mailbox.h does. Every rank sends as many of its runs as the others have room for,
+ * ends the round, uses what came, and makes room for the next round. So memory never needs to hold more than
+ * a part of the last level.
  *
- * What comes is checked: whose run it is, that a move leads from it to a run of this rank, that it comes once
- * in a round, and that its states are places in the run. Something else ends all ranks.
+ * What comes is checked: whose run it is, that a move leads from it to a run of this rank, that it comes
+ * once in a round, and that its states are places in the run. Anything else ends all ranks.
  *
  * The owner of the search sends and receives while no one else works. found and source may be called from any
  * thread between foreign_runs_end and foreign_runs_empty.
@@ -29,8 +29,8 @@ struct foreign_runs;
 enum pz_status foreign_runs_new(const struct exchange *exchange, const struct pz_runs *runs,
                                 struct foreign_runs **out, struct pz_error *error);
 void foreign_runs_free(struct foreign_runs *foreign); /* NULL is fine */
-/* Returns for how many runs of one other rank there is room in a round. All ranks have the same: it depends
- * on the runs and on how many ranks there are. */
+/* Returns how many runs of one other rank have room in a round. The number is the same at all ranks: it
+ * depends on the runs and on the number of ranks. */
 uint64_t foreign_runs_rooms(const struct exchange *exchange, const struct pz_runs *runs);
 /* Returns the bytes that foreign_runs_new allocates. */
 uint64_t foreign_runs_bytes(const struct exchange *exchange, const struct pz_runs *runs);
@@ -39,7 +39,8 @@ uint64_t foreign_runs_bytes(const struct exchange *exchange, const struct pz_run
 
 /* Returns true if all ranks to which this rank's run must go have room for it in this round. */
 bool foreign_runs_has_room(struct foreign_runs *foreign, uint64_t run);
-/* Sends the states of that run to them; a set with at least one. Delivers what comes in, where it must wait.
+/* Sends the states of that run, a set with at least one state, to those ranks. While it waits, it delivers
+ * what comes in.
  */
 void foreign_runs_send(struct foreign_runs *foreign, uint64_t run, const uint64_t *set);
 /* Ends the round: waits until all that the others sent is there. */
@@ -51,7 +52,7 @@ void foreign_runs_empty(struct foreign_runs *foreign);
 
 /* Returns how many states of another rank's run came in this round. */
 uint32_t foreign_runs_found(const struct foreign_runs *foreign, uint64_t run);
-/* Returns such a run, of which some came. */
+/* Returns a run of another rank, of which at least one state came. */
 struct run_source foreign_runs_source(const struct foreign_runs *foreign, uint64_t run);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The runs of a ranked search in scratch space, where memory does not hold them. Of each run the file has the
- * two bits of its states and the marks of the level that changed it last, with an XXH3 of both.
+ * The runs of a ranked search in scratch space, for when memory cannot hold them. For each run the file
+ * holds the two bits of its states and the marks of the level that changed it last, with an XXH3 of both.
  *
- * A run has two places in the file. What a level makes of it goes to the one that is not current; the two are
- * exchanged when the level is done. So the file always has the last whole level, and a checkpoint needs only
- * to know which places are current, and which level put them. Of a run without a place no state is reached.
- * Runs are numbered here by their places in a rank's share (run_share.h).
+ * A run has two places in the file. A level writes the run to the place that is not current; the two are
+ * exchanged when the level is done. So the file always has the last whole level, and a checkpoint records
+ * only which places are current and which level wrote them. A run without a place has no reached state. Runs
+ * are numbered here by their places in a rank's share (run_share.h).
  *
  * Runs go through the page cache: the system keeps those it has memory for, writes behind, and reads ahead
  * when told to.
@@ -42,22 +42,23 @@ uint64_t run_file_disk(uint64_t runs, size_t words);
 /* Reads a run. After a failure its states are unreached and have no marks: see run_file_failed. levels: how
  * many of the words are states. */
 void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels);
-/* Reads what the level that is being made has put. */
+/* Reads a run that the level being made has written. */
 void run_file_get_made(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words, size_t levels);
-/* Writes what a level made of a run; once more replaces it. The words have room for one more, here and above.
+/* Writes a run as a level has made it; a second call replaces it. words has room for one more word, here and
+ * above.
  */
 void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words);
-/* Says that a run will be read soon. */
+/* Announces that a run will be read soon. */
 void run_file_ahead(struct run_file *file, uint64_t run);
-/* Returns PZ_OK, or what a get or put has met since the file was made, with its text. */
+/* Returns PZ_OK, or the status and text of the first failed get or put. */
 enum pz_status run_file_failed(const struct run_file *file, struct pz_error *error);
 
-/* Ends a level: what was put is current. */
+/* Ends a level: the places that were written become current. */
 void run_file_turn(struct run_file *file, uint32_t level);
-/* Makes what is current safe on the disk. Returns false if that fails. */
+/* Makes the current places safe on the disk. Returns false if that fails. */
 bool run_file_sync(struct run_file *file);
-/* Returns what is known of the runs' places, so many bytes. A checkpoint keeps them, within a level too, or
- * sets them and then calls take_places. */
+/* Returns the table of the runs' places; run_file_places_bytes is its size. A checkpoint saves it, also
+ * within a level. To resume, it overwrites the table and then calls run_file_take_places. */
 void *run_file_places(struct run_file *file);
 uint64_t run_file_places_bytes(uint64_t runs);
 void run_file_take_places(struct run_file *file);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs of states (struct pz_runs), two bits a position as in states.h, and what moves make of them.
+ * Runs of states (struct pz_runs), two bits a position as in states.h, and the moves applied to whole runs.
  *
- * A run has its rows one after the other, each pz_row_positions long, and is a whole number of blocks. So it
- * has words and marks of its own, and one writer. What lies between rows stays UNREACHED.
+ * A run consists of rows, one after the other, each pz_row_positions long, and is a whole number of blocks.
+ * So no two runs share a word or a mark, and a run has one writer. Positions between rows stay UNREACHED.
  *
- * Sets of a run's states have as many words, with the low bit of each state's two.
+ * A set of a run's states has as many words; it uses the low bit of each state's two.
  */
 #ifndef EXPLORE_RANKED_RUN_KERNEL_H
 #define EXPLORE_RANKED_RUN_KERNEL_H
@@ -25,18 +25,19 @@ static inline size_t run_mark_words(const struct run_shape *shape)
     return shape->run_words * WORD_STATES / BLOCK_STATES;
 }
 
-/* A run in the last level's terms. */
+/* A run from which moves lead, and its states of the last level. */
 struct run_source {
     const _Atomic uint64_t *levels;
     const _Atomic uint64_t *marks;
     unsigned last; /* the last level modulo 3 */
 };
 
-/* Adds the states that a move makes of those of the last level. It may add some of three levels before. */
+/* Adds the states that a move leads to from those of the last level. It may also add states of the level
+ * three before. */
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
                  uint64_t *next);
-/* Takes those states out of `left` and into `next` that a move leads to the last level. The edge leads from
- * them to the source. Returns how many states were found. */
+/* Moves the states that have a neighbour in the last level from `left` to `next`. The edge leads from them
+ * to the source. Returns how many they are. */
 uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
                     const struct pz_edge *edge, uint64_t *left, uint64_t *next);
 /* Writes the unreached states of a run. */

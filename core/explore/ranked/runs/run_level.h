@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a space whose moves carry runs. Each run is pulled: its new states come from the runs that the
- * moves join it to, and its one writer is the member that makes it. While few states are in those, they are
- * carried; when few are left in the run, each of them looks for a neighbour in the last level instead.
+ * One level of a space whose moves carry runs. The member that makes a run is its only writer: it collects
+ * the run's new states from the runs that moves join it to. While those have few states, it carries their
+ * states over; when few states are left in the run, it looks for a neighbour in the last level for each of
+ * them instead.
  *
- * Ranks of a cluster share the runs (run_share.h). A rank has its own ones; what a level needs of others
- * comes in rounds (foreign_runs.h), and a run is then made once in each round.
+ * The ranks of a cluster divide the runs (run_share.h). What a level needs of other ranks' runs comes in
+ * rounds (foreign_runs.h), and each run is then made once in each round.
  */
 #ifndef EXPLORE_RANKED_RUN_LEVEL_H
 #define EXPLORE_RANKED_RUN_LEVEL_H
@@ -34,7 +35,8 @@ struct run_space {
 struct run_member {
     uint64_t *next, *left;   /* sets of a run's states */
     struct pz_edge *forward; /* by move: from the run */
-    /* On disk: what was read of the run that is made, of the run `held`, and of one that leads to it. */
+    /* On disk: the run `held`, which is the one being made, and the run that leads to it, as they were
+     * read. */
     uint64_t *own, *source;
     uint64_t held; /* UINT64_MAX for none */
 };
@@ -52,18 +54,19 @@ uint64_t run_positions(const struct pz_runs *runs, struct run_share share);
 uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share);
 /* Returns the words of a run with its marks, as they lie on disk. */
 size_t run_file_words(const struct run_shape *shape);
-/* Takes the runs, also on failure. The states' count is known, their memory or file may come later. */
+/* Takes ownership of the runs, also on failure. The states' count must be known; their memory or file may be
+ * set later. */
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
                     struct states *states, uint64_t seed);
 void run_space_clear(struct run_space *space); /* closes the runs, the file and the foreign runs */
-/* Counts again, after states and marks were put there by other means: of the newest level, and of the places
- * before `done` also of the one that is being made. */
+/* Counts again after a checkpoint has filled states and marks: the states of the newest level, and for the
+ * places before `done` also those of the level being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 
 bool run_member_init(struct run_member *member, const struct run_space *space);
 void run_member_clear(struct run_member *member);
 
-/* Makes one of this rank's runs in a level; with other ranks, what this round brings of it. */
+/* Makes one of this rank's runs in a level; with other ranks, its states that this round leads to. */
 void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                     uint32_t level, uint64_t run);
 /* Makes a run's part of level 0: the numbers that are chosen. */

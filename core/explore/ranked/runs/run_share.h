@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which runs a rank of a cluster has: those whose number leaves the rank's when it is divided by the ranks.
- * They have places 0, 1, … there, by ascending number. One process has all of them. Runs of near numbers are
- * reached in near levels: dealt like this, all ranks have about as much to do in each.
+ * Which runs a rank of a cluster has: those with run number modulo ranks = rank. They have places 0, 1, …
+ * there, by ascending number. One process has all runs. Runs with close numbers are reached in close levels,
+ * so this division gives all ranks about the same work in each level.
  */
 #ifndef EXPLORE_RANKED_RUN_SHARE_H
 #define EXPLORE_RANKED_RUN_SHARE_H
@@ -46,7 +46,7 @@ static inline uint64_t run_share_count(struct run_share share, uint64_t runs)
     return (runs + share.ranks - 1 - share.rank) / share.ranks;
 }
 
-/* Returns for how many of so many runs this rank has room: one that has none has room for one. */
+/* Returns how many of so many runs this rank has, but at least 1. */
 static inline uint64_t run_share_places(struct run_share share, uint64_t runs)
 {
     const uint64_t own = run_share_count(share, runs);

@@ -8,14 +8,14 @@
 
 #include "explore/striped/disk/bin_search.h"
 
-/* The first eight bytes of such a checkpoint, after what the run has put. No level of a search in memory,
- * whose place comes first there, is as high. */
+/* The first eight bytes of such a checkpoint, after those of the run. The checkpoint of a search in memory
+ * has its level there, which is never as high. */
 #define BIN_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
 
 /* Returns the bytes that bin_search_save puts at most. */
 uint64_t bin_search_save_bytes(const struct bin_search *search);
 void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer);
-/* Takes the place that was saved, in a search without any level. Returns false if it is damaged, of another
+/* Restores the saved place into a search that has no level yet. Returns false if it is damaged, of another
  * version or store, or if files are missing. */
 bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer);
 

@@ -70,7 +70,7 @@ struct bin_file {
 
 /* Opens the directory and starts the disk's threads; the other fields are set already. */
 enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error);
-/* Removes all files that earlier searches left in the directory. */
+/* Removes all files of earlier searches from the directory. */
 enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error);
 void bin_store_close(struct bin_store *store); /* a store that was not opened is fine */
 
@@ -83,8 +83,9 @@ int bin_file_reopen(struct bin_file *file);
 
 /* ---- any thread ---- */
 
-/* Keeps a copy of a piece's entries in memory if there is room, and the file is narrow or they are the last
- * successors of a thread: its buffers are then filled in part only, and the disk would write whole pages. */
+/* Keeps a copy of a piece's entries in memory if there is room, and the file is narrow or these are the last
+ * successors of a thread: its last buffers are only partly full, and the disk would write whole pages.
+ * Returns true if it keeps them. */
 bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const uint64_t *entries, bool tail);
 /* Gives a piece its place in the file and seals it. Returns an errno, EDQUOT where the limit is met. */
 int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A thread's way through pieces of files, in an order that a feed tells, with some of them read ahead. Used
- * by one thread.
+ * Reads pieces of files for one thread, in the order that a feed gives, and reads some of them ahead.
  */
 #ifndef STRIPED_BIN_READER_H
 #define STRIPED_BIN_READER_H
@@ -10,12 +9,12 @@
 
 enum { READER_BUFFERS = 8 };
 
-/* A piece that is wanted, and what the feed has to say of it. */
+/* A piece to be read, with what its user needs to know of it. */
 struct bin_want {
     const struct bin_file *file;
     uint32_t place;
     uint32_t part; /* of the bin's part of the keys */
-    uint32_t age;  /* 0: successors; else which of the levels that are taken off them */
+    uint32_t age;  /* 0: successors; else which of the levels that are subtracted from them */
     uint32_t parts_bits;
 };
 
@@ -44,7 +43,7 @@ void bin_reader_begin(struct bin_reader *reader, bin_feed *feed, void *context);
 /* Gets the next piece's entries, valid until the next call; *want is NULL after the last one. Returns an
  * errno, EBADMSG for a damaged piece. */
 int bin_reader_next(struct bin_reader *reader, const struct bin_want **want, const uint64_t **entries);
-/* Waits for what was asked for and gives the rest up. */
+/* Waits for the reads under way, and skips the rest. */
 void bin_reader_end(struct bin_reader *reader);
 
 static inline const struct bin_place *bin_want_place(const struct bin_want *want)

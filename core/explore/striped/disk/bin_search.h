@@ -5,10 +5,10 @@
  *
  * A level: every thread reads pieces of the frontier, expands the states and adds each successor to the
  * buffer of its bin; full buffers go to the file of successors. Then every thread takes bins: it reads a
- * bin's successors, sorts them, leaves one of each, takes those of earlier levels off, and writes the rest,
- * in order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an earlier
- * level; where moves can be undone the two last levels are read; else all. A bin that is too large for a
- * thread's memory is read several times, each time for a part of its keys.
+ * bin's successors, sorts them, removes duplicates and states of earlier levels, and writes the rest, in
+ * order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an earlier
+ * level, and none is read; where moves can be undone the last two levels are read; else all levels. A bin
+ * that is too large for a thread's memory is read several times, each time for a part of its keys.
  */
 #ifndef STRIPED_BIN_SEARCH_H
 #define STRIPED_BIN_SEARCH_H
@@ -20,7 +20,7 @@
 
 struct bin_search;
 
-/* Which of a bin's pieces come next, of a member that merges. */
+/* Tells a merging member which of a bin's pieces comes next. */
 struct merge_feed {
     bool open;
     uint32_t bin, part, parts_bits;
@@ -33,13 +33,13 @@ struct bin_member {
     struct searcher *searchers; /* work space, examples and counters */
     struct bin_reader reader;
     struct bin_writer writer;
-    struct bottom_k deepest; /* examples of a level that is looked through, or of the last one */
+    struct bottom_k deepest; /* examples of a level that bin_search_look reads, or of the last one */
     struct key_list goals;   /* among the states that it expanded */
     /* the part of a bin that is being merged: its entries are in searchers->radix */
     struct merge_feed feed;
     struct bin_want turn; /* file is NULL before the first piece */
     uint64_t count;       /* entries that are there */
-    uint64_t at, left;    /* while a level is taken off them: looked at, and of these left */
+    uint64_t at, left;    /* while a level is subtracted: entries looked at, and how many of them are left */
 };
 
 struct bin_search {

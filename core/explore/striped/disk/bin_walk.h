@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A walk through the states of all levels of a search on disk that keeps all, in ascending order of the keys:
- * each bin's are read, brought into order, and then told, as a stripe's are in memory. */
+/* A walk through the states of a search on disk that keeps all levels, in ascending order of the keys. It
+ * reads and sorts one bin after the other, as a walk in memory does with stripes. */
 #ifndef STRIPED_BIN_WALK_H
 #define STRIPED_BIN_WALK_H
 
@@ -12,7 +12,7 @@ struct bin_walk {
     const struct bin_want *got; /* the first piece of the next part; NULL after the last */
     const uint64_t *entries;    /* of it */
     uint32_t depth;
-    uint32_t bin;       /* that the states at hand are in */
+    uint32_t bin;       /* the bin of the states in the radix */
     uint64_t at, count; /* in the first member's radix: entries, each followed by its level */
     struct pz_error error;
     enum pz_status status;

@@ -9,14 +9,16 @@
  * too small to begin with, PZ_UNSUPPORTED for what is done in memory only. */
 enum pz_status striped_disk_check(const struct explore_request *request, uint64_t limit,
                                   struct pz_error *error);
-/* Returns the bytes of memory without which none begins. */
+/* Returns the least bytes of memory with which such a search begins. */
 uint64_t striped_disk_least(const struct explore_request *request);
-/* Sets the cost on disk: the memory without which none begins, and the rest if estimate->states is known. */
+/* Sets the cost on disk: the least memory with which it begins, and the rest if estimate->states is
+ * known. */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate);
-/* Returns the bytes of scratch space that a state takes at the peak of a search whose last level is its
- * widest: of those that all levels have together. */
+/* Returns the scratch space that the peak of a search takes, in bytes for each state of all levels, if its
+ * last level is the widest. */
 double striped_disk_state_bytes(const struct explore_request *request);
-/* Returns true if a search in so much memory that leaves the place of its levels open can go on there. */
+/* Returns true if a request that leaves the place of its levels open can move to disk when so much memory is
+ * full. */
 bool striped_disk_follows(const struct explore_request *request, uint64_t memory);
 /* Returns an estimate as a number of bytes that the protocol can tell. */
 static inline uint64_t told_bytes(double bytes)

@@ -6,11 +6,11 @@
 #include "explore/striped/search/search.h"
 
 /*
- * Returns true if every successor of the states of the search's level was visited. It ends at the first one
- * that was not: so after a few states where there are more levels, and after a pass over the level where it
- * is the last. It also returns false if the answer stays unknown: the control says stop, its deadline has
- * passed, or there is no memory. Called by the owner of the search, between two levels; over ranks all call
- * it together, and it returns the same on all.
+ * Returns true if every successor of the states of the search's level was visited. It stops at the first one
+ * that was not: after a few states if there are more levels, after a pass over the whole level if it is the
+ * last. It also returns false if the answer stays unknown: the control says stop, its deadline has passed,
+ * or there is no memory. Called by the owner of the search, between two levels; over ranks all call it
+ * together, and it returns the same on all.
  */
 bool search_is_exhausted(const struct search *search, const struct pz_space *space,
                          const struct control *control);

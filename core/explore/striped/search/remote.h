@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stripes of other ranks. All ranks number the stripes alike. Each owns as many as the others, in one
- * row, so that the ranks' keys are in order, too. What a rank makes for a stripe of another waits in that
- * rank's inbox here, until it fills a message. What comes in goes into the buckets of the owner of the
- * search, as if the owner had made it. A level is a round of exchange/mailbox.h.
+ * row, so that the ranks' keys are in order, too. Successors for a stripe of another rank wait in that
+ * rank's inbox here until they fill a message. Successors that come in go into the buckets of the owner of
+ * the search, as if the owner had made them. A level is a round of exchange/mailbox.h.
  */
 #ifndef STRIPED_REMOTE_H
 #define STRIPED_REMOTE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A search from within: what search.c shares with the two stores of visited states and with remote.c,
- * spread.c, layers_restore.c and search_cursor.c. Others need search.h. */
+/* The inside of a search, which search.c shares with the two stores of visited states and with remote.c,
+ * spread.c, layers_restore.c and search_cursor.c. All others use search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
@@ -13,8 +13,8 @@ enum {
     /* From so many states on they are spread over stripes … */
     SEARCH_LARGE_STATES = 1 << 15,
     /* … but, where tokens do not join, only with a level as wide as this, or from SEARCH_LARGE_NARROW on: a
-       narrow level brings every stripe a state or two, and to open a chunk for them costs more than to insert
-       them. */
+     * narrow level gives every stripe a state or two, and opening a chunk for them costs more than inserting
+     * them. */
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
@@ -34,7 +34,7 @@ struct search {
     unsigned words;
     bool keep_all;
     const struct visited *visited; /* the store in use: */
-    bool tokens_missing;           /* layers: the frontier's tokens need not tell all ways back */
+    bool tokens_missing;           /* layers: the frontier's tokens may not name all moves back */
     unsigned large_stripes;        /* to spread over when large; 0: the caller's number, from the start */
     struct set set;
     struct layers layers;

@@ -9,9 +9,9 @@
  * of the two levels before are subtracted. What is left is the stripe's part of the new level. An inbox that
  * is full before the level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
  *
- * Where tokens join (PZ_JOINED_TOKENS) those of equal states do, and a state then leaves out all its ways
- * back: it has no successor in an older level, and nothing is subtracted but at the first level after the
- * states came from a hash set or a checkpoint.
+ * Where tokens join (PZ_JOINED_TOKENS) the tokens of equal states are joined, and a state then leaves out
+ * all its moves back. So it has no successor in an older level, and nothing is subtracted, except in the
+ * first level after the states came from a hash set or a checkpoint.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H

@@ -115,7 +115,7 @@ static inline uint64_t segment_home(const struct segment *segment, unsigned stri
     return (uint64_t)(((wide_product)(high_word << stripe_bits) * segment->capacity) >> 64);
 }
 
-/* The first slot from the key's home on whose key is not less. The segment has slots. */
+/* Returns the first slot, from the key's home on, whose key is not less. The segment has slots. */
 __attribute__((always_inline)) static inline uint64_t
 segment_seek(const struct segment *segment, unsigned stripe_bits, const uint64_t *key, unsigned words)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The frame of the MASK code (codec.h). Each kernel has its own way to take a line apart and put it together.
+ * The frame of the MASK code (codec.h). Each kernel has its own functions that take a line apart and put it
+ * together.
  *
  * A kernel includes this file after it has defined
  *
@@ -124,7 +125,7 @@ static bool find_parts(const uint8_t *in, size_t length, const struct codec_row 
 static inline uint64_t next_mask(const uint8_t **masks, unsigned held)
 {
     uint64_t mask;
-    memcpy(&mask, *masks, sizeof mask); /* after the last one other bytes, which are not used */
+    memcpy(&mask, *masks, sizeof mask); /* may read other bytes after the last mask; they are not used */
     *masks += (size_t)held * 8;
     return mask & (0 - (uint64_t)held);
 }
@@ -153,7 +154,7 @@ static void decode_lines(const struct mask_in *in, uint8_t *out, size_t bytes)
     }
 }
 
-/* Returns false if the block has lines that there are not, or more values than are left. */
+/* Returns false if the block's bits name more lines than it has, or more values than are left. */
 static bool decode_block(struct mask_in *in, uint8_t *out, size_t bytes)
 {
     size_t tops = tops_of(bytes);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files of a scratch directory: each holds the pieces of some groups of a level. When a file is whole and
- * safe on the disk, it is named by its level, its first group and the group after its last one. Only then the
- * files that it replaces go. A few of them are kept as spares, to be written over: that is faster than giving
- * their blocks back and taking others. So whatever happens, the files that have such names tell how far the
- * search has come. All functions are called by the owner; the queue's threads seal and remove files.
+ * The files of a scratch directory. Each holds the pieces of some groups of a level. A file that is whole
+ * and safe on the disk is renamed to its level, its first group and the group after its last one. Only then
+ * are the files that it replaces removed. So at any time the files with such names tell how far the search
+ * has come. A few replaced files are kept as spares and overwritten: that is faster than freeing their
+ * blocks and allocating others. All functions are called by the owner; the queue's threads seal and remove
+ * files.
  */
 #ifndef EXPLORE_PIECES_DISK_FILES_H
 #define EXPLORE_PIECES_DISK_FILES_H
@@ -38,11 +39,11 @@ struct disk_file {
     bool lasting; /* as the files were when it was closed */
 };
 
-/* Opens the directory and leaves what is in it. */
+/* Opens the directory. The files in it stay. */
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
 /* Removes the spares, and closes the directory, also after a failure of the one above. */
 void disk_files_close(struct disk_files *files);
-/* Removes what an earlier search left in it. */
+/* Removes the files of an earlier search. */
 enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error);
 /* Opens the whole files that an earlier search left and removes the others. *out is a list in ascending order
  * of levels and groups. */
@@ -57,8 +58,8 @@ struct disk_file *disk_file_new(struct disk_files *files, uint32_t level, uint32
 /* When all that was submitted is written: makes a file safe if files are lasting, names it, and removes those
  * it replaces or makes spares of them. */
 void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *replaced);
-/* Makes the bytes of a list of whole files safe, before any file that is closed later. Their names are safe
- * with that one's. */
+/* Makes the bytes of a list of whole files safe on the disk, before any file that is closed later. Their
+ * names become safe together with the name of that file. */
 void disk_file_make_safe(struct disk_file *file);
 /* Removes a whole file from the disk, and frees it. Returns an errno. */
 int disk_file_remove(struct disk_file *file);

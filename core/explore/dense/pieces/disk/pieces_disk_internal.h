@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces on disk from within. pieces_disk.c calls pieces_found.c, these pieces_kept.c and pieces_look.c, and
- * all of them pieces_read.c; none calls one that stands before it. */
+/* What the files of pieces on disk share. Calls go one way: pieces_disk.c, pieces_found.c, pieces_kept.c and
+ * pieces_look.c, pieces_read.c. */
 #ifndef EXPLORE_PIECES_DISK_INTERNAL_H
 #define EXPLORE_PIECES_DISK_INTERNAL_H
 
@@ -53,7 +53,7 @@ struct disk_pieces {
     uint32_t reading;                /* the next group to be read ahead */
     uint32_t group;                  /* entered */
     const struct disk_buffer *found; /* of a group got out of turn; NULL for an entered one */
-    struct disk_buffer part;         /* of a piece of which only the header and a chunk were read */
+    struct disk_buffer part;         /* for a piece of which only the header and one chunk are read */
     uint64_t part_read;              /* bytes of its head */
     unsigned writing;                /* buffer of it */
     _Atomic uint64_t end;            /* of the piece being made; every member takes room from it */
@@ -65,7 +65,7 @@ static inline bool pieces_disk_keeps(const struct disk_pieces *own, uint32_t lev
 {
     return own->disk.keeps != NULL && own->disk.keeps(level);
 }
-/* Returns the level that files of an age are of. Of level 0 none is BEFORE, and of level 1 none that is read.
+/* Returns the level of the files of an age. Level 0 has no BEFORE, and level 1 reads none.
  */
 static inline uint32_t pieces_disk_level(const struct disk_pieces *own, enum piece_age age)
 {
@@ -93,8 +93,8 @@ enum pz_status pieces_disk_look_state(struct pieces *pieces, enum piece_age age,
 
 /* ---- pieces_kept.c ---- */
 
-/* Puts a level's files and places, as far as they are there, with the kept ones; they are then its own.
- * Returns false if there are too many. */
+/* Moves a level's files and places, where there are any, to the kept levels, which own them from then on.
+ * Returns false if too many levels are kept. */
 bool pieces_disk_keep(struct disk_pieces *own, uint32_t level, struct disk_file *files,
                       struct disk_place *place);
 /* The ops kept and find_kept. */
@@ -104,7 +104,7 @@ enum pz_status pieces_disk_find_kept(struct pieces *pieces, uint32_t group, uint
 
 /* ---- pieces_found.c ---- */
 
-/* The op find, for pieces of which nothing is known yet. */
+/* The op find, for a store that knows no pieces yet. */
 enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t *done,
                                 struct pz_error *error);
 

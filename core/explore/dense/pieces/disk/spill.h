@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Byte strings in scratch space, for which memory has no room. They lie in two sets: while one is written,
- * the other is read, and all strings of a set are dropped at once. The files have no names, so the end of the
- * process removes them. They go through the page cache: the system writes behind, and reads ahead when told
- * to.
+ * Byte strings in scratch space, for when memory is full. There are two sets: one is written while the other
+ * is read, and all strings of a set are dropped at once. The files have no names, so the end of the process
+ * removes them. They go through the page cache: the system writes behind, and reads ahead when told to.
  *
  * put, get and ahead may be called from any thread. All else is called by the owner while no one else works.
  */
@@ -31,7 +30,7 @@ void spill_free(struct spill *spill); /* NULL is fine */
 int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t length, uint32_t *unit);
 /* Reads a string back. Returns an errno; EBADMSG if it is damaged. */
 int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length, void *bytes);
-/* Says that a string will be read soon. */
+/* Announces that a string will be read soon. */
 void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length);
 /* Drops all strings of a set. */
 void spill_clear(struct spill *spill, unsigned set);
