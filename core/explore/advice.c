@@ -16,7 +16,8 @@ enum { SEEN_STATES = 20000, SEEN_LEVELS_MAX = 1 << 14 };
 
 /* ---- the depth that fits ---- */
 
-/* Returns the deepest levels of no more than SEEN_STATES states: the first ones by one, then nearer. */
+/* Makes the graph of as many levels as have at most SEEN_STATES states in all: doubles the depth, then
+ * halves the interval. */
 static enum pz_status see_levels(const struct explore_request *request, struct graph *graph)
 {
     uint32_t within = 0;
@@ -47,8 +48,8 @@ static double width_of(const struct graph *graph, uint32_t level)
     return width;
 }
 
-/* The first levels, as far as a short search saw them. Levels grow by a little less from one to the next;
- * those after them are taken to grow as the last ones that were seen. */
+/* The first levels, as far as a short search saw them. Later levels are assumed to grow as the last seen
+ * ones do; in truth the growth slowly falls. */
 struct first_levels {
     uint32_t depth; /* EXPLORE_NO_LIMIT: all levels were seen */
     double states;
@@ -72,7 +73,8 @@ static void see(const struct explore_request *request, struct first_levels *seen
     graph_clear(&graph);
 }
 
-/* Returns the deepest level of a search that can hold so many states: of all levels, or of three. */
+/* Returns the deepest level that a search reaches if it can hold so many states: of all levels, or of
+ * three. */
 static uint32_t deepest_within(struct first_levels seen, double most, bool all)
 {
     for (; seen.growth > 1 && seen.depth < EXPLORE_LEVEL_MAX; seen.depth++) {
@@ -112,7 +114,7 @@ static void add_advice(char text[ADVICE_TEXT], const char *what)
     (void)snprintf(text + used, ADVICE_TEXT - used, "%s%s", used > 0 ? "; " : "", what);
 }
 
-/* Tries a request for the whole. Appends what it takes, if it fits. */
+/* Tries a request for the whole space. Appends its cost if it fits. */
 static bool try_whole(const struct explore_request *request, const char *words, uint64_t memory,
                       uint64_t room, char text[ADVICE_TEXT])
 {
@@ -139,8 +141,8 @@ static bool try_whole(const struct explore_request *request, const char *words, 
     return true;
 }
 
-/* Tries all states of a space that numbers them, and that the ranked engine keeps in memory only, in scratch
- * space with the other engine. Appends what it takes, if it fits. */
+/* Tries the striped engine in scratch space, for all states of a space that the ranked engine keeps in
+ * memory only. Appends its cost if it fits. */
 static bool try_striped_on_disk(const struct explore_request *request, uint64_t memory, uint64_t room,
                                 char text[ADVICE_TEXT])
 {

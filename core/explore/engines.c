@@ -51,14 +51,16 @@ static const char *only_striped(const struct explore_request *request)
     return request->edges ? "edges=yes" : NULL;
 }
 
-/* Returns true if auto leaves an engine out because the request wants scratch space to be used. */
+/* Returns true if auto skips an engine because the request names scratch space and the engine cannot use
+ * it. */
 static bool has_no_disk(const struct explore_request *request, enum engine engine)
 {
     return request->planes == PLANES_DISK && request->engine == ENGINE_AUTO && engine == ENGINE_RANKED &&
            !request->parts && !ranked_has_disk(request);
 }
 
-/* PZ_UNSUPPORTED unless the ranked engine may take the request, which alone finds parts. */
+/* Returns PZ_UNSUPPORTED unless the ranked engine may take the request: it is the only one that finds
+ * parts. */
 static enum pz_status check_parts(const struct explore_request *request, const char *only,
                                   struct pz_error *error)
 {
@@ -73,7 +75,7 @@ static enum pz_status check_parts(const struct explore_request *request, const c
     return PZ_OK;
 }
 
-/* Refuses what needs moves that all cost one. */
+/* Chooses the engine for moves that have costs. Refuses whatever needs moves of cost one. */
 static enum pz_status choose_costs(const struct explore_request *request, const struct engine_row **out,
                                    struct pz_error *error)
 {
@@ -91,8 +93,8 @@ static enum pz_status choose_costs(const struct explore_request *request, const 
     return PZ_OK;
 }
 
-/* Finds the engine for a request. An engine named in the request is taken without asking its takes(): its
- * check and run tell why it cannot. */
+/* Finds the engine for a request. An engine named in the request is taken without calling its takes(): its
+ * check and run tell why it cannot do it. */
 static enum pz_status choose_engine(const struct explore_request *request, const struct engine_row **out,
                                     struct pz_error *error)
 {
@@ -140,7 +142,7 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
     return status == PZ_OK ? engine->check(request, limit, error) : status;
 }
 
-/* Holds the result against a total that is known without a search. */
+/* Compares the result with a total that is known without a search. */
 static enum pz_status check_total(const struct explore_request *request, const struct explore_result *result,
                                   struct pz_error *error)
 {

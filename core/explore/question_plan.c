@@ -13,7 +13,8 @@ const struct plan_offer plan_offer_any = {.threads = 1, .memory = UINT64_MAX, .s
 
 /* ---- the space ---- */
 
-/* From all goals, where there is one and moves can be undone, is from that goal. */
+/* If there is one goal and moves can be undone, a search from all goals becomes a search with that goal as
+ * root. */
 static void set_root(struct question_plan *plan, const struct explore_request *asked, const void **root)
 {
     *root = asked->root;
@@ -54,8 +55,8 @@ uint64_t plan_memory(const struct plan_offer *offer, uint64_t asked, unsigned th
 static void set_memory(struct question_plan *plan, uint64_t memory, const struct plan_offer *offer)
 {
     plan->memory = plan_memory(offer, memory, plan->request.threads);
-    /* Planes in pieces fill the memory that was given to them, and so does a search that sorts on disk. Runs
-     * on disk leave it to the page cache. */
+    /* Planes in pieces fill all memory that they are given, and so does a search that sorts on disk. Runs on
+     * disk leave memory to the page cache. */
     const enum explore_planes planes = explore_planes_within(&plan->estimate, plan->memory, UINT64_MAX);
     const enum engine engine = planes == PLANES_DISK ? plan->estimate.engine : ENGINE_AUTO;
     const bool fills =
@@ -72,7 +73,7 @@ uint64_t plan_room(const struct explore_request *request, uint64_t disk)
     return table ? disk / 2 : disk;
 }
 
-/* Returns true if nobody knows how much of its room a search will take. */
+/* Returns true if it is not known how much of its room a search will take. */
 static bool takes_all_room(const struct question_plan *plan, enum explore_planes planes)
 {
     if (planes == PLANES_DISK)
@@ -91,12 +92,12 @@ static void set_disk(struct question_plan *plan, const struct plan_offer *offer)
         return;
     const uint64_t need = explore_disk_within(&plan->estimate.cost[PLANES_DISK], plan->memory);
     plan->disk = asked > 0 && asked < need ? asked : need;
-    /* This engine goes as far as its room lasts, and may have been asked for no more. */
+    /* This engine goes as far as its room lasts; the request may not need more. */
     if (plan->request.engine == ENGINE_STRIPED && plan->room > 0 && plan->room < plan->disk)
         plan->disk = plan->room;
 }
 
-/* Ranks take their memory elsewhere. */
+/* Ranks have memory of their own; here the job takes little. */
 static void set_resources(struct question_plan *plan, uint64_t memory, const struct plan_offer *offer)
 {
     if (plan->request.cluster) {
@@ -154,7 +155,7 @@ static bool fits_scratch(const struct question_plan *plan)
            (plan->room == 0 || explore_disk_within(cost, plan->memory) <= plan->room);
 }
 
-/* Says what is needed of memory (0: that is not what lacks) and of scratch space, and what there is. */
+/* Says how much memory (0: enough of it) and scratch space is needed, and how much there is. */
 static enum pz_status refuse(const struct question_plan *plan, uint64_t bytes, struct pz_error *error)
 {
     char need[DENSE_SIZE_TEXT];
@@ -174,7 +175,8 @@ static enum pz_status refuse(const struct question_plan *plan, uint64_t bytes, s
                    disk, room);
 }
 
-/* Refuses all states of a space that is known not to fit. Who names the engine gets as far as it goes. */
+/* Refuses a request for all states of a space that is known not to fit. A request that names its engine is
+ * not refused: it goes as far as it can. */
 static enum pz_status check_whole(const struct question_plan *plan, struct pz_error *error)
 {
     char have[DENSE_SIZE_TEXT];
@@ -192,7 +194,7 @@ static enum pz_status check_whole(const struct question_plan *plan, struct pz_er
     return refuse(plan, disk ? 0 : bytes, error);
 }
 
-/* Refuses a table that is stored whole or not at all, and that the scratch space cannot hold. */
+/* Refuses a table that is stored only when it is complete, if the scratch space cannot hold its search. */
 static enum pz_status check_table(const struct question_plan *plan, struct pz_error *error)
 {
     const struct explore_request *request = &plan->request;
@@ -202,7 +204,7 @@ static enum pz_status check_table(const struct question_plan *plan, struct pz_er
     return refuse(plan, 0, error);
 }
 
-/* More states than any ranks hold are refused. */
+/* Refuses more states than any number of ranks can hold. */
 static enum pz_status check_ranks(const struct question_plan *plan, struct pz_error *error)
 {
     if (plan->wanted != ENGINE_AUTO || !slide_is_endless(plan->request.space))
@@ -227,7 +229,7 @@ enum pz_status question_plan_check(const struct question_plan *plan, struct pz_e
     char advice[ADVICE_TEXT];
     request.disk = plan->room;
     enum pz_status status = PZ_OK;
-    if (!request.cluster) /* what ranks have is known there */
+    if (!request.cluster) /* the resources of ranks are not known here */
         status = explore_check_memory(&request, plan->memory, &refusal);
     if (status == PZ_OK)
         status = check_fit(plan, &refusal);

@@ -121,8 +121,8 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
     return PZ_OK;
 }
 
-/* Writes what a checkpoint must fit. Threads, kernels and stripes are left out: results do not depend on
- * them. The depth is included: a run with a smaller one would resume beyond its own end. */
+/* Writes all that a checkpoint must match. Threads, kernels and stripes are left out: results do not depend
+ * on them. The depth is included: a run with a smaller one would resume beyond its own end. */
 static void write_identity(const struct explore_request *request, const char *engine, char *identity)
 {
     char name[PZ_SIZE_MAX + 64];
@@ -301,7 +301,7 @@ bool checkpointer_due(const struct checkpointer *checkpointer, uint64_t bytes)
     double since = clock_seconds() - checkpointer->last_end;
     double cost = (double)bytes / checkpointer->rate;
     if (cost < checkpointer->last_cost)
-        cost = checkpointer->last_cost; /* the last one may have been slow, or failed slowly */
+        cost = checkpointer->last_cost; /* the last checkpoint may have been slow, or failed slowly */
     return since >= calls->interval && (calls->share <= 0 || since * calls->share >= cost);
 }
 
@@ -311,8 +311,8 @@ bool checkpointer_wanted(const struct checkpointer *checkpointer)
     return checkpointer->calls != NULL && !checkpointer->off && control != NULL && control_keeps(control);
 }
 
-/* Returns true if a stopping run can still wait for the checkpoint: it ends within the grace, and takes no
- * more time than it saves. One that takes up to a second is always worth it. */
+/* Returns true if a stopping run should still write a checkpoint: it ends within the grace, and takes no
+ * more time than it saves. A checkpoint of at most a second is always worth it. */
 static bool stop_has_time(struct checkpointer *checkpointer, double cost)
 {
     return cost <= grace_left(checkpointer) && cost <= clock_seconds() - checkpointer->last_end + 1;

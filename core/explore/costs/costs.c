@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dijkstra's algorithm with a stack for each cost (Dial). A state's cost is final when it is popped at that
- * cost; an entry that a cheaper way has made stale is skipped. A level is made by emptying its stack, to
- * which moves that cost nothing add. From all goals the states are first all visited; then the same runs
- * along the moves against their direction.
+ * cost; an entry that a cheaper way has made stale is skipped. A level is made by emptying its stack; moves
+ * of cost 0 push more states onto it meanwhile. A search from all goals first visits all states, and then
+ * runs the same algorithm against the direction of the moves.
  */
 #include "explore/costs/costs.h"
 
@@ -29,11 +29,11 @@ struct costs {
     struct cost_queue queue;
     struct brood brood;
     struct back_edges edges; /* from=goals: once all are visited */
-    bool backwards;          /* by them */
+    bool backwards;          /* true: moves are followed against their direction, by edges */
     uint32_t begins[2];      /* in the order: of the newest level, and of the one before it, by parity */
     uint32_t reached;        /* states that have their level */
-    uint32_t found;          /* states that a way of at most EXPLORE_LEVEL_MAX leads to */
-    bool far;                /* there are longer ways */
+    uint32_t found;          /* states that a path of at most EXPLORE_LEVEL_MAX leads to */
+    bool far;                /* there are longer paths */
     uint64_t generated;
     struct bottom_k sample;
     struct sorted_table sorted;
@@ -46,7 +46,7 @@ static struct costs *of(struct explorer *explorer)
 
 /* ---- a level ---- */
 
-/* Notes a way to a state that has a number. Returns false without memory. */
+/* Records a path to a state that has a number. Returns false without memory. */
 static bool offer(struct costs *costs, uint32_t number, uint32_t cost)
 {
     if (cost >= costs->table.costs[number])
@@ -129,7 +129,7 @@ static enum pz_status take_level(struct costs *costs, uint32_t level)
 
 /* ---- level 0 ---- */
 
-/* Visits all that the root reaches: which way does not matter. */
+/* Visits all states that the root reaches, in any order. */
 static enum pz_status visit_all(struct costs *costs)
 {
     enum pz_status status = PZ_OK;
@@ -235,7 +235,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 
 /* ---- after the last level ---- */
 
-/* Gives the dead states their distance in the table: one more than the last level. */
+/* Sets the dead states' distance in the table: one more than the last level. */
 static void place_dead(struct costs *costs, uint32_t depth)
 {
     for (uint32_t i = 0; i < costs->table.count; i++)

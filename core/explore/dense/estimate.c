@@ -9,7 +9,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Returns true if the planes can give what is to be kept. Over ranks no groups are brought together. */
+/* Returns true if such planes can make what the request keeps. Ranks do not collect each other's groups, so
+ * they make no table. */
 static bool can_keep(const struct explore_request *request, const struct levels_kind *kind)
 {
     return request->keep != KEEP_TABLE ||
@@ -20,7 +21,7 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
                      enum explore_planes planes)
 {
     const struct levels_kind *kind = levels_kind(planes);
-    /* Over ranks, planes without groups are for puzzles that have none. */
+    /* On ranks, planes without groups are used only for puzzles that are too small for groups. */
     if (request->exchange != NULL && !kind->has_groups && levels_kind(PLANES_CODED)->fits(geometry))
         return false;
     return kind->fits(geometry) && can_keep(request, kind) &&
@@ -38,8 +39,8 @@ static struct explore_cost cost_of(const struct dense_geometry *geometry,
     return cost;
 }
 
-/* Returns true unless a table is to be made from planes that the scratch space cannot hold. That is asked
- * only of planes that the request does not name, and where the space is known. */
+/* Returns false if a table would be made from planes that the scratch space cannot hold. Checked only if the
+ * request names no planes, and if the scratch space is known. */
 static bool has_room(const struct dense_geometry *geometry, const struct explore_request *request,
                      enum explore_planes planes, uint64_t limit)
 {
@@ -114,7 +115,7 @@ bool dense_takes(const struct explore_request *request)
     return whole && dense_knows(request->space, NULL) == PZ_OK;
 }
 
-/* Says what is needed. What would fit instead is advice.h's. */
+/* Says what is needed; advice.h says what would fit instead. */
 static enum pz_status refuse_by_estimate(const struct explore_request *request,
                                          const struct explore_estimate *estimate, uint64_t limit,
                                          struct pz_error *error)
@@ -150,7 +151,8 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
     return status;
 }
 
-/* Levels after the root's with the blank in a corner (OEIS A151944); with the blank elsewhere a few less. */
+/* The number of levels after the root's, for the blank in a corner (OEIS A151944); with the blank elsewhere
+ * it is a little smaller. */
 static unsigned known_passes(const struct grid *grid)
 {
     static const struct {
@@ -163,7 +165,7 @@ static unsigned known_passes(const struct grid *grid)
     return 0;
 }
 
-/* Of each kind that the request may have. */
+/* Sets the cost of each kind of planes that the request may have. */
 static void set_costs(const struct dense_geometry *geometry, const struct explore_request *request,
                       struct explore_estimate *estimate)
 {

@@ -11,7 +11,8 @@ struct opinion {
     char text[sizeof((struct pz_error *)NULL)->text];
 };
 
-/* Returns true if all ranks agreed on this before: all say the same of one rank. */
+/* Returns true if all ranks have agreed on this already: all have the same status and text, which names a
+ * rank. */
 static bool is_agreed(const struct opinion *opinions, unsigned ranks)
 {
     for (unsigned i = 1; i < ranks; i++)

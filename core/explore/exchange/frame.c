@@ -18,7 +18,7 @@ void frame_seal(struct frame *frame, size_t length)
     frame->hash = hash_of(frame, frame + 1);
 }
 
-/* The parts of a frame that say what it is. */
+/* Checks the fields of a frame that say what it is. */
 static const char *head_fault(const struct frame *frame, const struct frame *expected)
 {
     if (frame->kind != expected->kind)
@@ -39,7 +39,7 @@ const char *frame_fault(const struct frame *frame, size_t bytes, const struct fr
 
 /* ---- gatherings ---- */
 
-/* Checks what a rank gave, frame and bytes. Returns where the bytes are. */
+/* Checks a rank's part, frame and bytes. Returns the address of the bytes. */
 static const unsigned char *open_part(const struct exchange *exchange, const struct frame *expected,
                                       const unsigned char *part)
 {

@@ -92,7 +92,7 @@ void mailbox_free(struct mailbox *mailbox)
 
 /* ---- receiving ---- */
 
-/* Notes a message, of which there may be no more than its sender tells. */
+/* Counts a message. Refuses more messages than their sender announced. */
 static const char *note_message(struct mailbox *mailbox, const struct message_head *head)
 {
     struct mailbox_sender *sender = &mailbox->senders[head->frame.from];

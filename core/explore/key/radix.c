@@ -47,7 +47,7 @@ void radix_clear(struct radix *radix)
     radix->room = 0;
 }
 
-/* Returns the bits of each of the two digits: enough for bins of few entries. */
+/* Returns how many bits each of the two digits has: enough for bins of few entries. */
 static unsigned digit_bits(uint64_t count)
 {
     unsigned bits = 4;
@@ -182,7 +182,7 @@ uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, 
     }
 }
 
-/* Sorts entries that are nearly in order: moves each one that is not down to its place. */
+/* Sorts entries that are nearly in order: moves each misplaced entry down to its place. */
 __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries, uint64_t count,
                                                                unsigned words)
 {

@@ -37,7 +37,7 @@ static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_err
                : status;
 }
 
-/* Makes the level that was found the newest one; with other ranks, once all have found it. */
+/* Makes the level just made the newest one; with other ranks, when all have made it. */
 static enum pz_status take_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
 {
     struct ranked_place *place = &ranked->place;
@@ -122,7 +122,7 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
                                   : pz_fail(error, status, "cancelled before the first level was known");
 }
 
-/* Finds the parts. Their farthest states are noted while levels are made. */
+/* Finds the parts. Their farthest states are recorded while levels are made. */
 static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
 {
     const uint64_t states = ranked->level.states.numbers;
@@ -133,7 +133,7 @@ static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
     enum pz_status status = make_pass(ranked, RANKED_JOIN, error);
     if (status == PZ_OK && !ranked_parts_number(&ranked->parts))
         status = pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the list of parts");
-    /* The last chunk of states is filled up, and the parts follow. */
+    /* The last chunk of states is padded, and the parts follow. */
     ranked->base.plan.table_bytes =
         ranked_table_parts_at(states) + ranked->parts.count * sizeof(struct ranked_part);
     return status;
@@ -349,7 +349,7 @@ static const struct explorer_ops ranks_disk_ops = {.begin = begin,
                                                    .load = ranked_load_ranks,
                                                    .figures = figures,
                                                    .free = ranked_free};
-/* No checkpoint has the notes of the parts. */
+/* There are no checkpoints with parts: what is recorded of them is not saved. */
 static const struct explorer_ops parts_ops = {
     .begin = begin, .next = next, .choose = choose, .chunk = chunk, .figures = figures, .free = ranked_free};
 

@@ -29,7 +29,8 @@ static bool move_levels(const struct states *states, struct checkpointer *checkp
     return moved;
 }
 
-/* Moves all that a checkpoint holds. A level of which some turns are done has marks and examples, too. */
+/* Saves or loads the whole content of a checkpoint. A level of which some turns are done also has marks and
+ * examples. */
 static bool move_all(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
 {
     const struct states *states = &ranked->level.states;
@@ -73,7 +74,7 @@ bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer)
 
 /* ---- on disk ---- */
 
-/* Of a level of which some turns are done, what they counted and chose is moved, too. */
+/* For a level of which some turns are done, also saves or loads their counts and examples. */
 static bool move_on_disk(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
 {
     const struct run_space *space = &ranked->level.run;

@@ -42,7 +42,7 @@ void ranked_parts_clear(struct ranked_parts *parts)
 
 /* ---- joining: a forest of lower and lower numbers (Anderson and Woll 1991) ---- */
 
-/* Returns the lowest number that is known to be in the part, and shortens the way there. */
+/* Returns the lowest number that is known to be in the part, and shortens the path to it. */
 static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
 {
     for (;;) {
@@ -50,7 +50,7 @@ static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
         if (lower == number)
             return number;
         const uint32_t lowest = atomic_load_explicit(&parts->of[lower], memory_order_relaxed);
-        if (lowest != lower) /* any of a state's lower ones will do: a lost write does no harm */
+        if (lowest != lower) /* any lower state of the part will do, so a lost write does no harm */
             atomic_store_explicit(&parts->of[number], lowest, memory_order_relaxed);
         number = lower;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The runs that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
+/* Divides the runs among the ranks of an exploration: the part of the engine that only ranks need. */
 #include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "explore/ranked/ranked.h"
@@ -11,8 +11,8 @@
 
 /* ---- a level ---- */
 
-/* Sends this rank's part of the last level from a place on, as far as there is room in this round. Returns
- * the first place that is left. */
+/* Sends this rank's part of the last level from a place on, as long as there is room in this round. Returns
+ * the first place that is not sent. */
 static uint64_t send_runs(struct ranked *ranked, uint64_t place)
 {
     struct run_space *space = &ranked->level.run;
@@ -102,8 +102,8 @@ struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_
 
 /* ---- checkpoints ---- */
 
-/* A rank's part of one; then for each of its places what the file knows, the states that are left, and those
- * of the newest level. All ranks' are as long. */
+/* A rank's part of a checkpoint. Three arrays by place follow: the file's table of places, the unreached
+ * states, and the states of the newest level. The parts of all ranks have the same length. */
 struct kept {
     uint64_t safe; /* 1: the file is on the disk */
     uint64_t examples;
@@ -161,7 +161,7 @@ void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpoin
             checkpointer_fail(checkpointer, "the scratch space of a rank cannot be made safe");
 }
 
-/* Takes this rank's part. */
+/* Restores this rank's part. */
 static bool take_kept(struct ranked *ranked)
 {
     const struct run_space *space = &ranked->level.run;

@@ -40,7 +40,7 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
     return PZ_OK;
 }
 
-/* Tables of spaces that have runs now were stored by other numbers once. */
+/* Refuses old tables of spaces that now have runs: their states were numbered differently. */
 static enum pz_status ranked_check_plain(const struct table_about *about, struct pz_error *error)
 {
     if (space_has_runs(about->space))
@@ -167,7 +167,7 @@ static void ranked_here(const struct table_reader *reader, void *state)
     memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
 }
 
-/* ---- samples: random numbers, those at another distance thrown away ---- */
+/* ---- samples: random numbers; those at another distance are rejected ---- */
 
 /* Finds the distance of a state if it may be the wanted one. */
 static enum pz_status ranked_try_state(struct ranked_reader *ranked, const void *state, uint32_t wanted,

@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* Returns true if the request's root has a number: states that the moves do not reach from the goal may have
+/* Returns true if the request's root has a number. States that cannot be reached from the goal may have
  * none. */
 static bool numbers_root(const struct explore_request *request)
 {
@@ -23,7 +23,7 @@ struct run_share ranked_share(const struct explore_request *request)
     return exchange != NULL ? (struct run_share){exchange->rank, exchange->ranks} : (struct run_share){0, 1};
 }
 
-/* Returns what keeps ranks from taking a request; NULL if they can, or if it is for one process. */
+/* Returns why ranks cannot take a request; NULL if they can, or if it is for one process. */
 static const char *rank_fault(const struct explore_request *request)
 {
     if (request->exchange == NULL && !request->cluster)
@@ -45,8 +45,8 @@ bool ranked_takes(const struct explore_request *request)
            rank_fault(request) == NULL && numbers_root(request);
 }
 
-/* Parts take four bytes a state: marks of one state each are only two bits more. They make the levels
- * of klotski:family in half the work. Runs look at a word at a time. */
+/* Parts take four bytes a state, so marks for each state cost only two bits more. With them the levels of
+ * klotski:family need half the work. Runs work on whole words and do not need such marks. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs)
 {
     const uint64_t numbers = space_count(request->space);
@@ -55,9 +55,9 @@ struct states ranked_states(const struct explore_request *request, const struct 
                            .grain = request->parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
 }
 
-/* What a request takes. */
+/* The memory and scratch space that a request needs. */
 struct needs {
-    uint64_t memory; /* bytes; of parts those of the states: nobody knows how many parts there are */
+    uint64_t memory;            /* bytes; without the list of parts, whose number is not known */
     uint64_t disk_memory, disk; /* with the states in scratch space; 0 where that cannot be */
 };
 

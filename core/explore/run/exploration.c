@@ -39,7 +39,7 @@ static uint64_t bytes_to_save(const struct exploration *run)
     return explorer->ops->save_bytes(explorer, run->result->states + explorer->width);
 }
 
-/* Leaves a checkpoint while nobody works: at a pause of a level or between two. */
+/* Writes a checkpoint while nobody works: at a pause within a level or between two levels. */
 static void save_checkpoint(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
@@ -51,7 +51,8 @@ static void save_checkpoint(struct exploration *run)
     checkpointer_end(run->checkpointer);
 }
 
-/* Returns true for a fresh run: it loses little, and a level takes less time than its checkpoint would. */
+/* Returns true for a run that has just begun: it would lose little, and a level takes less time than its
+ * checkpoint. */
 static bool is_fresh(const struct exploration *run)
 {
     const double interval = run->request->checkpoint->interval;
@@ -59,7 +60,7 @@ static bool is_fresh(const struct exploration *run)
     return !run->saved && age < FRESH_SECONDS && age < interval;
 }
 
-/* Saves between two levels, if that is due and another level is wanted. */
+/* Saves between two levels, if a checkpoint is due and another level is wanted. */
 static void save_level(struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
@@ -87,7 +88,7 @@ static bool pause_level(void *context, double done)
 
 /* ---- before the first level ---- */
 
-/* Makes an explorer, in place of the one that there may be. */
+/* Makes an explorer, and frees the one before it. */
 static enum pz_status open_explorer(struct exploration *run)
 {
     const struct explorer_setup setup = {.request = run->request,
@@ -108,19 +109,20 @@ static enum pz_status open_on_disk(struct exploration *run)
     return open_explorer(run);
 }
 
-/* Takes the place that a checkpoint has kept, if there is one. Ranks load together, or not at all. */
+/* Resumes from a checkpoint, if there is one. Either all ranks load theirs, or none does. */
 static enum pz_status load_checkpoint(struct exploration *run)
 {
     enum pz_status status = PZ_OK;
     if (run->explorer->ops->load == NULL || !checkpointer_open(run->checkpointer))
         return PZ_OK;
     bool sound = run->explorer->ops->load(run->explorer, run->checkpointer);
-    if (!sound && run->explorer->kept_disk) { /* the run had gone there when its memory was full */
+    if (!sound &&
+        run->explorer->kept_disk) { /* the run had moved to scratch space when its memory was full */
         status = open_on_disk(run);
         if (!checkpointer_open_again(run->checkpointer))
             return status;
         sound = status == PZ_OK && run->explorer->ops->load(run->explorer, run->checkpointer);
-        if (status != PZ_OK) { /* there is none any more */
+        if (status != PZ_OK) { /* opening failed: there is no explorer */
             run->on_disk.planes = PLANES_AUTO;
             status = PZ_OK;
         }
@@ -129,13 +131,13 @@ static enum pz_status load_checkpoint(struct exploration *run)
     run->resumed = checkpointer_close(run->checkpointer, sound);
     if (run->resumed)
         return PZ_OK;
-    /* What a stopped run leaves is still of use to the next one. */
+    /* The checkpoint of a stopped run is still useful for the next run. */
     if (control_poll(run->monitor.control) == PZ_CANCELLED)
         return pz_fail(run->error, PZ_CANCELLED, "cancelled while a checkpoint was read");
     return status == PZ_OK ? open_explorer(run) : status;
 }
 
-/* Makes level 0, unless the explorer stands where a checkpoint was left. */
+/* Makes level 0, unless the explorer has resumed from a checkpoint. */
 static enum pz_status make_root(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
@@ -175,7 +177,7 @@ static void note_text(struct exploration *run)
     (void)snprintf(run->result->disk_text, sizeof run->result->disk_text, "%.190s", run->error->text);
 }
 
-/* Ends a search, begun once more perhaps, before the last level that the sink has. */
+/* Ends a restarted search before the last level that the sink has. */
 static enum pz_status end_behind(struct exploration *run, enum stop_reason reason)
 {
     run->result->depth = run->counted > 0 ? run->counted - 1 : 0;
@@ -210,7 +212,7 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
     return PZ_OK;
 }
 
-/* Goes back to where nothing is explored. What the sink has stays with it. */
+/* Resets the run to its beginning. The sink keeps what it has. */
 static void forget_levels(struct exploration *run)
 {
     run->damaged = run->resumed = false;
@@ -240,7 +242,7 @@ static enum pz_status end_before_disk(struct exploration *run, enum pz_status st
     return end_behind(run, status == PZ_STORAGE_FULL ? STOP_DISK : STOP_MEMORY);
 }
 
-/* Begins the search once more, in scratch space. */
+/* Restarts the search in scratch space. */
 static enum pz_status move_to_disk(struct exploration *run)
 {
     assert(run->request->planes == PLANES_AUTO);
@@ -254,7 +256,7 @@ static enum pz_status move_to_disk(struct exploration *run)
     return status == PZ_OK ? make_levels(run) : status;
 }
 
-/* Handles a level that could not be made because of a limit or an error. */
+/* Handles a limit or an error that kept the next level from being made. */
 static enum pz_status end_early(struct exploration *run, enum pz_status status)
 {
     if (must_move(run, status))
@@ -274,7 +276,7 @@ static enum pz_status end_early(struct exploration *run, enum pz_status status)
     }
 }
 
-/* Makes the next level. Leaves a checkpoint at each pause, and where the run stops within the level. */
+/* Makes the next level. Writes a checkpoint at each pause, and if the run stops within the level. */
 static enum pz_status make_level(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
@@ -282,7 +284,7 @@ static enum pz_status make_level(struct exploration *run)
     enum pz_status status = PZ_BUSY;
     while (status == PZ_BUSY) {
         status = explorer->ops->next(explorer, pause_level, run, run->error);
-        /* A pause of a rank: another one has given the level up, and says why. */
+        /* A rank returns PZ_BUSY when another rank has given the level up; that rank says why. */
         const enum pz_status agreed = all_agree(run, status == PZ_BUSY ? PZ_OK : status);
         status = status == PZ_BUSY && agreed == PZ_OK ? PZ_BUSY : agreed;
         if (pauses &&
@@ -294,9 +296,9 @@ static enum pz_status make_level(struct exploration *run)
     return status;
 }
 
-/* Fails if there are more states than the puzzle has, or a plugin broke another promise. Wrong bits in what
- * was kept make levels that may never end; they can only come from a checkpoint whose seal is right and whose
- * contents are not. */
+/* Fails if there are more states than the puzzle has, or a plugin broke another promise. Wrong bits in saved
+ * data could make levels without an end. They can only come from a checkpoint with a valid seal and wrong
+ * contents. */
 static enum pz_status check_sum(const struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
@@ -352,8 +354,7 @@ static enum pz_status search_levels(struct exploration *run)
     return status == PZ_LIMIT ? end_before_root(run) : status;
 }
 
-/* Begins the search once more after something that was kept is damaged. Called once: a disk that is broken is
- * so the second time, too. */
+/* Restarts the search because saved data is damaged. Called at most once: a broken disk would fail again. */
 static enum pz_status search_again(struct exploration *run)
 {
     checkpointer_note_damage(run->checkpointer, run->error->text);
@@ -370,8 +371,8 @@ static bool must_repeat(const struct exploration *run)
     return run->damaged && !run->repeated;
 }
 
-/* Searches, and tells what only a search that is over can tell. Nothing was told by one that met a limit
- * before its first level, nor can it be by one that ended behind what it had told. */
+/* Searches, then hands over the edges and the table. A search that met a limit before its first level has
+ * nothing to tell, nor has a restarted search that ended before the last level that the sink has. */
 static enum pz_status search_and_tell(struct exploration *run)
 {
     enum pz_status status = run->damaged ? search_again(run) : search_levels(run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the sink of a run is told. */
+/* Hands the results of a run to its sink. */
 #include "explore/run/telling.h"
 
 #include "base/clock.h"
@@ -43,7 +43,7 @@ static enum pz_status give_examples(struct exploration *run, unsigned most)
     return status;
 }
 
-/* Where examples cannot be chosen because something is damaged, a search that is begun once more gives them.
+/* If damaged data prevents the choice of examples, the restarted search chooses them.
  */
 static enum pz_status give_level(struct exploration *run, unsigned most)
 {
@@ -142,7 +142,7 @@ static enum pz_status give_runs(struct exploration *run)
         if (status != PZ_OK || keys.count == 0)
             return status;
         given += keys.count;
-        if (given <= run->given) /* before something was damaged and made again, in the same order */
+        if (given <= run->given) /* the sink got it before the restart; the order is the same */
             continue;
         assert(given - keys.count == run->given);
         run->given = given;

@@ -18,7 +18,8 @@ void turns_end(struct turns *turns, enum pz_status status)
     atomic_store_explicit(&turns->ended, (int)status, memory_order_relaxed);
 }
 
-/* The owner looks after each of its turns: so work that pauses each time still gets on. */
+/* The owner polls after each of its turns, not before: so even work that pauses at each poll makes
+ * progress. */
 static void owner_look(struct turns *turns)
 {
     if (!turns->owner_worked || turns->tick == NULL)

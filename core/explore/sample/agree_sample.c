@@ -31,7 +31,7 @@ struct agree_entries agree_states(const struct pz_space *space)
     return (struct agree_entries){.words = space->state_bytes / 8, .fault = state_fault, .context = space};
 }
 
-/* Returns what is wrong with a rank's sample. */
+/* Returns what is wrong with a rank's sample; NULL if nothing is. */
 static const char *sample_fault(const struct agree_part *part, unsigned from, unsigned limit,
                                 const struct agree_entries *entries)
 {

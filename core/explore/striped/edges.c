@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The number of moves: of all states, of each level, and of how many states have how many. */
+/* Counts the moves: of all states, of each level, and how many states have 0, 1, … moves. */
 #include "explore/key/mix.h"
 #include "explore/striped/state_walk.h"
 #include "explore/striped/visited/segment.h"

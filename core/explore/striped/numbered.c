@@ -12,7 +12,7 @@ bool numbered_suits(const struct explore_request *request)
            space_count(request->space) > 0;
 }
 
-/* Says how far a pass over the numbers is. what: which pass. */
+/* Reports the progress of a pass over the numbers. what: which pass. */
 static enum pz_status look(const struct explore_request *request, struct monitor *monitor, uint64_t number,
                            const char *what, struct pz_error *error)
 {
@@ -51,7 +51,7 @@ static bool has(const uint8_t *numbers, uint64_t number)
     return (numbers[number / 8] >> number % 8 & 1) != 0;
 }
 
-/* Notes the numbers of all states that the walk meets. */
+/* Records the numbers of all states that the walk meets. */
 static enum pz_status note_walked(const struct pz_space *space, const struct walked *walked, uint8_t *numbers,
                                   struct pz_error *error)
 {
@@ -78,7 +78,7 @@ static enum pz_status collect_others(const struct explore_request *request, stru
     uint64_t state[PZ_STATE_MAX / 8];
     enum pz_status status = PZ_OK;
     for (uint64_t number = 0; status == PZ_OK && number < count; number++) {
-        /* a limit of time bounds the search, which is over */
+        /* a deadline bounds only the search, which is over */
         status = look(request, monitor, number, "dead states", error);
         status = status == PZ_LIMIT ? PZ_OK : status;
         if (has(numbers, number))

@@ -43,7 +43,7 @@ static struct search_options options_of(const struct striped *striped)
                                    .exchange = request->exchange};
 }
 
-/* Notes which limit a search met. */
+/* Records which limit a search met. */
 static enum pz_status halted(struct striped *striped, enum halt halt)
 {
     static const enum stop_reason limits[] = {
@@ -107,7 +107,8 @@ static enum pz_status make_graph(struct striped *striped, struct pz_error *error
     return status;
 }
 
-/* Finds the goals among all that has a number, or among all that the root reaches, which is then visited. */
+/* Finds the goals among all numbered states, or among all states that the root reaches; the latter are
+ * visited for that. */
 static enum pz_status find_goals(struct striped *striped, struct key_list *goals, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
@@ -139,7 +140,7 @@ static enum pz_status begin_at_goals(struct striped *striped, struct pz_error *e
     return status;
 }
 
-/* All ranks have as many stripes. */
+/* All ranks have the same number of stripes. */
 static enum pz_status begin_at_root(struct striped *striped, struct pz_error *error)
 {
     struct search_options options = options_of(striped);
@@ -180,7 +181,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
 {
     struct striped *striped = of(explorer);
     const struct search_step step = {.last = explorer->level + 1 == striped->setup.request->depth};
-    (void)tick; /* the search tells the monitor itself */
+    (void)tick; /* the search reports to the monitor itself */
     (void)context;
     (void)error;
     const enum halt halt = search_advance(striped->search, striped->setup.monitor, &step, NULL);
@@ -225,7 +226,7 @@ static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, vo
     return PZ_OK;
 }
 
-/* The dead states are known when all others have a level, told or not. */
+/* The dead states are known when all other states have a level. */
 static bool graph_exhausted(struct explorer *explorer)
 {
     struct striped *striped = of(explorer);

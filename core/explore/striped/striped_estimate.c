@@ -39,7 +39,7 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                    SET_STRIPES_MAX);
 }
 
-/* Measured, see docs/notebook/striped.md: at the peak. Where tokens do not join, inboxes hold more, and a set
+/* Measured at the peak (docs/notebook/striped.md). Where tokens do not join, inboxes hold more, and a set
  * takes as much. */
 double striped_state_bytes(const struct pz_space *space)
 {
@@ -47,7 +47,7 @@ double striped_state_bytes(const struct pz_space *space)
     return visited_tokens_join(space) ? key * 1.1 : (key + 1) * 1.6;
 }
 
-/* Sets what each place of the levels costs, where that is known. */
+/* Sets the cost of levels in memory and on disk, where it is known. */
 static void set_costs(const struct explore_request *request, struct explore_estimate *estimate)
 {
     const bool moves = striped_disk_follows(request, UINT64_MAX);
@@ -74,7 +74,7 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
     estimate->states = slide_states(request->space);
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
-    /* States are known of sliding puzzles only, whose tokens join. */
+    /* The number of states is known only for sliding puzzles, whose tokens join. */
     const double three_levels = key * 0.35;
     estimate->bytes_levels_only =
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states that a search found, with the edges reversed. A breadth-first search from all goals along them
- * gives each state's distance to the nearest goal, also if moves are not reversible.
+ * The states that a search found, with the edges reversed. A breadth-first search from all goals along the
+ * reversed edges gives each state's distance to the nearest goal, also if moves are not reversible.
  *
  * States are numbered in the order of their keys. Keys are as good as random, so a directory by their high
- * bits leads to within a state or two of each. One pass counts the edges, another fills them in; each expands
- * all states, on all threads.
+ * bits finds each state to within one or two places. One pass counts the edges, another fills them in; each
+ * expands all states, on all threads.
  */
 #include "explore/striped/striped_graph.h"
 
@@ -156,7 +156,7 @@ static bool report_pass(void *context, double done)
     return false;
 }
 
-/* Expands all states. Returns PZ_LIMIT if time is over before the last one. */
+/* Expands all states. Returns PZ_LIMIT if the deadline passes before the last one. */
 static enum pz_status run_pass(struct move_graph *graph, struct team *team, struct pz_error *error)
 {
     turns_begin(&graph->turns, 0, blocks_of(graph));

@@ -89,7 +89,7 @@ static enum pz_status runs_nearer(struct table_reader *reader, struct pz_error *
             reader->is_home = there == 0;
             return PZ_OK;
         }
-        /* The table lacks some neighbours of its last level. */
+        /* The table may not hold all neighbours of its last level. */
         if (status != PZ_OK && status != PZ_NO_TABLE)
             return status;
     }

@@ -61,7 +61,7 @@ enum pz_status table_reader_distance(struct table_reader *reader, const void *st
                                                       : status;
 }
 
-/* Adds the state where the reader stands; *room states fit. */
+/* Adds the reader's current state to the path; *room states fit. */
 static bool add_here(const struct table_reader *reader, struct table_path *path, size_t *room)
 {
     const size_t bytes = reader->about.space->state_bytes;

@@ -213,7 +213,7 @@ void borders_ahead(struct borders *borders, uint32_t group)
     }
 }
 
-/* Puts the decoded runs of a packet where the target looks for them; NULL: all are empty. */
+/* Puts the decoded runs of a packet into the target's incoming bits; NULL: all are empty. */
 static void place_runs(struct borders *borders, unsigned i, uint32_t first, const uint8_t *decoded)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[i];
@@ -249,7 +249,7 @@ bool borders_receive(struct borders *borders, uint32_t task, uint8_t *scratch)
     uint32_t count = 0;
     for (uint32_t run = first; run < crossing->runs; run++)
         count += packet_of_run(borders, i, run, &at) == packet;
-    /* A single run is decoded to its place. */
+    /* A single run is decoded in place. */
     uint8_t *decoded = count == 1 ? borders->arrival[i].bits + first * run_bytes : scratch + CODEC_ROOM;
     const struct packet coded = *packet;
     const struct codec_row row = {NULL, 1, (uint32_t)(count * run_bytes)};
@@ -279,7 +279,7 @@ const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing
     return arrival->present ? arrival->bits : NULL;
 }
 
-/* Bits that cross to the colour of the level before stand at the places of this level's colour. */
+/* The bits that cross to the colour of the level before are those at places of this level's colour. */
 void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < borders->grouping->crossings; i++) {
@@ -328,7 +328,7 @@ static struct packet *packet_of_task(struct borders *borders, uint32_t group, ui
     return packet_of(borders, 1 - borders->colour, leaving.crossing, group, leaving.packet);
 }
 
-/* Brings the runs of a packet together. Returns them, in room or where a single one lies, and their bytes in
+/* Collects the runs of a packet in room; a single run stays where it is. Returns them, and their bytes in
  * *length; NULL if all are empty. */
 static const uint8_t *gather_runs(struct borders *borders, struct leaving leaving, uint8_t *room,
                                   size_t *length)

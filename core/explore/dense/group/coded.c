@@ -99,9 +99,9 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
     return PZ_OK;
 }
 
-/* ---- checkpoints: the pieces on disk are one, but for the place ---- */
+/* ---- checkpoints: the place; the pieces are on the disk already ---- */
 
-/* None while the levels are narrow and not safe on the disk. */
+/* No checkpoint is made while the levels are narrow and not yet safe on the disk. */
 static uint64_t coded_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct coded *coded = (const struct coded *)explorer;
@@ -189,8 +189,8 @@ static const struct explorer_ops disk_ops = {.begin = coded_begin,
                                              .figures = coded_figures,
                                              .free = coded_free};
 
-/* Returns how many states a level may have at most that is sooner made again than it is made safe on a disk
- * that others use. Ranks make all safe: they must agree. */
+/* Returns the largest level that is faster to make again than to make safe on a busy disk. 0 on ranks: they
+ * must agree, so they make all levels safe. */
 static uint64_t narrow_level(const struct coded *coded)
 {
     const uint64_t some = coded->base.geometry.classes / NARROW_SHARE;

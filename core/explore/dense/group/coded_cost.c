@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-enum { SPARE_BYTES = 1 << 30 /* of files that are kept to be written over, at most */ };
+enum { SPARE_BYTES = 1 << 30 /* of spare files, at most }; */ };
 
 bool coded_fits(const struct dense_geometry *geometry)
 {
@@ -80,9 +80,9 @@ static uint64_t packets_most(const struct grouping *grouping, uint32_t depth)
     return (uint64_t)bytes;
 }
 
-/* Returns the most bytes of pieces: at most 0.86 of a plane in 2x7, whose widest level holds a thirteenth of
- * the bits, and 1.3 in 3x4, where it is a seventh, both with values of 8 bits. Of a part only the last levels
- * matter. */
+/* Returns the most bytes of pieces. Measured, with values of 8 bits: 0.86 of a plane in 2x7, whose widest
+ * level holds a thirteenth of the bits, and 1.3 in 3x4, where it is a seventh. With a depth limit only the
+ * last levels matter. */
 static uint64_t pieces_most(const struct grouping *grouping, uint32_t depth)
 {
     const struct dense_geometry *geometry = grouping->geometry;
@@ -165,8 +165,8 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
     return bytes > least ? bytes : least;
 }
 
-/* At most on the disk were 1.09 of a plane in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, of which up to
- * four files are spares; 0.97 in 2x7 and 1.05 in 3x5 with values of 8 bits, which 2x8 and 4x4 have. Each
+/* Measured peaks on the disk, in planes: 1.09 in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, up to four
+ * spare files included; with values of 8 bits, which 2x8 and 4x4 have, 0.97 in 2x7 and 1.05 in 3x5. Each
  * piece is read twice at most. */
 void coded_disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                         struct explore_cost *cost)

@@ -160,7 +160,7 @@ static void set_borders(struct grouped *grouped)
     }
 }
 
-/* In a sparse group, notes are made of where states lead by the edges with short runs inside the group. */
+/* In a sparse group, marks the blocks that its states lead to by edges with short runs inside the group. */
 static void set_reached(struct grouped *grouped, uint32_t group)
 {
     struct planes *planes = grouped->planes;
@@ -176,7 +176,7 @@ static void set_reached(struct grouped *grouped, uint32_t group)
     }
 }
 
-/* A plain piece of the known level is read where it is, others are decoded. */
+/* Sets the plane that is read: a plain piece of the known level is read in place, others are decoded. */
 static void set_plane(struct grouped *grouped)
 {
     struct planes *planes = grouped->planes;
@@ -228,8 +228,8 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
 
 /* ---- one level ---- */
 
-/* Ends a level whose groups were made, or not, with that status. The known level is the new one if all went
- * well here, even if another rank has failed. */
+/* Ends a level whose groups were made with that status. The new level becomes the known one if all went well
+ * here, even if another rank has failed. */
 static enum pz_status turn(struct grouped *grouped, enum pz_status status, struct pz_error *error)
 {
     if (status == PZ_OK) {
@@ -248,7 +248,7 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
     return status;
 }
 
-/* Makes a group, or passes over it: because nothing leads there, or because it is another rank's. */
+/* Makes a group, or skips it if nothing leads there or if it is another rank's. */
 static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
     struct pieces *pieces = grouped->setup.pieces;
@@ -287,7 +287,7 @@ uint32_t grouped_group(const struct grouped *grouped)
     return grouped->group;
 }
 
-/* Level 0 is made of nothing: its one state is put where the kernel would have left it. */
+/* Puts the one state of level 0 where the kernel would have left it. */
 static bool put_root(struct grouped *grouped, unsigned place)
 {
     struct planes *planes = grouped->planes;
@@ -321,7 +321,7 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
     unsigned place = grouped->setup.plan->geometry->root_place;
     grouped->colour = 1 - place % 2; /* the level before, which is empty */
     borders_turn(grouped->borders, place % 2);
-    grouped->level = UINT32_MAX; /* turn counts on */
+    grouped->level = UINT32_MAX; /* turn adds 1 */
     enum pz_status status = pieces->ops->start_over(pieces, error);
     for (uint32_t group = 0; group < grouped->setup.grouping->groups && status == PZ_OK; group++)
         if (group == 0 && grouped_is_own(grouped, 0))
@@ -333,7 +333,7 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 
 /* ---- going on ---- */
 
-/* Takes what leaves the current group out of its piece. */
+/* Extracts the bits that cross to other groups from the current group's piece. */
 static void member_take_out(void *context, unsigned number)
 {
     struct grouped *grouped = context;
@@ -343,7 +343,7 @@ static void member_take_out(void *context, unsigned number)
         borders_pack(grouped->borders, chunk.first, chunk.bytes, chunk.states > 0 ? member->window : NULL);
 }
 
-/* Sends again what crosses out of the groups before end of a level that is there. */
+/* Sends the crossing bits of the groups before `end` again, from a level that exists. */
 static enum pz_status send_again(struct grouped *grouped, enum piece_age age, uint32_t end,
                                  struct pz_error *error)
 {

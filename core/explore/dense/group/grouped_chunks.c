@@ -97,7 +97,7 @@ bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct grou
     return out->states != UINT64_MAX;
 }
 
-/* Takes what leaves a chunk over the borders. */
+/* Extracts the bits of a chunk that cross to other groups. */
 static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *present, uint32_t blocks,
                         const uint8_t *window)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups that are dealt to the ranks of an exploration: the parts of the engine that only they need. */
+/* Divides the groups among the ranks of an exploration: the part of the engine that only ranks need. */
 #include "explore/dense/group/grouped_internal.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Groups that are near each other are made one after the other and are about as full. */
+/* Deals groups round robin: neighbouring groups are made one after the other and are about equally full. */
 static unsigned rank_of(const struct grouped *grouped, uint32_t group)
 {
     assert(grouped->setup.exchange != NULL && group < grouped->setup.grouping->groups);
@@ -32,7 +32,7 @@ struct group_parcel {
 _Static_assert(MAILBOX_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHANGE_MESSAGE,
                "any packet can travel");
 
-/* Returns what is wrong with a parcel that came from a rank; NULL if it is one that may come. */
+/* Returns what is wrong with a parcel that came from a rank; NULL if it is valid. */
 static const char *parcel_fault(const struct grouped *grouped, unsigned from,
                                 const struct group_parcel *parcel, size_t bytes)
 {
@@ -102,7 +102,8 @@ enum pz_status grouped_meet(struct grouped *grouped, enum pz_status status, stru
     return status == PZ_OK ? grouped_failed(grouped, error) : status;
 }
 
-/* Returns the states that a rank tells of a group, of which there can be no more than it has places for. */
+/* Returns the number of states that a rank reports for a group. Ends all ranks if a group cannot have so
+ * many. */
 static uint64_t states_told(const struct grouped *grouped, unsigned rank, uint64_t states)
 {
     const struct plan *plan = grouped->setup.plan;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States that are looked for in levels that are made: examples, and marks of all states in the kept levels.
+/* Reads states from finished levels: examples, and marks of all states in the kept levels.
  */
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/group/grouped_internal.h"
@@ -59,7 +59,7 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
 
 /* ---- marks ---- */
 
-/* Adds the chunks of one level that was kept to the marks. */
+/* Adds the chunks of one kept level to the marks. */
 static void member_mark(void *context, unsigned number)
 {
     struct grouped *grouped = context;

@@ -11,8 +11,8 @@ static unsigned unit_digit(const struct dense_geometry *geometry)
     return geometry->tiles > 5 ? geometry->tiles - 5u : 0;
 }
 
-/* Paths of width 3 have edges that change five digits at once; with 8 digits in the block none of those that
- * reach into the unit leaves the block. */
+/* Returns the first digit of a block. Paths of width 3 have edges that change five digits at once; with 8
+ * digits in the block no edge that reaches into the unit leaves the block. */
 static unsigned block_digit(const struct dense_geometry *geometry)
 {
     unsigned digits = geometry->width == 3 ? 8 : 7;
@@ -30,13 +30,14 @@ static uint32_t plan_unit_classes(const struct dense_geometry *geometry)
     return (uint32_t)geometry->span[unit_digit(geometry)];
 }
 
-/* One edge of 4x4 has 32 million runs; they are long, so that computing each is no burden. */
+/* One edge of 4x4 has 32 million runs. They are long, so computing each costs little. */
 enum { RUNS_LISTED_MAX = 1 << 21 };
 
 /* 9!/2: on paths of width 2 the run edge with the shortest runs permutes classes within such ranges. */
 enum { RANGE_CLASSES = 181440 };
 
-/* From this many classes on bytes come from memory, which is some 2,500 classes of work away. */
+/* From this many classes on, bytes come from memory, and must be asked for about 2,500 classes of work
+ * ahead. */
 enum { CLASSES_CACHED = 1 << 27, CLASSES_AHEAD = 2520 };
 
 enum edge_kind { EDGE_UNIT, EDGE_SPLIT, EDGE_RUN };
@@ -111,8 +112,8 @@ uint32_t plan_compute_slot(const struct plan *plan, const struct plan_run_edge *
                                        number * edge->run));
 }
 
-/* All the slots in order, the digits that the edge changes counted up like an odometer's: a division a digit
- * for each of a hundred thousand runs would show in the time of a small search. */
+/* Lists all slots in order. The digits that the edge changes are counted up like an odometer's: a division
+ * per digit for each of a hundred thousand runs would slow down small searches. */
 static void list_slots(const struct plan *plan, struct plan_run_edge *edge, uint64_t runs)
 {
     const struct dense_geometry *geometry = plan->geometry;

@@ -32,7 +32,8 @@ struct level_runner {
     uint8_t *crossed;       /* theirs */
 };
 
-/* Of one member, for what crosses into the current block and the one that comes next. */
+/* Returns the bytes that one member needs for the bits that cross into the current block and into the next
+ * one. */
 static size_t crossed_bytes(const struct planes *planes)
 {
     return planes->group_digits > 0 ? 2u * DENSE_EDGES_MAX * PULL_CROSSED : 0;
@@ -135,7 +136,7 @@ static void next_digits(const struct plan *plan, struct worker *worker)
     }
 }
 
-/* Passes over a range that nothing leads to. Its states, if any, are left behind. */
+/* Skips a range that nothing leads to, and empties it. Returns false if the planes could not do that. */
 static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct planes *planes = runner->parts.planes;
@@ -176,7 +177,7 @@ static bool close_range(const struct level_runner *runner, unsigned member, uint
            windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
 }
 
-/* Returns false if the planes could not bring a range or keep it. */
+/* Returns false if the planes could not provide or store a range. */
 static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct worker *worker = &runner->workers[member];

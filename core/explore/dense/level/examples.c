@@ -23,7 +23,8 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Floyd's way to draw distinct numbers (Bentley and Floyd 1987). The ranks are kept in number for now. */
+/* Floyd's algorithm for drawing distinct numbers (Bentley and Floyd 1987). The ranks are kept in number for
+ * now. */
 void examples_draw(struct examples *examples)
 {
     struct random random = {.state = examples->seed};

@@ -96,7 +96,7 @@ static bool any_bit(const uint8_t *bits, uint64_t first, uint64_t count)
     return rest != 0;
 }
 
-/* Bits that come from another group are handed over as bytes that have the one bit of it. */
+/* Bits that come from another group are handed to the kernel as bytes with that one bit. */
 static bool find_crossed(const struct pull *pull, unsigned i, uint32_t number, struct pull_room *room,
                          const uint8_t **segment)
 {
@@ -126,7 +126,7 @@ static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
     return (present & UINT64_C(0x0101010101010101) << bit) != 0;
 }
 
-/* Crossed the other way, an edge leads from a run to the one that the run leads to. */
+/* Returns the edge in the other direction: it leads from the target of a run back to the run. */
 static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
 {
     const struct plan_transition *back = &pull->plan->transition[1 - pull->transition->colour];

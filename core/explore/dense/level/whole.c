@@ -64,7 +64,7 @@ static enum pz_status choose_places(struct dense_levels *levels, uint32_t level,
     return PZ_OK;
 }
 
-/* The search's planes have done their service when the first chunk is asked for. */
+/* Frees the search's planes at the first chunk: they are not needed any more. */
 static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
                             struct pz_error *error)
 {
@@ -83,7 +83,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 
 /* ---- checkpoints ---- */
 
-/* The level that is being made may fill every block. */
+/* Assumes that the level being made fills every block. */
 static uint64_t whole_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct whole *whole = (const struct whole *)explorer;
@@ -155,7 +155,8 @@ static enum pz_status whole_make(struct whole *whole, struct pz_error *error)
 {
     struct dense_levels *base = &whole->base;
     const struct explore_request *request = base->options.request;
-    /* A bounded search touches little of its planes, and a huge page a touch would be dear. */
+    /* A bounded search touches little of its planes; taking a huge page for each touch would waste
+     * memory. */
     bool huge = request->depth == EXPLORE_NO_LIMIT;
     enum pz_status status = levels_init(base, whole_bytes(&base->geometry, request), error);
     if (status == PZ_OK)

@@ -62,7 +62,7 @@ struct cache_region *pieces_cache_take(struct pieces_cache *cache)
     return NULL;
 }
 
-/* Gives the system what lies behind the first bytes. */
+/* Returns the memory behind the first bytes to the system. */
 static void trim(struct cache_region *region, size_t bytes)
 {
     if (region->held > bytes)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pieces in memory: each chunk is a string of an arena. Memory that coded pieces do not need holds plain
- * ones.
+ * Pieces in memory: each chunk is a string of an arena. Pieces are plain while coded pieces leave memory for
+ * that.
  */
 #include "explore/dense/pieces/pieces.h"
 
@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW = 64 /* a piece is worth to be plain if one class in so many has a state */, MARGIN = 4 };
+enum {
+    NARROW = 64 /* a piece is worth keeping plain if one class in so many has a state , MARGIN = 4 }; */,
+    MARGIN = 4
+};
 
 struct slot {
     struct arena_string string; /* of a coded chunk */
@@ -60,9 +63,9 @@ static bool has_spare(const struct memory_pieces *own, size_t bytes)
     return spare_left(spare) + arena_unused(own->arena) >= spare->reserve + bytes;
 }
 
-/* Makes NEXT in the place of a plain BEFORE. If memory is short, NEXT is coded, and BEFORE goes then. Where
- * NOW is wide and memory is not soon short, NEXT of a coded BEFORE is plain, too. Some of the budget stays,
- * as others take from it. */
+/* Chooses where and how NEXT is made. With a plain BEFORE it is made in the same place; if memory is short,
+ * it is coded and BEFORE is freed. With a coded BEFORE it is plain if NOW is wide and memory will last. A
+ * part of the budget stays free, because others take from it. */
 static void choose_plain(struct memory_pieces *own)
 {
     const struct pieces_size *size = &own->base.size;
@@ -155,7 +158,7 @@ static void drop_chunk(struct memory_pieces *own, enum piece_age age, uint32_t g
     slot->states = 0;
 }
 
-/* The chunk of BEFORE is not needed any more. Its memory, which the caches hold, is that of the new one. */
+/* The chunk of BEFORE is not needed any more. The new chunk gets its memory, which is in the caches. */
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
 {
     struct memory_pieces *own = memory_of(pieces);

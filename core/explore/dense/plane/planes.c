@@ -18,7 +18,7 @@ uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
     return planes * padded(geometry->classes) + 2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
 }
 
-/* Makes room for what is known of each block. */
+/* Allocates the arrays that describe each block. */
 static bool make_flags(struct planes *planes)
 {
     planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);

@@ -10,7 +10,7 @@ uint64_t planes_save_bytes(const struct planes *planes, uint64_t states)
     return count * (planes->blocks + filled * planes->block);
 }
 
-/* ---- saving: each block is a byte, which is 0 for an empty one, and the classes of one that is not ---- */
+/* ---- saving: for each block a byte, 0 if it is empty; otherwise its classes follow ---- */
 
 static bool save_block(const struct planes *planes, const uint8_t *from, bool filled,
                        struct checkpointer *checkpointer)
@@ -79,7 +79,7 @@ static uint32_t count_block(const uint8_t *bytes, uint32_t length, uint8_t *pres
     return count;
 }
 
-/* Notes of each block what its classes say. Returns the states in the plane. */
+/* Fills in the arrays that describe each block. Returns the number of states in the plane. */
 static uint64_t survey(struct planes *planes, unsigned colour)
 {
     uint64_t states = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances of boards by the million. The bits of a class tell how its places differ from each other, so the
- * distance of place 0 tells those of all. A walk for one unknown class gives those of all classes that it
- * meets.
+ * Distances of boards by the million. The bits of a class tell how the distances of its places differ, so
+ * the distance of place 0 gives all of them. The walk for an unknown class also gives the distances of all
+ * classes on its path.
  */
 #include "explore/dense/table/walk.h"
 
@@ -58,8 +58,8 @@ static inline unsigned spread(unsigned byte)
     return (byte | byte << 1) & 0x5555u;
 }
 
-/* Finds how much farther a place is than place 0 of the same class. A step along the path leads farther if
- * bit 1 of the distance stays and bit 0 was 0, or changes and bit 0 was 1. */
+/* Finds how much farther from the root a place is than place 0 of the same class. A step along the path
+ * leads farther if bit 1 of the distance stays and bit 0 was 0, or if bit 1 changes and bit 0 was 1. */
 static enum pz_status beyond_first(struct dense_table *table, uint64_t number, unsigned place, int *beyond,
                                    struct pz_error *error)
 {
@@ -74,7 +74,7 @@ static enum pz_status beyond_first(struct dense_table *table, uint64_t number, u
     return PZ_OK;
 }
 
-/* Notes the distance of one place of a class. */
+/* Records the distance of one place of a class. */
 static enum pz_status note_distance(const struct dense_ranking *ranking, uint64_t number, unsigned place,
                                     uint32_t distance, struct pz_error *error)
 {
@@ -105,7 +105,8 @@ static enum pz_status known(const struct dense_ranking *ranking, uint64_t number
 
 /* ---- from class to class ---- */
 
-/* Walks towards the root until the class is known, and notes all that were met. */
+/* Walks towards the root until it meets a known class, and records the distances of all classes on the
+ * path. */
 static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t number, unsigned place,
                                  struct pz_error *error)
 {
@@ -147,7 +148,7 @@ static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
         __builtin_prefetch(chunk + number % (DENSE_CHUNK_BYTES / 2) * 2);
 }
 
-/* All have the blank in the same cell. */
+/* All boards have the blank in the same cell. */
 static enum pz_status fill(const struct dense_ranking *ranking, const struct numbering *numbering,
                            struct ranking_cursor *cursor, size_t count, uint8_t *distances,
                            struct pz_error *error)

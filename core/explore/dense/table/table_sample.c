@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum {
-    AGAIN_CELLS = 12,    /* puzzles up to here are searched again in some tenths of a second */
+    AGAIN_CELLS = 12,    /* puzzles of up to so many cells are searched again in some tenths of a second */
     AGAIN_TRIES = 20000, /* about what that costs, in random lookups */
     TRIES_MAX = 200000,  /* random lookups that one call may cost: a second or two */
     STUCK_MAX = 2000,    /* walks in a row that found nothing new */
@@ -53,8 +53,8 @@ static void random_position(struct sampler *sampler, struct dense_position *posi
     dense_position_unrank(geometry, number, place, position);
 }
 
-/* Random boards, those of another distance thrown away: every board of the level is equally likely. Fails
- * after many more tries than the level's states would need if they were as many as is told. */
+/* Draws random boards and rejects those at another distance: every board of the level is equally likely.
+ * Fails after many more tries than a level of sample->level_states states would need. */
 static enum pz_status draw(struct sampler *sampler, double tries)
 {
     enum pz_status status = PZ_OK;
@@ -77,7 +77,7 @@ static enum pz_status draw(struct sampler *sampler, double tries)
     return status;
 }
 
-/* Searches the puzzle once more and chooses among the whole level. */
+/* Searches the puzzle again and chooses among the whole level. */
 static enum pz_status search_again(struct sampler *sampler)
 {
     struct examples examples = {.most = sampler->wanted,

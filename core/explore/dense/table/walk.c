@@ -5,7 +5,7 @@
 
 enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
 
-/* Returns a chunk that was not asked for yet; NULL if it cannot be had, with the reason in *status. */
+/* Reads a chunk for the first time; NULL, with the reason in *status, if it cannot be read. */
 static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_status *status,
                             struct pz_error *error)
 {
@@ -103,7 +103,7 @@ enum pz_status walk_find(struct dense_table *table, const struct dense_position 
 
 /*
  * Finds the first step that leads nearer. The place that the walk came from is farther, and some neighbour
- * must be nearer. So the last neighbour need not be looked at if no other is nearer.
+ * must be nearer. So the last neighbour need not be looked up if no other is nearer.
  */
 __attribute__((always_inline)) static inline enum pz_status
 nearer_step(struct dense_table *table, const struct dense_position *position, unsigned mod4,

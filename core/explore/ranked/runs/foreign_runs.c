@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-    LEAST_ROOM = 256 << 10, /* bytes for what comes in a round, where the last level takes so many */
-    STATES_A_ROOM = 4,      /* and else a part of what the rank's own states take, */
-    MOST_ROOM = 1 << 30,    /* but no more */
+    /* at least so many bytes for the runs of a round, if the last level takes as many */
+    LEAST_ROOM = 256 << 10,
+    STATES_A_ROOM = 4,   /* else this part of the bytes of the rank's own states, */
+    MOST_ROOM = 1 << 30, /* but no more */
     LEAST_MESSAGE = 64 << 10
 };
 
@@ -33,7 +34,7 @@ struct foreign_runs {
     uint64_t *sent; /* runs in this round */
     uint64_t *came; /* as above */
 
-    /* Rooms for runs that come; the states of one lie as those of a level 0, and all others as unreached. */
+    /* Rooms for runs that come: their states are at level 0, all others are unreached. */
     uint64_t rooms; /* for each other rank */
     uint64_t used;  /* of all rooms */
     uint64_t *levels;

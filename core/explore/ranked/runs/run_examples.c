@@ -28,7 +28,7 @@ unsigned run_examples(const struct run_shape *shape, const struct bottom_k *samp
     return count;
 }
 
-/* ---- of several rounds and ranks ---- */
+/* ---- merging the samples of several rounds and ranks ---- */
 
 void run_examples_join(struct bottom_k *sample, const struct bottom_k *other)
 {

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is known of a run's places; above these bits is the level that put the current one. */
+/* The state of a run's places. The level that wrote the current place is above these bits. */
 enum place {
     PLACE_SECOND = 1,  /* the second place is current, else the first */
     PLACE_CURRENT = 2, /* there is a current one */
-    PLACE_CHANGED = 4, /* the level being made has put the other one */
+    PLACE_CHANGED = 4, /* the level being made has written the other place */
     PLACE_USED = 8,    /* << place: it was written once */
     PLACE_LEVEL_BITS = 8
 };
@@ -32,7 +32,7 @@ struct run_file {
 
 /* ---- life ---- */
 
-/* Large places begin with a page, so that writing one reads none. */
+/* Large places begin at a page boundary, so that writing them reads nothing. */
 static uint64_t place_bytes(size_t words)
 {
     const uint64_t bytes = (words + 1) * sizeof(uint64_t);
@@ -125,8 +125,8 @@ static uint32_t place_of(const struct run_file *file, uint64_t run)
     return atomic_load_explicit(&file->place[run], memory_order_relaxed);
 }
 
-/* Returns the seal of a run's words. It tells another run, and what another level has put over one that a
- * checkpoint knows. */
+/* Returns the seal of a run's words. It includes the run and the level: so a place that holds another run,
+ * or that a later level has overwritten since a checkpoint, does not match. */
 static uint64_t seal_of(const struct run_file *file, uint64_t run, uint32_t level, const uint64_t *words)
 {
     return disk_hash(words, file->words * sizeof *words) + (run << 20) + level;
@@ -137,7 +137,7 @@ static uint64_t offset_of(const struct run_file *file, uint64_t run, unsigned se
     return (2 * run + second) * file->bytes;
 }
 
-/* Reads a place that was put by that level. */
+/* Reads a place that was written by that level. */
 static bool get_place(struct run_file *file, uint64_t run, unsigned second, uint32_t level, uint64_t *words)
 {
     const size_t length = (file->words + 1) * sizeof *words;
@@ -149,7 +149,7 @@ static bool get_place(struct run_file *file, uint64_t run, unsigned second, uint
     return false;
 }
 
-/* Makes a run of which no state is reached. */
+/* Fills in a run without reached states. */
 static void make_empty(const struct run_file *file, uint64_t *words, size_t levels)
 {
     assert(levels < file->words);
@@ -175,7 +175,7 @@ void run_file_get_made(struct run_file *file, uint64_t run, uint32_t level, uint
 {
     const uint32_t place = place_of(file, run);
     if ((place & PLACE_CHANGED) == 0 || !get_place(file, run, other_place(place), level, words))
-        make_empty(file, words, levels); /* the put has failed, or this has */
+        make_empty(file, words, levels); /* writing it has failed, or this read */
 }
 
 void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words)

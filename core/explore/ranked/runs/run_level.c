@@ -107,7 +107,7 @@ static struct run_words words_read(const struct run_space *space, uint64_t *word
     return (struct run_words){levels, levels + space->shape.run_words};
 }
 
-/* Returns the words of the run that is made: on disk those that are held. */
+/* Returns the words of the run being made; on disk the held ones. */
 static struct run_words own_words(const struct run_space *space, const struct run_member *member,
                                   uint32_t level, uint64_t run)
 {
@@ -115,13 +115,13 @@ static struct run_words own_words(const struct run_space *space, const struct ru
     return space->file != NULL ? words_read(space, member->own) : words_in_memory(space, level, run);
 }
 
-/* Returns true if the level that is made has states in a run by a round before this one. */
+/* Returns true if an earlier round has put states of the level being made into a run. */
 static bool is_begun(const struct run_space *space, uint32_t level, uint64_t run)
 {
     return space->again && space->found[level & 1][place_of(space, run)] > 0;
 }
 
-/* Reads a run that is to be made. */
+/* Reads the run to be made. */
 static void hold(const struct run_space *space, struct run_member *member, uint32_t level, uint64_t run)
 {
     if (space->file == NULL)
@@ -160,8 +160,8 @@ static uint32_t count_states(const uint64_t *set, uint32_t words)
     return (uint32_t)count;
 }
 
-/* Returns how many states of a place are in a level. Marked words may have some of three levels before, too:
- * they are carried as well. */
+/* Returns how many states of a place are in a level. Marked words may also hold states of three levels
+ * before: they are counted and carried, too. */
 static uint32_t count_level(const struct run_space *space, uint32_t level, uint64_t place, uint64_t *set)
 {
     run_marked(&space->shape, run_levels(space, place), run_marks(space, level, place), level % 3, set);
@@ -186,14 +186,14 @@ bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
 
 /* ---- where new states come from ---- */
 
-/* What a run can be made from. */
+/* The sources from which a run can be made. */
 struct run_sources {
     uint64_t all;     /* states of the last level in them, by move */
-    uint64_t carried; /* of these, those that are carried one by one */
+    uint64_t carried; /* those of them that are carried one by one */
     unsigned changed; /* moves that do so */
 };
 
-/* Returns how many states of the last level there are in a run that are to be carried in this round. */
+/* Returns how many states of the last level a run has that must be carried in this round. */
 static uint32_t states_in(const struct run_space *space, uint32_t last, uint64_t run)
 {
     if (!run_share_has(space->share, run))
@@ -219,7 +219,7 @@ static struct run_sources find_sources(const struct run_space *space, struct run
     return sources;
 }
 
-/* Says that the runs which are to be read soon are. */
+/* Announces the runs that will be read soon. */
 static void read_ahead(const struct run_space *space, const struct run_member *member)
 {
     for (unsigned move = 0; space->file != NULL && move < space->runs->moves; move++) {
@@ -229,7 +229,7 @@ static void read_ahead(const struct run_space *space, const struct run_member *m
     }
 }
 
-/* On disk the source is valid until the next one. */
+/* Returns the source by a move. On disk it is valid until the next call. */
 static struct run_source source_of(const struct run_space *space, const struct run_member *member,
                                    uint32_t last, uint64_t run)
 {
@@ -260,7 +260,8 @@ static void carry(const struct run_space *space, const struct run_member *member
     run_trim(&space->shape, member->next);
 }
 
-/* Looks where the columns stay first: whole words are compared there. */
+/* Looks for neighbours of the states left. Begins with moves that keep the columns: those compare whole
+ * words. */
 static void look(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                  uint32_t last, uint64_t run)
 {
@@ -279,8 +280,8 @@ static void look(const struct run_space *space, struct run_member *member, struc
     }
 }
 
-/* Returns true if the states left have fewer looks to take than there are states to carry: each finds a state
- * of the last level by about so many looks as these are rare. */
+/* Returns true if looking costs less than carrying. If one state in n is in the last level, a state that is
+ * left needs about n looks. */
 static bool looking_is_less(const struct run_space *space, const struct run_sources *sources, uint64_t left)
 {
     const double states = (double)space->shape.rows * space->shape.columns;
@@ -341,7 +342,7 @@ static void settle(const struct run_space *space, struct run_member *member, str
     member->held = UINT64_MAX;
 }
 
-/* None is new. */
+/* Records that a run has no new states. */
 static void settle_none(const struct run_space *space, uint32_t level, uint64_t place)
 {
     if (space->again)

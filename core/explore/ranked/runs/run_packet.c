@@ -23,7 +23,7 @@ size_t run_packet_most(const struct run_shape *shape)
     return 1 + (size_t)set_words(shape) * sizeof(uint32_t);
 }
 
-/* Brings the low bits of all pairs together. */
+/* Packs the low bits of all pairs. */
 static uint32_t squeeze(uint64_t fields)
 {
     fields = (fields | fields >> 1) & UINT64_C(0x3333333333333333);
@@ -33,7 +33,7 @@ static uint32_t squeeze(uint64_t fields)
     return (uint32_t)(fields | fields >> 16);
 }
 
-/* The other way round. */
+/* The inverse of squeeze. */
 static uint64_t spread(uint32_t bits)
 {
     uint64_t fields = bits;
@@ -57,7 +57,7 @@ static void write_bits(const uint64_t *set, uint32_t words, uint8_t *bytes)
 
 enum { GAP_BYTES = 3 /* of the longest: a run has at most 2^18 positions */ };
 
-/* Returns how many bytes; 0 if there would be `most` or more. */
+/* Returns the number of bytes; 0 if they would be `most` or more. */
 static size_t write_gaps(const uint64_t *set, uint32_t words, uint8_t *bytes, size_t most)
 {
     size_t length = 0;
@@ -140,7 +140,7 @@ const char *run_packet_read(const struct run_shape *shape, const uint8_t *bytes,
         return "states of a run that are cut";
     for (uint32_t word = 0; word < words; word++)
         sum += (uint64_t)__builtin_popcountll(set[word]);
-    /* Places that are no states lie at the end of each row. */
+    /* Positions without a state are at the end of each row. */
     for (uint32_t word = shape->row_words - 1; word < words; word += shape->row_words)
         outside |= set[word] & ~run_word_mask(shape, word);
     *count = (uint32_t)sum;

@@ -34,7 +34,7 @@ static void append(struct field_writer *writer, uint64_t fields, unsigned bits)
     writer->filled = bits - room;
 }
 
-/* Appends so many states of a row, from one on. */
+/* Appends this many states of a row, from a position on. */
 static void append_row(struct field_writer *writer, const _Atomic uint64_t *levels, uint64_t position,
                        uint64_t count)
 {
@@ -66,7 +66,7 @@ size_t run_table_encode(const struct run_space *space, struct run_member *member
         append_row(&writer, run_states(space, member, at / size), run_position(shape, at) % in_run, count);
         at += count;
     }
-    if (writer.filled > 0) { /* behind the last state as without runs: not reached */
+    if (writer.filled > 0) { /* after the last state, as without runs: unreached */
         writer.word |= UINT64_MAX << writer.filled;
         put_word(&writer);
     }

@@ -31,7 +31,7 @@ static size_t entry_bytes(const struct bin_search *search, uint32_t count)
     return (size_t)count * search->words * sizeof(uint64_t);
 }
 
-/* Returns a level that going on needs; NULL for others. */
+/* Returns the file of a level if it is needed to go on; else NULL. */
 static const struct bin_file *file_at(const struct bin_search *search, uint32_t level)
 {
     const bool there = level < search->level_room && level <= search->level;
@@ -90,7 +90,7 @@ void bin_search_save(const struct bin_search *search, struct checkpointer *check
 
 /* ---- loading ---- */
 
-/* Keeps the entries that follow in memory, as they were. */
+/* Loads the entries that follow into memory. */
 static bool load_kept(struct bin_file *file, struct bin_place *place, struct checkpointer *checkpointer)
 {
     const size_t bytes = (size_t)place->count * file->store->words * sizeof(uint64_t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first half of a level: the frontier's states are expanded, and their successors go to their bins. */
+/* The first half of a level: expands the frontier's states and writes their successors to bins. */
 #include "explore/striped/disk/bin_search.h"
 
 __attribute__((always_inline)) static inline bool send(struct bin_writer *writer, const uint64_t *state,
@@ -12,7 +12,7 @@ __attribute__((always_inline)) static inline bool send(struct bin_writer *writer
     return bin_writer_put(writer, (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS)), entry, words);
 }
 
-/* Takes states from the piece: offers them as examples, and unmixes them for expand. */
+/* Copies states from the piece: offers them as examples, and unmixes them for expand. */
 __attribute__((always_inline)) static inline void take(const struct bin_search *search,
                                                        struct searcher *searchers, const uint64_t *entries,
                                                        unsigned count, uint64_t top, uint64_t *states,

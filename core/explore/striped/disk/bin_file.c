@@ -39,7 +39,7 @@ enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error)
         return disk_failed(errno, "read the directory", error);
     while ((entry = readdir(entries)) != NULL)
         if (is_ours(entry->d_name))
-            (void)unlinkat(store->directory, entry->d_name, 0); /* what stays is written over */
+            (void)unlinkat(store->directory, entry->d_name, 0); /* a file that stays will be overwritten */
     (void)closedir(entries);
     return PZ_OK;
 }

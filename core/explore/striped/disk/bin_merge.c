@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The second half of a level: the successors of a bin are sorted, made unique, and rid of earlier states. */
+/* The second half of a level: sorts the successors of a bin, removes duplicates, and subtracts earlier
+ * states. */
 #include "explore/striped/disk/bin_search.h"
 #include "explore/striped/visited/visited.h"
 
@@ -7,7 +8,7 @@
 
 /* ---- which pieces a member reads ---- */
 
-/* Returns the file that a bin's pieces of that age are in; NULL if there is none such. */
+/* Returns the file with a bin's pieces of that age; NULL if there is no such file. */
 static const struct bin_file *file_of(const struct bin_search *search, uint32_t age)
 {
     if (age == 0)
@@ -15,7 +16,7 @@ static const struct bin_file *file_of(const struct bin_search *search, uint32_t 
     return age <= search->level + 1 ? search->levels[search->level + 1 - age] : NULL;
 }
 
-/* Returns how many ages there are for certain; a level that is gone was not needed. */
+/* Returns how many ages may have to be read; a level that was dropped was not needed. */
 static uint32_t ages(const struct bin_search *search)
 {
     if (search->joined)
@@ -31,7 +32,7 @@ static void set_age(const struct bin_search *search, struct merge_feed *feed, ui
     feed->end = file != NULL ? file->first[feed->bin + 1] : 0;
 }
 
-/* Takes the next bin that has successors, in so many parts that each fits a member's memory. */
+/* Takes the next bin that has successors, and divides it into parts that fit a member's memory. */
 static bool take_bin(struct bin_member *member)
 {
     struct bin_search *search = member->search;
@@ -121,7 +122,7 @@ static bool gather(struct bin_member *member, const uint64_t *entries, uint32_t 
     return true;
 }
 
-/* Takes the states of a piece, which come in ascending order, off the entries. */
+/* Subtracts the states of a piece, which are in ascending order, from the entries. */
 static void subtract_piece(struct bin_member *member, const uint64_t *states, uint32_t count)
 {
     const unsigned words = member->search->words;
@@ -139,7 +140,7 @@ static void subtract_piece(struct bin_member *member, const uint64_t *states, ui
     }
 }
 
-/* Turns to the pieces of another age: what is left of the one before is all that stays. */
+/* Switches to the pieces of another age: the entries left by the age before are all that stay. */
 static void turn_age(struct bin_member *member, uint32_t age)
 {
     const unsigned words = member->search->words;
@@ -204,7 +205,7 @@ static bool write_states(struct bin_member *member, const uint64_t *entries)
     return written && bin_writer_close(&member->writer, bin);
 }
 
-/* Ends with a part of a bin. Returns false after a failure. */
+/* Finishes a part of a bin. Returns false after a failure. */
 static bool finish_turn(struct bin_member *member)
 {
     struct bin_search *search = member->search;
@@ -254,7 +255,7 @@ void bin_merge(void *context, unsigned number)
     const struct bin_want *want;
     const uint64_t *entries = NULL;
     int failure = 0;
-    bool whole = true; /* until a piece cannot be taken: why is told then */
+    bool whole = true; /* false once a piece cannot be used; the failure is then recorded */
     member->turn.file = NULL;
     member->feed.open = false;
     bin_writer_turn_to(&member->writer, search->writes ? search->levels[search->level + 1] : NULL);

@@ -35,7 +35,7 @@ static void ask(struct bin_reader *reader, struct bin_read *read)
     atomic_fetch_add_explicit(&reader->store->read, length, memory_order_relaxed);
 }
 
-/* Asks for pieces until all buffers but the one that the caller has are in use. */
+/* Starts reads until all buffers except the caller's are in use. */
 static void ask_ahead(struct bin_reader *reader)
 {
     while (!reader->ended && reader->count < READER_BUFFERS - 1) {

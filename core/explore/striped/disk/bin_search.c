@@ -13,8 +13,9 @@
 
 enum {
     WIDE_LEVEL = 1 << 12,   /* states that are worth the threads */
-    NARROW_LEVEL = 1 << 14, /* states of a level that stays in memory, where checkpoints take it along */
-    NARROW_SHARE = 32,      /* without checkpoints: which part of what may be kept */
+    NARROW_LEVEL = 1 << 14, /* states of a level that stays in memory, if checkpoints must save it */
+    /* without checkpoints: the part of the memory for kept pieces that a level may take */
+    NARROW_SHARE = 32,
     MEMBER_PIECES = WRITER_BUFFERS + READER_BUFFERS,
     SORT_LEAST = 1 << 13, /* words */
     SORT_MOST = 1 << 22
@@ -152,7 +153,7 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
 
 /* ---- work in step ---- */
 
-/* Runs a function on the members that the level is wide enough for. Returns why it ended early. */
+/* Runs a function on as many members as the level is wide enough for. Returns why it ended early. */
 static enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
                                       uint64_t turns)
 {
@@ -164,7 +165,7 @@ static enum pz_status bin_search_team(struct bin_search *search, team_function *
     return search->failed != PZ_OK ? search->failed : turns_status(&search->turns);
 }
 
-/* Says how far a level is, of which a pass over the turns is one half. */
+/* Reports the progress of a level, of which a pass over the turns is one half. */
 static bool tick_half(void *context, double done)
 {
     const struct bin_search *search = context;
@@ -221,7 +222,8 @@ bool bin_search_needs(const struct bin_search *search, uint32_t level)
     return search->keep_all || level + (search->joined ? 0 : 1) >= search->level;
 }
 
-/* Drops the levels that the next one does not need, and so no checkpoint of this one either. */
+/* Drops the levels that the next level does not need; a checkpoint of this level does not need them
+ * either. */
 static void drop_levels(struct bin_search *search)
 {
     for (uint32_t level = search->level; level-- > 0;) {
@@ -272,7 +274,7 @@ static enum pz_status prepare(struct bin_search *search, struct pz_error *error)
     return PZ_OK;
 }
 
-/* Expands pieces of the frontier and merges what comes of them. */
+/* Expands pieces of the frontier and merges their successors. */
 static enum pz_status make_level(struct bin_search *search, uint64_t first, uint64_t end)
 {
     enum pz_status status = bin_search_team(search, bin_expand, first, end);
@@ -335,7 +337,7 @@ enum pz_status bin_search_advance(struct bin_search *search, bool last, level_ti
 
 /* ---- looking ---- */
 
-/* Expands ever more pieces of the frontier until one leads to a new state. */
+/* Expands more and more pieces of the frontier until one leads to a new state. */
 static enum pz_status probe(struct bin_search *search, struct pz_error *error)
 {
     const uint64_t count = search->levels[search->level]->count;
@@ -387,7 +389,7 @@ enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct
         search->read_level = level;
         search->failed = PZ_OK;
         search->turns.tick = NULL;
-        search->turns.control = NULL; /* a limit of time that was met must not cut this short */
+        search->turns.control = NULL; /* a deadline that has passed must not end this early */
         status = bin_search_team(search, member_look, 0, file->count);
         if (search->failed != PZ_OK && error != NULL)
             *error = search->error;

@@ -117,7 +117,7 @@ static enum pz_status begin_at_root(struct striped_disk *own, struct pz_error *e
     return bin_search_begin(own->search, &(struct key_list){.keys = key, .count = 1}, error);
 }
 
-/* Visits all that the root reaches, in levels that need not be kept, and collects the goals there. */
+/* Visits all states that the root reaches, keeps no levels, and collects the goals among them. */
 static enum pz_status find_goals(struct striped_disk *own, struct key_list *goals, struct pz_error *error)
 {
     struct monitor *monitor = own->setup.monitor;
@@ -253,7 +253,7 @@ static enum pz_status run(struct explorer *explorer, struct explore_run *out, st
 
 /* ---- checkpoints ---- */
 
-/* Nobody knows ahead how many pieces there will be. */
+/* The number of pieces is not known ahead. */
 static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
 {
     return states == UINT64_MAX ? 0 : bin_search_save_bytes(((const struct striped_disk *)explorer)->search);

@@ -26,8 +26,8 @@ struct looking {
     bool beyond; /* a rank sent a state that was not visited */
 };
 
-/* Returns true if the state has a successor of this rank that the search has not visited. The others are sent
- * to their ranks. */
+/* Returns true if the state has a successor in this rank's stripes that the search has not visited. Sends
+ * the other successors to their ranks. */
 static bool leads_beyond(const struct looking *looking, const uint64_t *key)
 {
     const struct pz_space *space = looking->space;
@@ -47,7 +47,7 @@ static bool leads_beyond(const struct looking *looking, const uint64_t *key)
     return false;
 }
 
-/* Looks at a state that another rank leads to. */
+/* Checks a state that another rank sent. */
 static const char *take_state(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct looking *looking = context;
@@ -86,7 +86,7 @@ static bool look_through(const struct looking *looking)
     return exhausted;
 }
 
-/* The answer of all ranks: yes if each says so. */
+/* Returns true if all ranks say yes. */
 static bool agree(const struct exchange *exchange, bool yes)
 {
     return agree_status(exchange, yes ? PZ_OK : PZ_LIMIT, NULL, NULL) == PZ_OK;

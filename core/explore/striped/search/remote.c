@@ -110,8 +110,7 @@ static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t
         memcpy(to + sizeof parcel + keys, chunk_tokens(&search->searchers->pool, chunk), chunk->count);
 }
 
-/* Returns how many chunks wait for a rank, or a few more or fewer: those that were pushed may be counted
- * after they were taken. */
+/* Returns about how many chunks wait for a rank: pushed chunks may be counted only after they were taken. */
 static int64_t waiting(const struct outgoing *out)
 {
     return (int64_t)out->taken_chunks +
@@ -129,8 +128,8 @@ static struct chunk *next_chunk(struct outgoing *out)
     return out->taken;
 }
 
-/* Sends what waits for a rank, as far as that goes without waiting, or all of it. When the level is given up
- * it is dropped instead. Returns true if anything went. */
+/* Sends the chunks that wait for a rank: all of them, or as many as can be sent without waiting. Drops them
+ * if the level is given up. Returns true if any was sent or dropped. */
 static bool send_chunks(struct search *search, unsigned to, bool all)
 {
     struct mailbox *mailbox = search->remote.mailbox;
@@ -161,8 +160,8 @@ static void read_key(const struct search *search, unsigned stripe, const uint8_t
         key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
 }
 
-/* Returns what is wrong with the states of a parcel. Where a state's text is all that tells, that of the
- * first stands for all: each would take ten times as long as its search. */
+/* Returns what is wrong with the states of a parcel. If only a state's text can tell, only the first state
+ * is checked: checking a text takes ten times as long as searching the state. */
 static const char *states_fault(const struct search *search, const struct stripe_parcel *parcel,
                                 const uint8_t *keys)
 {
@@ -182,7 +181,7 @@ static const char *states_fault(const struct search *search, const struct stripe
     return NULL;
 }
 
-/* Returns what is wrong with a parcel; NULL if it is one that may come. */
+/* Returns what is wrong with a parcel; NULL if it is valid. */
 static const char *parcel_fault(const struct search *search, const struct stripe_parcel *parcel,
                                 const uint8_t *keys, size_t length)
 {
@@ -235,7 +234,7 @@ static const char *take_parcel(void *context, unsigned from, const uint8_t *byte
     return fault;
 }
 
-/* Takes what has come. Returns false if there was nothing. */
+/* Delivers what has come in. Returns false if nothing has. */
 static bool receive(struct search *search)
 {
     const struct remote *remote = &search->remote;
@@ -278,7 +277,7 @@ void remote_push(struct search *search, struct searcher *member, unsigned stripe
         (void)remote_work(search);
     while (height >= (int32_t)remote->full * WAITING_MESSAGES && !search_halted(search)) {
         if (owner)
-            work_or_rest(search); /* which also takes messages, so that no two ranks wait for each other */
+            work_or_rest(search); /* also receives messages, so that no two ranks wait for each other */
         else
             (void)sched_yield();
         height = (int32_t)atomic_load_explicit(&out->inbox.height, memory_order_relaxed);
@@ -303,7 +302,7 @@ void remote_meet(struct search *search, struct searcher *member)
     mailbox_end(remote->mailbox, (uint32_t)atomic_load_explicit(&search->halt, memory_order_relaxed));
 }
 
-/* Adds a number of a rank's to a sum, which it cannot make too large. */
+/* Adds a rank's number to a sum. Ends all ranks if the sum would overflow. */
 static void add_told(const struct exchange *exchange, unsigned rank, uint64_t number, uint64_t *sum)
 {
     if (number > INT64_MAX || __builtin_add_overflow(*sum, number, sum) || *sum > INT64_MAX)

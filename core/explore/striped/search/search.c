@@ -20,8 +20,8 @@ size_t search_chunk_bytes(const struct pz_space *space)
     return space->state_bytes * (size_t)136;
 }
 
-/* Returns so many stripes that the threads' open chunks stay within a sixteenth of the budget. Each of
- * several ranks may have fewer than a search that is alone. */
+/* Chooses the number of stripes so that the threads' open chunks stay within a sixteenth of the budget. Each
+ * of several ranks may have fewer stripes than a search that is alone. */
 unsigned search_stripes(const struct searchers *searchers, unsigned ranks)
 {
     uint64_t share = budget_free(searchers->budget) / 16;
@@ -201,7 +201,7 @@ static void search_end(struct search *search, uint64_t found)
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* so that is_whole says true */
 }
 
-/* Runs the level. With a halt it gives the level up and tells the other ranks. */
+/* Runs the level. With a halt, gives the level up and tells the other ranks. */
 static void search_run(struct search *search, enum halt halt)
 {
     if (halt != HALT_NONE) {

@@ -12,7 +12,8 @@ void cursor_begin(struct search_cursor *cursor, const struct search *search, uin
     cursor->search = search;
     cursor->lowest = lowest;
     cursor->deepest = deepest < search->level ? deepest : search->level;
-    /* Sorting takes a few thousandths of the states' memory. The job's budget may be spent: not from that. */
+    /* Sorting takes a few thousandths of the states' memory. It has a budget of its own, because the job's
+     * budget may be spent. */
     budget_init(&cursor->own, NULL, UINT64_MAX);
     cursor->radix.budget = &cursor->own;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many states a search has, and what a bucket holds of them. */
+/* The numbers of states of a search, and the size of a bucket. */
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 

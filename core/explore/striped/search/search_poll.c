@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a member does now and then while a level is made: it reports, and sees whether it shall go on. */
+/* Polling while a level is made: the owner reports, and every member checks if it should go on. */
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"

@@ -27,7 +27,7 @@ static bool spread_layers(struct search *search)
 {
     if (!set_to_layers(search)) {
         restore_clear(search);
-        layers_clear(&search->layers); /* the pool misses their chunks until it is cleared */
+        layers_clear(&search->layers); /* their chunks are lost to the pool until it is cleared */
         return false;
     }
     give_frontier(search);

@@ -82,8 +82,8 @@ static void give_list(struct searcher *member, struct chunk *list)
     }
 }
 
-/* Takes the states of one piece of a log off sorted entries, from *at on; *kept of those before stay. No
- * branch depends on a comparison, which no processor foretells. */
+/* Subtracts the states of one piece of a log from sorted entries, from *at on; *kept of those before stay.
+ * No branch depends on a comparison, because no processor could predict it. */
 __attribute__((always_inline)) static inline void subtract_piece(const uint64_t *old, uint32_t old_count,
                                                                  uint64_t *entries, uint64_t count,
                                                                  uint64_t *at, uint64_t *kept, unsigned words)

@@ -18,7 +18,7 @@ static uint64_t pages(uint64_t bytes)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Returns true if a segment is one of a small set, which takes little of the memory that there is. */
+/* Returns true if a segment belongs to a small set, which takes little of the available memory. */
 static bool is_small(const struct segment_shape *shape, const struct segment *segment)
 {
     uint64_t bytes = (segment->capacity << shape->stripe_bits) * (shape->words * sizeof(uint64_t) + 2);

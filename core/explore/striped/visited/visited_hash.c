@@ -126,7 +126,7 @@ static void insert_inbox(struct search *search, struct searcher *member, struct 
     if (inserted)
         take_new(search, member, list);
     else
-        search_halt(search, HALT_MEMORY); /* the pool misses these chunks until it is cleared */
+        search_halt(search, HALT_MEMORY); /* these chunks are lost to the pool until it is cleared */
 }
 
 static struct inbox *hash_inbox(struct search *search, unsigned stripe)

@@ -66,13 +66,13 @@ static inline size_t count_bits(const uint8_t *masks, size_t count)
     return (size_t)_mm512_reduce_add_epi64(sum);
 }
 
-/* Of each eight bytes the lowest width. */
+/* Returns a mask of the lowest `width` bytes of each eight. */
 static __mmask64 low_bytes(unsigned width)
 {
     return UINT64_C(0x0101010101010101) * ((1u << width) - 1);
 }
 
-/* Brings together pairs of values, pairs of those, and pairs of those again. */
+/* Joins values in pairs, the pairs in fours, and the fours in eights. */
 static inline void narrow(uint8_t *values, size_t count, unsigned width)
 {
     const __m512i pairs = _mm512_set1_epi16((short)(1 | 1 << (width + 8)));

@@ -74,7 +74,7 @@ static uint64_t join(uint64_t word, uint64_t lower, unsigned shift)
     return (word & lower) | (word & ~lower) >> shift;
 }
 
-/* Brings together pairs of values, pairs of those, and pairs of those again. */
+/* Joins values in pairs, the pairs in fours, and the fours in eights. */
 static inline void narrow(uint8_t *values, size_t count, unsigned width)
 {
     unsigned free_bits = 8 - width;

@@ -24,7 +24,7 @@ static void name_whole(const struct disk_file *file, char name[NAME_MAX_BYTES])
     (void)snprintf(name, NAME_MAX_BYTES, "%03u-%08u-%08u.pieces", file->level, file->first, file->end);
 }
 
-/* A search that finds it removes it. */
+/* Writes the name of a spare. A search that finds such a file removes it. */
 static void name_spare(const struct disk_file *file, char name[NAME_MAX_BYTES])
 {
     (void)snprintf(name, NAME_MAX_BYTES, "spare-%03u-%08u.part", file->level, file->first);

@@ -26,7 +26,7 @@ static bool keeps_before(const struct disk_pieces *own)
     return own->level >= 2 && pieces_disk_keeps(own, pieces_disk_level(own, PIECE_BEFORE));
 }
 
-/* Takes the files of BEFORE out whose groups are all done. */
+/* Removes from the list the files of BEFORE whose groups are all done, and returns them. */
 static struct disk_file *take_replaced(struct disk_pieces *own, uint32_t end)
 {
     struct disk_file *replaced = own->files[PIECE_BEFORE];
@@ -47,8 +47,8 @@ static bool is_wide(const struct disk_pieces *own, uint32_t end)
     return states > own->disk.narrow;
 }
 
-/* From the first wide level on each file is made safe. Those of the narrow levels before it are so before any
- * that replaces one of them. */
+/* From the first wide level on, each file is made safe. The files of the narrow levels before it are made
+ * safe before any file that replaces one of them. */
 static void look_at_width(struct disk_pieces *own, uint32_t end)
 {
     if (own->shared.lasting || !is_wide(own, end))
@@ -253,7 +253,7 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
     return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
 }
 
-/* Puts BEFORE with the kept levels, and empty places in its stead. */
+/* Moves BEFORE to the kept levels, and leaves empty places. */
 static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *error)
 {
     struct disk_place *fresh = calloc(own->base.size.groups, sizeof *fresh);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The levels whose pieces stay on the disk, and how they are read when the search is over. */
+/* The levels whose pieces stay on the disk; they are read after the search. */
 #include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 #include <assert.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces on disk that are got out of turn, between two levels or after the last one. */
+/* Reads single pieces on disk, between two levels or after the last one. */
 #include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
 #include <assert.h>
 #include <errno.h>
 
-enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; of a narrow one that is all */ };
+enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; a narrow piece is not longer }; */ };
 
 enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
                                 struct pz_error *error)
@@ -20,7 +20,7 @@ enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint3
     return pieces_disk_await(own, pieces_disk_level(own, age), group, buffer, error);
 }
 
-/* Reads a part of a piece, to where it is in the part's buffer. */
+/* Reads a part of a piece to the same offset in the part's buffer. */
 static enum pz_status read_part(struct disk_pieces *own, const struct disk_place *place, uint64_t from,
                                 uint64_t end, struct pz_error *error)
 {
@@ -37,8 +37,8 @@ static enum pz_status read_part(struct disk_pieces *own, const struct disk_place
     return failure == 0 || failure == ENODATA ? PZ_OK : disk_failed(failure, "read a piece", error);
 }
 
-/* Gets the header of a piece, and sets the buffer that its chunks will be in: no piece is being made, so that
- * the next one's room is free. */
+/* Reads the header of a piece, and sets the buffer for its chunks. It uses the buffer of the next piece to
+ * be made: no piece is being made now. */
 static enum pz_status look_at_head(struct disk_pieces *own, enum piece_age age, uint32_t group,
                                    struct pz_error *error)
 {

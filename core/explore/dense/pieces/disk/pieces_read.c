@@ -7,7 +7,7 @@
 
 void pieces_disk_read(struct disk_pieces *own, const struct disk_place *place, struct disk_buffer *buffer)
 {
-    /* A read for a group that was passed over may still be under way. */
+    /* A read for a skipped group may still be under way. */
     (void)disk_queue_await(own->queue, &buffer->request, &own->figures.waited);
     buffer->empty = place->length == 0;
     assert(place->length <= own->piece_bytes && place->length % DISK_ALIGN == 0);
@@ -44,7 +44,7 @@ enum pz_status pieces_disk_await(struct disk_pieces *own, uint32_t level, uint32
     return pieces_disk_damaged(level, group, error);
 }
 
-/* Reads ahead may still use buffers of groups that were passed over. */
+/* Reads for skipped groups may still use their buffers. */
 void pieces_disk_await_reads(struct disk_pieces *own)
 {
     for (unsigned age = 0; age < 2; age++)
