@@ -34,7 +34,8 @@ enum pz_status store_flush(struct store *store, struct pz_error *error);
 /*
  * The acknowledgement of the _async forms: if the call returned PZ_OK, done is called once, on the store's
  * writer thread, after the sync or the failure. It must not call a function of the store that waits. With
- * NULL instead, the write is durable within a second and nobody is told. Readers see both at once.
+ * NULL instead, the write is durable within a second, and there is no acknowledgement. Readers see both at
+ * once.
  *
  * A thread that holds a view must not call a function that waits for a commit.
  */
@@ -72,7 +73,8 @@ struct job_record {
     char *result;    /* key=value fields for RESULT: everything after state= */
     char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
     struct job_facts facts;
-    uint32_t starts; /* of runs in a row that got no further and have not ended in order; 0: has ended */
+    /* of runs in a row that made no progress and did not end in order; 0 after an end in order */
+    uint32_t starts;
 };
 void job_record_clear(struct job_record *job);
 
@@ -97,8 +99,8 @@ enum pz_status store_job_put_async(struct store *store, const struct job_record 
 enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job,
                              struct pz_error *error);
 /* Removes the job, its question, levels, examples and tables without waiting for the commit. Reads a few
- * small records; the writer removes the rest. heir: a job that says it keeps the same table, which then
- * becomes its own if its levels are the table's; 0 for none. */
+ * small records; the writer removes the rest. heir: a job that keeps the same table, by its result. It
+ * becomes the table's owner if its levels are those of the table; 0 for none. */
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
                                       const struct store_ack *ack, struct pz_error *error);
 /* Calls visit for jobs with id > after in ascending order until it returns false. Nothing is locked during a
@@ -112,7 +114,7 @@ uint64_t store_question(struct store *store, const char *question);
 /* ---- levels and examples, by job: written behind, and durable at the latest with the job's next durable
  * write ---- */
 
-/* Levels behind this one, which an earlier run of the job has left, go. */
+/* Stores a level. Removes later levels, which an earlier run of the job has left. */
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
 /* Finds the number of levels of a job and, if states is not NULL, a malloc'd array of their counts. */
@@ -164,15 +166,15 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
                                 struct pz_error *error);
 enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, const void *bytes,
                                   size_t length, struct pz_error *error);
-/* Returns the bytes that the writer has in memory: a batch that is filled, one that waits for its commit, and
- * the pages that LMDB makes of that one. */
+/* Returns the bytes that the writer has in memory: the batch being filled, the batch that waits for its
+ * commit, and the pages that LMDB makes of the latter. */
 uint64_t table_writer_memory(const struct table_writer *writer);
 /* Takes depth, complete and states from *about. Frees the writer, also on failure. */
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
-/* Finishes the table, unless the name meanwhile stands for one that says as much: a complete one, or one as
- * deep if this one is not complete, and with the parts if this one has them. Then that one stays and this one
- * is removed. */
+/* Finishes the table unless the name now belongs to a table that says as much: one that is complete, or as
+ * deep as an incomplete new one, and that has the parts if the new one has them. Then the older table stays
+ * and the new one is removed. */
 enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
                                              struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
@@ -210,15 +212,15 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
 enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
-/* As that, from the run on that answers for a key (table_record.state_bytes / 8 words), and of each run the
- * states at that distance alone. */
+/* The same, but only with the states at one distance, and from the run on that answers for a key
+ * (table_record.state_bytes / 8 words). */
 enum pz_status table_view_level(struct table_view *view, const uint64_t *from, uint32_t distance,
                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
                                 struct pz_error *error);
 
-/* Removes unpinned tables, the longest unused first, so that at least this many bytes come free, and no table
- * more than that needs. Calls evicted after each removal. Returns PZ_STORAGE_FULL and removes none if all of
- * them would not suffice. Waits for commits. */
+/* Removes unpinned tables, the longest unused first, until at least this many bytes are free, and no more
+ * tables than that needs. Calls evicted after each removal. Returns PZ_STORAGE_FULL and removes none if all
+ * of them would not suffice. Waits for commits. */
 enum pz_status store_evict(struct store *store, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error);
@@ -238,7 +240,7 @@ enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly
 struct checkpoint_writer;
 enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version,
                                 struct checkpoint_writer **out, struct pz_error *error);
-/* Copies the bytes. Does not wait for the disk, unless that falls behind. */
+/* Copies the bytes. Waits for the disk only if the disk falls behind. */
 enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
                                struct pz_error *error);
 /* Durable when it returns PZ_OK. Frees the writer, also on failure; the checkpoint before is then still
@@ -279,8 +281,8 @@ struct store_stats {
 };
 enum pz_status store_stats(struct store *store, struct store_stats *stats, struct pz_error *error);
 
-/* Checks every value, and whether they fit together. Calls report, with one line without an LF, for each
- * fault. PZ_OK if all could be looked at, whatever was found; otherwise the error that ended the check. */
+/* Checks every value, and that they fit together. Calls report for each fault, with one line without an LF.
+ * PZ_OK if everything could be read, whatever was found; otherwise the error that ended the check. */
 struct store_check {
     uint64_t values, bytes, faults;
 };

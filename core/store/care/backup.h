@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Backup and restore of a whole database, by a process of its own. LMDB lets any process of the machine read
- * beside the daemon that owns the database. So the daemon, which is confined to its directory, never writes
- * where a client says, and its loop carries none of the bytes.
+ * Backup and restore of a whole database, by a process of its own: LMDB lets any process of the machine read
+ * while the daemon owns the database. So the daemon, which is confined to its directory, never writes to a
+ * path that a client names, and its loop copies nothing.
  */
 #ifndef STORE_BACKUP_H
 #define STORE_BACKUP_H
@@ -30,8 +30,8 @@ struct backup_result {
  * name only when it is whole and sound. PZ_STORAGE if the check finds a fault. */
 enum pz_status store_backup(const char *directory, const char *file, const struct backup_calls *calls,
                             struct backup_result *result, struct pz_error *error);
-/* Puts a copy of the file in the place of the directory's database, with the directory's owner and mode 0600.
- * The copy is checked first; until then the old database stays. PZ_BUSY while a daemon owns the directory,
+/* Replaces the directory's database by a copy of the file, with the directory's owner and mode 0600. The
+ * copy is checked first; until then the old database stays. PZ_BUSY while a daemon owns the directory,
  * PZ_UNSUPPORTED for a newer format, PZ_STORAGE for a damaged file. */
 enum pz_status store_restore(const char *file, const char *directory, const struct backup_calls *calls,
                              struct backup_result *result, struct pz_error *error);

@@ -8,7 +8,7 @@ struct table_checks {
     struct table_checks *next;
     uint64_t table;
     unsigned holders;         /* guarded by store->checks_lock */
-    bool forgotten;           /* as above: off the list, the last holder frees it */
+    bool forgotten;           /* guarded likewise: it is off the list, and the last holder frees it */
     _Atomic uint64_t used_ms; /* written by every view that is opened */
     uint64_t pieces;
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */
@@ -36,7 +36,7 @@ struct table_checks *checks_hold(struct store *store, uint64_t table, uint64_t p
         }
     }
     if (checks != NULL) {
-        assert(checks->pieces == pieces && !checks->forgotten); /* no number is given to another table */
+        assert(checks->pieces == pieces && !checks->forgotten); /* a table's number is never used again */
         checks->holders++;
     }
     (void)pthread_mutex_unlock(&store->checks_lock);
@@ -109,7 +109,7 @@ void checks_free_all(struct store *store)
 {
     while (store->checks != NULL) {
         struct table_checks *checks = store->checks;
-        assert(checks->holders == 0); /* no view is held any more */
+        assert(checks->holders == 0); /* all views are closed */
         store->checks = checks->next;
         free(checks);
     }

@@ -132,8 +132,8 @@ static bool has_job(const struct dump *dump, uint64_t number)
     return false;
 }
 
-/* Finds the table that a job made, or the one that it found and keeps with the job that made it. That one
- * comes with its own job if that job is dumped, too. Leaves pattern databases out: they are built again where
+/* Finds the table that a job made, or found and keeps. A found table is left out if the job that made it is
+ * dumped too, because it comes with that job. Pattern databases are left out: they are built again where
  * they are needed. */
 static bool find_table(void *context, const struct table_record *table)
 {
@@ -166,7 +166,7 @@ static enum pz_status put_table_of(struct dump *dump, const struct job_record *j
 
 /* ---- jobs ---- */
 
-/* Finds the definition that a job's puzzle has the id of. */
+/* Finds the definition whose id a job's puzzle names. */
 static bool put_definition(void *context, const struct definition_record *record)
 {
     struct dump *dump = context;

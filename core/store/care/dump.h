@@ -24,8 +24,8 @@ enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t coun
  * because this store has an answer to its question. */
 typedef void import_tell(void *context, uint64_t was, uint64_t is, const struct job_record *job);
 
-/* Judges a job before anything of it is stored; job->id is its number in the dump. May fill in its question:
- * puzzled-ranks writes the request alone. A status other than PZ_OK ends the import. */
+/* Checks a job before any of its data is stored; job->id is its number in the dump. May fill in its
+ * question: puzzled-ranks writes the request alone. A status other than PZ_OK ends the import. */
 typedef enum pz_status import_judge(void *context, struct job_record *job, struct pz_error *error);
 
 /* Takes a definition that comes before the jobs of its puzzle. */
@@ -40,9 +40,9 @@ struct import_calls {
     import_define *define; /* NULL: a dump with definitions is refused */
 };
 
-/* Reads a dump and adds its jobs under new numbers. A job gets its result, and its question is answered, only
- * when all that belongs to it is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for
- * one of another version; jobs before the fault stay. Does not check what the tables say:
+/* Reads a dump and adds its jobs under new numbers. A job gets its result, and answers its question, only
+ * when all its data is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for one of
+ * another version; jobs before the fault stay. Does not check the contents of tables:
  * answer/verify/table_verify.h does. */
 enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error);

@@ -35,8 +35,8 @@ enum dump_type {
     DUMP_END = 'Z'         /* u64 jobs */
 };
 
-/* Seals what the encoder holds, writes it as a record of this number, and frees the encoder. PZ_TOO_LARGE for
- * more than DUMP_VALUE_MAX bytes, which nobody would read back. */
+/* Seals what the encoder holds, writes it as a record of this number, and frees the encoder. PZ_TOO_LARGE
+ * for more than DUMP_VALUE_MAX bytes, which could not be read back. */
 enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
                                struct pz_error *error);
 

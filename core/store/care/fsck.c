@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Checks everything that is stored: the pages of LMDB's trees, then each value's checksum, layout and
- * references. Others may read and write meanwhile. A reference is followed in the transaction that read the
- * value, so that a removal in between is not taken for a fault. Only the pieces of one table may span several
- * transactions.
+ * references. Other threads and processes may read and write meanwhile. A reference is followed in the
+ * transaction that read the value, so that a removal is not mistaken for a fault. Only the pieces of one
+ * table may span several transactions.
  */
 #include "base/status_word.h"
 #include "store/lmdb/database_pages.h"
@@ -24,7 +24,7 @@ struct fsck {
     void *context;
     struct store_check *check;
     MDB_txn *txn; /* of the values that are being walked */
-    /* Why the check could not go on: no fault of what is stored. */
+    /* Why the check could not go on, if the cause is not in the stored data. */
     enum pz_status status;
     struct pz_error error;
     /* The table whose pieces are being read, in its order. */
@@ -46,8 +46,8 @@ __attribute__((format(printf, 2, 3))) static void fault(struct fsck *fsck, const
     fsck->report(fsck->context, line);
 }
 
-/* Returns true if a read failed for lack of memory or of a reader's slot: no fault of what is stored. Then
- * the check ends. */
+/* Returns true if a read failed for lack of memory or of a reader's slot. The stored data is not at fault
+ * then, and the check ends. */
 static bool could_not_look(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
 {
     if (!status_is_retryable(status))
@@ -167,9 +167,10 @@ static void check_row(struct fsck *fsck, const struct key *key)
         fault(fsck, "the table %.300s has no pieces", row.record.name);
 }
 
-/* ---- the pieces of one table after the other ---- */
+/* ---- the pieces, table by table ---- */
 
-/* Returns true if the table is still finished: then its pieces are those of when its record was read. */
+/* Returns true if the table is still finished: then its pieces have not changed since its record was
+ * read. */
 static bool table_still_there(struct fsck *fsck)
 {
     struct table_row now;
@@ -383,7 +384,7 @@ static bool check_pages(struct fsck *fsck)
     if (pages.damaged)
         fault(fsck, "%s", fsck->error.text);
     else
-        fsck->status = status; /* a failure of LMDB or the disk is no fault of what is stored */
+        fsck->status = status; /* a failure of LMDB or the disk is not a fault of the stored data */
     return status == PZ_OK;
 }
 

@@ -18,7 +18,7 @@ struct import {
     struct dump_record record;
     uint64_t records; /* read */
     /* The job that is being read. */
-    struct job_record job; /* as it will be; its number is of this store */
+    struct job_record job; /* as it will be stored, with its number in this store */
     uint64_t was;          /* its number in the dump; 0 for none */
     bool skipped;
     uint32_t levels; /* of the job; 0 before they were read */
@@ -52,7 +52,7 @@ static enum pz_status end_table(struct import *import, struct pz_error *error)
     return table_writer_finish_if_better(writer, &import->table, error);
 }
 
-/* Gives the job its state and result, now that all of it is stored. */
+/* Gives the job its state and result, when all its data is stored. */
 static enum pz_status end_job(struct import *import, struct pz_error *error)
 {
     enum pz_status status = end_table(import, error);
@@ -93,7 +93,7 @@ static enum pz_status add_job(struct import *import, struct pz_error *error)
     const enum job_state state = job->state;
     char *result = job->result;
     const struct job_facts facts = job->facts;
-    free(job->submitter); /* user numbers mean nothing on another machine */
+    free(job->submitter); /* user numbers of another machine mean nothing here */
     job->submitter = NULL;
     job->state = JOB_CANCELLED;
     job->result = NULL;

@@ -79,7 +79,7 @@ void garbage_free(struct garbage *garbage)
 
 /* ---- checking a large value before its removal ----
  *
- * LMDB frees as many pages as the value's head says, without a check. */
+ * LMDB frees as many pages as the value's head says, and does not check that number. */
 
 /* Returns the start of the map, computed from the page of a small value that store_open checked. NULL on
  * failure. */

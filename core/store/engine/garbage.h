@@ -30,7 +30,7 @@ void garbage_drop(struct garbage *garbage, uint64_t table);
 void garbage_freed(struct garbage *garbage, uint64_t table, uint64_t bytes);
 /* Returns the bytes that are still to be freed. */
 uint64_t garbage_bytes(const struct garbage *garbage);
-/* After a failed step: puts the next one off by GARBAGE_PAUSE seconds. */
+/* Called after a failed step: delays the next one by GARBAGE_PAUSE seconds. */
 enum { GARBAGE_PAUSE = 10 };
 void garbage_pause(struct garbage *garbage);
 void garbage_free(struct garbage *garbage);

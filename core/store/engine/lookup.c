@@ -103,7 +103,7 @@ static enum pz_status committed_from(struct store *store, enum database database
     return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
 }
 
-/* Steps to the least key above this one, which has one zero byte more. */
+/* Replaces a key by the least key above it: the same with a zero byte appended. */
 static void step_beyond(struct key *key)
 {
     static const uint8_t zero = 0;
@@ -116,7 +116,7 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
     for (;;) {
         struct key waiting = *key, committed = *key;
         bool erased = false;
-        /* Pending changes first: those committed in between are then seen in LMDB. */
+        /* Pending changes are read first: a change that is committed in between is then found in LMDB. */
         bool waits = writer_pending_from(store->writer, database, &waiting, &erased);
         enum pz_status status = committed_from(store, database, &committed, error);
         if (status != PZ_OK && status != PZ_NO_TABLE)

@@ -13,8 +13,8 @@
 enum { APPLY_REFUSED = 1 << 20 };
 
 /* Carries an operation out, on the writer thread within the write transaction. May run more than once,
- * because a group that failed is begun again: it must change nothing outside the transaction. Returns 0, an
- * LMDB code, or APPLY_REFUSED. */
+ * because a failed group is tried again: it must change nothing outside the transaction. Returns 0, an LMDB
+ * code, or APPLY_REFUSED. */
 typedef int operation_apply(void *context, MDB_txn *txn, struct pz_error *error);
 
 enum operation_kind {

@@ -14,7 +14,8 @@ struct operation_queue {
 void operation_queue_append(struct operation_queue *queue, struct operation *operation);
 /* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
 struct operation *operation_queue_take(struct operation_queue *queue, size_t most);
-/* Puts a list of operations, not empty, back to the front. From now on they wait their time: none is urgent.
+/* Puts a list of operations, not empty, back to the front. They are not urgent any more: they wait until
+ * they are due.
  */
 void operation_queue_put_back(struct operation_queue *queue, struct operation *front);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small writes that are not committed yet, in an ordered map. Readers look there first, so that they see at
- * once what was written behind. The map is a treap (Seidel and Aragon 1996) of a few thousand entries at
+ * Small writes that are not committed yet, in an ordered map. Readers look there first, so that they see a
+ * change before it is committed. The map is a treap (Seidel and Aragon 1996) of a few thousand entries at
  * most, ordered by database and key. It has no lock of its own: the writer's lock guards it.
  */
 #ifndef STORE_PENDING_H

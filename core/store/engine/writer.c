@@ -13,13 +13,14 @@
 #include <time.h>
 
 enum {
-    GROUP_BYTES = 48 << 20,       /* of one transaction; one operation may be larger */
-    BATCH_GROUP_BYTES = 24 << 20, /* of one of large operations, for which small ones may have to wait */
-    BEHIND_BYTES = 4 << 20,       /* writes behind that take more are committed at once */
-    BEHIND_MS = 500,              /* the longest that a write behind waits */
-    RETRY_MS = 1000,              /* between tries of a write behind that failed */
-    ATTEMPTS = 30,                /* of a write behind, before it is given up */
-    READER_CHECK_COMMITS = 64     /* between looks for readers whose process was killed */
+    GROUP_BYTES = 48 << 20, /* of one transaction; one operation may be larger */
+    /* of one transaction of large operations; small ones may have to wait for it */
+    BATCH_GROUP_BYTES = 24 << 20,
+    BEHIND_BYTES = 4 << 20,   /* writes behind that take more are committed at once */
+    BEHIND_MS = 500,          /* the longest that a write behind waits */
+    RETRY_MS = 1000,          /* between tries of a write behind that failed */
+    ATTEMPTS = 30,            /* of a write behind, before it is given up */
+    READER_CHECK_COMMITS = 64 /* between looks for readers whose process was killed */
 };
 
 struct writer {
@@ -76,7 +77,7 @@ static bool small_is_due(const struct writer *writer)
     const struct operation_queue *small = &writer->small;
     if (small->first == NULL)
         return false;
-    /* Operations to try again wait their time, however many they are. */
+    /* Operations that are tried again wait until they are due, however many they are. */
     bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
     return small->urgent > 0 || writer->ending || many || is_due(writer);
 }
@@ -102,8 +103,8 @@ static bool worth_another_try(const struct writer *writer, const struct operatio
            operation->attempts < ATTEMPTS && !writer->ending;
 }
 
-/* Takes a group's changes out of the pending ones. Returns the finished operations; those to try again go
- * back to the queue. */
+/* Removes a group's changes from the pending ones. Returns the finished operations; those to be tried again
+ * go back to the queue. */
 static struct operation *leave_map(struct writer *writer, struct operation *group)
 {
     struct operation *back = NULL, **back_link = &back;
@@ -154,7 +155,7 @@ static void wait_for_work(struct writer *writer)
             (void)pthread_cond_wait(&writer->work, &writer->lock);
             continue;
         }
-        if (writer->small.first == NULL) /* there is only garbage whose collection was put off */
+        if (writer->small.first == NULL) /* there is only garbage whose collection was delayed */
             set_due(writer, RETRY_MS);
         (void)pthread_cond_timedwait(&writer->work, &writer->lock, &writer->due);
     }
@@ -183,7 +184,7 @@ static void collect_some(struct writer *writer)
         garbage_pause(&writer->garbage);
 }
 
-/* Writes a value of the bookkeeping once more. For operation_apply. */
+/* An operation_apply: writes a value of the bookkeeping again. */
 static int rewrite_value(void *context, MDB_txn *txn, struct pz_error *error)
 {
     const struct environment *environment = context;
@@ -376,7 +377,7 @@ bool writer_pending_from(struct writer *writer, enum database database, struct k
 
 void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)
 {
-    assert(writer != NULL); /* what a read-only store holds is never removed */
+    assert(writer != NULL); /* a read-only store removes nothing */
     (void)pthread_mutex_lock(&writer->lock);
     garbage_add(&writer->garbage, table, bytes);
     (void)pthread_cond_signal(&writer->work);

@@ -158,8 +158,8 @@ int environment_check_place(const struct environment *environment)
     return status.st_dev == environment->file_device && status.st_ino == environment->file_inode ? 0 : ESTALE;
 }
 
-/* Returns the flags to open LMDB with. Without lock.mdb no process has the database open, and a reader, who
- * may be another user, makes none. */
+/* Returns the flags to open LMDB with. Without lock.mdb no process has the database open. A reader does not
+ * make that file: it may be another user. */
 static unsigned open_flags(const struct environment *environment)
 {
     char lock[4096];
@@ -209,7 +209,8 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
     return PZ_OK;
 }
 
-/* Checks the pages before LMDB opens the file. Skipped by a reader of a directory, whose owner may write. */
+/* Checks the pages before LMDB opens the file. A reader of a directory skips this, because the directory's
+ * owner may be writing. */
 static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];

@@ -59,14 +59,14 @@ void environment_read_end(struct environment *environment, MDB_txn *txn);
 enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
 
 /* Grows the map after MDB_MAP_FULL; returns false if it may not grow. Writer thread, without a transaction.
- * spare: small writes and removals may use a reserve beyond the size limit, so that a full database can still
- * be emptied and still knows its jobs. */
+ * spare: the write may use a reserve beyond the size limit. Only small writes and removals do, so that a
+ * full database can still be emptied and can still record its jobs. */
 bool environment_grow(struct environment *environment, bool spare);
 /* Takes the reserve away before a large write. */
 void environment_drop_spare(struct environment *environment);
 
-/* Returns 0, or ESTALE if the directory's data.mdb is not the file that is open: somebody has removed or
- * replaced it, and what is written would be lost. */
+/* Returns 0, or ESTALE if the directory's data.mdb is not the open file: somebody has removed or replaced
+ * it, and writes would be lost. */
 int environment_check_place(const struct environment *environment);
 
 /* Returns the code that a failed commit stands for: LMDB says EIO when the file system took only a part of a

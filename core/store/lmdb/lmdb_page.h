@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The pages of LMDB 0.9's file format 1 (mdb.c: MDB_page, MDB_node, MDB_db, MDB_meta), in the machine's byte
- * order. LMDB's own header does not describe them. They are read where LMDB would trust them unchecked:
- * before a file is opened, in FSCK, and before a large value is removed.
+ * order. LMDB's own header does not describe them. They are checked where LMDB would trust them: before a
+ * file is opened, in FSCK, and before a large value is removed.
  *
  *     page    u64 number · u16 unused · u16 flags · u16 lower, upper · nodes
  *     large   u64 number · u16 unused · u16 flags · u32 pages · value

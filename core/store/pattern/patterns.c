@@ -62,7 +62,7 @@ enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct bud
 
 /* ---- the list, with the lock held ---- */
 
-/* Tells the budget that it can, or cannot, have the database's memory back. */
+/* Tells the budget if it can have the database's memory back. */
 static void note_unused(struct patterns *patterns, const struct pattern *pattern, bool unused)
 {
     if (patterns->budget == NULL)
@@ -210,7 +210,7 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
     *bytes = NULL;
     if (table_view_record(view)->id != table || table_view_record(view)->kind != TABLE_PATTERN)
         status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
-    else if (*length == 0) /* who waits for it would see no bytes and wait on */
+    else if (*length == 0) /* a thread that waits for it would see no bytes and go on waiting */
         status = pz_fail(error, PZ_STORAGE, "%.300s is empty", name);
     else if ((*bytes = take_memory(patterns, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
@@ -247,8 +247,8 @@ static void hold(struct patterns *patterns, struct pattern *pattern)
     push(patterns, pattern);
 }
 
-/* Holds and returns a database in memory. Waits if another thread loads it. Returns NULL if nobody does, or
- * this search is to end. */
+/* Holds and returns a database in memory. Waits while another thread loads it. Returns NULL if no thread
+ * loads it, or if this search must end. */
 static struct pattern *hold_loaded(const struct patterns_access *access, uint64_t table)
 {
     struct patterns *patterns = access->patterns;
@@ -296,8 +296,8 @@ static enum pz_status load_announced(const struct patterns_access *access, const
     return status;
 }
 
-/* Returns true if the use of a database is to be noted on the disk: evictions and loads ahead go by that.
- * Under the lock. */
+/* Returns true if the use of a database must be recorded on the disk: evictions and loads at a start depend
+ * on it. Under the lock. */
 static bool is_to_note(const struct patterns_access *access, struct pattern *pattern)
 {
     const uint64_t now = clock_wall_ms();

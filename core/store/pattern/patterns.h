@@ -18,7 +18,7 @@
 struct patterns;
 
 /* keep_bytes: limit of unused databases in memory. budget: their memory is taken from it, and unused ones
- * give way to whoever else takes from it; NULL for none. Any thread may use its archives. */
+ * are dropped when others need the memory; NULL for none. Any thread may use its archives. */
 enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct budget *budget,
                             struct patterns **out, struct pz_error *error);
 /* Call it when no search holds a database. NULL is fine. */
@@ -34,7 +34,7 @@ struct patterns_access {
     struct patterns *patterns;
     uint64_t job;
     const struct control *control;
-    bool ahead; /* a load is no use of the database yet: nobody has asked for it */
+    bool ahead; /* a load does not count as a use: no search has asked for the database */
     struct pattern_archive archive;
     enum pz_status saved; /* PZ_OK, or why a database could not be saved; the search goes on without */
     struct pz_error error;

@@ -63,7 +63,7 @@ static void remove_old(struct preload *preload)
     }
 }
 
-/* Loads what there is room for, and leaves it unused. */
+/* Loads a database if there is room for it, and leaves it unused. */
 static void preload_one(struct preload *preload)
 {
     struct patterns_access access;

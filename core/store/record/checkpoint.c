@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A checkpoint is stored as a table of kind TABLE_NONE whose pieces are its parts. They are written in
- * bounded transactions, under a number that nothing reads. One commit then puts them in place of the previous
+ * bounded transactions, under a number that nothing reads. One commit then makes them replace the previous
  * checkpoint. An unfinished checkpoint is garbage. Such tables are neither listed nor evicted.
  */
 #include "store/table/table.h"

@@ -134,7 +134,7 @@ enum pz_status store_definitions(struct store *store,
             status = read_definition(store, &key, &record, &local);
         if (status == PZ_OK) {
             more = visit(context, &record);
-        } else if (status != PZ_NO_TABLE && outcome == PZ_OK) { /* one that was just removed is no fault */
+        } else if (status != PZ_NO_TABLE && outcome == PZ_OK) { /* one that was just removed is not a fault */
             outcome = status;
             if (error != NULL)
                 *error = local;

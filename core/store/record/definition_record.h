@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Definitions of puzzles, as texts. What a text means is nobody's affair here. They lie in meta, under
- * "define:" and their name; docs/storage.md has the value.
+ * Definitions of puzzles, as texts. This code does not interpret them. They are in the database meta, under
+ * "define:" and their name; docs/storage.md describes the value.
  */
 #ifndef STORE_DEFINITION_RECORD_H
 #define STORE_DEFINITION_RECORD_H

@@ -180,7 +180,8 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
             more = visit(context, &job) && more;
             job_record_clear(&job);
         } else if (status != PZ_NO_SUCH_JOB && (outcome == PZ_OK || status_is_retryable(status))) {
-            /* A job just forgotten is no fault. An error that cuts the list outranks a damaged record. */
+            /* A job that was just forgotten is not a fault. An error that cuts the list outranks a damaged
+             * record. */
             outcome = status;
             if (error != NULL)
                 *error = local;
@@ -193,7 +194,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
 
 /* ---- forgetting ---- */
 
-/* Erases levels and examples that wait for their commit, which would come after the job's removal. */
+/* Erases levels and examples that still wait for their commit: it would come after the job's removal. */
 static void erase_pending(struct store *store, struct operation *operation, enum database database,
                           uint64_t job)
 {
@@ -207,7 +208,8 @@ static void erase_pending(struct store *store, struct operation *operation, enum
     }
 }
 
-/* Erases the job's question. A damaged record leaves it: it then points nowhere and is asked again. */
+/* Erases the job's question. If the record is damaged, the question stays; it then points to no job and is
+ * asked again. */
 static enum pz_status erase_question(struct store *store, uint64_t id, struct operation *operation,
                                      struct pz_error *error)
 {

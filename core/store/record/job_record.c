@@ -53,7 +53,7 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_u32(encoder, job->starts);
 }
 
-/* The number under a key of a result's text, between 0 and most; 0 if it is not there. */
+/* Returns the number of a key in a result's text, between 0 and most; 0 if it is not there. */
 static double text_number(const char *result, const char *key, double most)
 {
     const char *at = strstr(result, key);

@@ -30,8 +30,8 @@ static enum pz_status read_level(struct store *store, uint64_t job, uint32_t lev
                 : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
 }
 
-/* Removes the levels behind one: an earlier run of the job, cut off, has told them, and this one may end
- * before. */
+/* Removes the levels after a given one: an earlier run of the job, which was cut off, has stored them, and
+ * this run may end before them. */
 static enum pz_status remove_levels_behind(struct store *store, uint64_t job, uint32_t level,
                                            struct pz_error *error)
 {

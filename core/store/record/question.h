@@ -10,7 +10,7 @@
 /* Returns the length of the part that names the table: "explore slide:3x4 root=0,1,…". */
 size_t question_table_length(const char *question);
 
-/* Returns true if the question is of the table with this name. */
+/* Returns true if the question asks for the table of this name. */
 bool question_asks_table(const char *question, const char *table);
 
 #endif

@@ -65,8 +65,8 @@ static int by_use(const void *a, const void *b)
     return one->id < other->id ? -1 : one->id > other->id;
 }
 
-/* Leaves only the tables to evict in the list: those unused for longest until they suffice, less those that
- * the last ones make unnecessary. */
+/* Reduces the list to the tables to evict: the longest unused ones until they suffice, without those that
+ * the later ones make unnecessary. */
 static void choose_evicted(struct candidates *candidates, uint64_t bytes)
 {
     uint64_t chosen = 0;
@@ -104,7 +104,7 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
         const struct table_record *table = &candidates.tables[i];
         status = table_remove(store, table->name, table->id, error);
-        if (status == PZ_NO_TABLE) /* gone meanwhile: as good as evicted */
+        if (status == PZ_NO_TABLE) /* it is already gone */
             status = PZ_OK;
         else if (status == PZ_OK && evicted != NULL)
             evicted(context, table);

@@ -13,7 +13,7 @@
  *     n × (8 words − p) bytes, the rest of each key, ascending
  *     n × distance, big-endian
  *
- * A run says from which key on it answers, so a key in that range that it does not hold is in no run. A
+ * A run says from which key on it answers. So a key in its range that it does not hold is in no run, and a
  * damaged index cannot make a state look unreached. Keys are big-endian here, so that memcmp orders them.
  */
 #ifndef STORE_RUN_H

@@ -23,16 +23,16 @@ int table_row_get(const struct environment *environment, MDB_txn *txn, uint64_t 
 int table_name_get(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t *id,
                    struct pz_error *error);
 int table_name_put(const struct environment *environment, MDB_txn *txn, const char *name, uint64_t id);
-/* Makes the table a tombstone: its name goes, and its record says unfinished, so that nothing reads it any
- * more. Its pieces are left to garbage collection. */
+/* Makes the table a tombstone: removes its name and marks its record unfinished, so that nothing reads it
+ * any more. Garbage collection removes its pieces. */
 int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
                          struct pz_error *error);
 
 /* ---- anywhere ---- */
 
-/* Returns the format of a table whose record has version 1. That called all chunks dense: pattern databases,
- * which have no states, and the tables of both engines. Only slide is the dense engine's, and it numbers no
- * states. */
+/* Returns the format of a table whose record has version 1. That version called all tables of chunks dense:
+ * pattern databases, which have no states, and the tables of both engines. Only those of slide are the dense
+ * engine's; slide does not number its states. */
 enum table_kind table_kind_of_version_1(uint8_t kind, uint32_t state_bytes, const char *name);
 /* Decodes a record whose seal was checked. */
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,

@@ -126,7 +126,8 @@ static bool has_level(const struct environment *environment, MDB_txn *txn, uint6
     return mdb_get(txn, environment->databases[DATABASE_LEVELS], &name, &value) == 0;
 }
 
-/* Gives a job's table to its heir, if that is still there and its levels are the table's, or removes it. */
+/* Gives a job's table to its heir, if the heir still exists and its levels are the table's; otherwise
+ * removes the table. */
 static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_row *row,
                           struct pz_error *error)
 {
@@ -213,7 +214,7 @@ static void edit_pinned(const struct row_change *change, struct table_record *re
     record->pinned = change->pinned;
 }
 
-/* Notes the use of a table. One that is gone by now is no failure. */
+/* Records the use of a table. It is no failure if the table is gone. */
 static int apply_touch(void *context, MDB_txn *txn, struct pz_error *error)
 {
     int code = apply_change(context, txn, error, edit_used);

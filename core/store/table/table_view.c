@@ -166,7 +166,7 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 
 /* ---- runs ---- */
 
-/* Finds the run that may hold the key: the first whose own key, its last one, is not below. Verifies it every
+/* Finds the run that may hold the key: the first run whose last key is not below it. Verifies the run every
  * time, since it is small. */
 static enum pz_status run_from(struct table_view *view, struct key *key, struct run_view *run,
                                struct pz_error *error)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum {
-    BATCHES = 8, /* of a table of chunks, at least; so its buffers take less than the engine did */
+    BATCHES = 8, /* of a table of chunks, at least; so its buffers take less memory than the engine did */
     BATCH_BYTES_LEAST = 1 << 20,
     RUN_PAGES = 2, /* of a run's value, all of which a lookup reads and verifies */
     KEYS_ROOM = 2 * RUN_KEYS_MAX
@@ -43,7 +43,7 @@ struct table_writer {
     size_t payload_max;
 };
 
-/* What holds between two calls of the owner: one batch is filled, the other one may be on its way. */
+/* Invariant between two calls of the owner: one batch is being filled, the other one may be on its way. */
 __attribute__((unused)) static bool table_writer_is_sound(const struct table_writer *writer)
 {
     if (writer->filling > 1)
@@ -87,7 +87,8 @@ static int apply_begin(void *context, MDB_txn *txn, struct pz_error *error)
     return table_row_put(&writer->store->environment, txn, &writer->row);
 }
 
-/* A table of chunks that has more bytes than another of its name has the parts as well. */
+/* Returns true if the older table says as much as the new one. A table of chunks with more bytes than
+ * another of its name also has the parts. */
 static bool tells_as_much(const struct table_record *older, const struct table_record *fresh)
 {
     return older->table_bytes >= fresh->table_bytes &&
@@ -116,7 +117,7 @@ static int apply_finish(void *context, MDB_txn *txn, struct pz_error *error)
         }
         if (code == 0)
             code = table_make_tombstone(environment, txn, &older, error);
-        /* A damaged older table is given up: its name gets the new number. */
+        /* A damaged older table is replaced: its name gets the new number. */
         if (code == APPLY_REFUSED || code == MDB_NOTFOUND)
             code = 0;
     }
