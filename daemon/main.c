@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EXIT_USAGE = 2 }; /* also of a start that fails in a way that another start does not mend */
+enum { EXIT_USAGE = 2 }; /* also for a start whose failure another start would not mend */
 
 /* A flag that overrides one setting. */
 struct override {
@@ -233,8 +233,8 @@ static int maintain(const struct command_line *line, struct config *config)
     return status == PZ_OK ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-/* Says why the daemon does not start, to the clients that wait as well. Only memory may be there at the next
- * start: a service manager shall try no other failure again. Returns the exit status. */
+/* Says why the daemon does not start, also to the clients that wait. Returns the exit status: a service
+ * manager should try again only after a lack of memory. */
 static int fail_start(const struct pz_error *error)
 {
     print_error(error);

@@ -132,7 +132,8 @@ static void on_event(struct bufferevent *bev, short what, void *context)
 {
     struct visit *visit = context;
     bool reads_on =
-        (what & BEV_EVENT_EOF) != 0 && visit->answered; /* it sends no more, but still reads the reply */
+        /* the client sends no more, but still reads the reply */
+        (what & BEV_EVENT_EOF) != 0 && visit->answered;
     if (!reads_on || evbuffer_get_length(bufferevent_get_output(bev)) == 0)
         visit_free(visit);
 }
@@ -143,7 +144,7 @@ static void on_accept(void *context, int socket)
 {
     const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
     struct metrics_http *http = context;
-    if (http->count == VISITS_MAX) /* connections held open keep nobody out */
+    if (http->count == VISITS_MAX) /* drop the oldest one, so that idle connections cannot keep others out */
         visit_free(http->oldest);
     struct visit *visit = calloc(1, sizeof *visit);
     struct bufferevent *bev =

@@ -45,7 +45,7 @@ static void on_change(void *context)
 
 /* ---- stopping ---- */
 
-/* Seconds beyond `checkpoint-at-stop` after which a stop ends, whatever runs. */
+/* The seconds beyond `checkpoint-at-stop` after which the daemon ends, even if something still runs. */
 static const double stop_patience = 4.5;
 
 static struct timeval timeval_of(double seconds)
@@ -310,8 +310,8 @@ static bool at_work(struct thread_pool *pool)
     return pool != NULL && !thread_pool_is_idle(pool);
 }
 
-/* Ends the lookup pools. It does not wait for samples of huge tables, checks or lookups by the hundred: their
- * clients are gone, and nothing of them is kept. What is kept is on the disk before. */
+/* Ends the lookup pools. Does not wait for samples of huge tables, checks or lookups by the hundred: their
+ * clients are gone, and they store nothing. Whatever is stored is on the disk before this. */
 static void leave_lookups(struct server *server)
 {
     if (at_work(server->bulk_lookups) || at_work(server->slow_requests)) {
@@ -323,8 +323,8 @@ static void leave_lookups(struct server *server)
     thread_pool_free(server->slow_requests);
 }
 
-/* The order matters: first no requests, then no work, then the store's last commit. Each step leaves messages
- * that the next one needs. */
+/* The order matters: first requests end, then work, then the store makes its last commit. Each step leaves
+ * messages that the next one needs. */
 static void server_close(struct server *server)
 {
     server->stopping = true;

@@ -31,7 +31,7 @@ void server_stats(struct server *server, struct text *out)
                 metrics_get(&server->metrics.states_explored), metrics_get(&server->metrics.cache_hits));
     enum pz_status status = store_stats(server->store, &stats, NULL);
     out->failed |= status == PZ_MEMORY;
-    if (status == PZ_OK) /* else the other figures are given all the same */
+    if (status == PZ_OK) /* else only the other figures are given */
         text_format(out, " tables=%" PRIu64 " database_bytes=%" PRIu64 " database_free=%" PRIu64,
                     stats.tables, stats.bytes_used, stats.bytes_room);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the daemon share. Loop thread, unless a field says otherwise. */
+/* The state that the parts of the daemon share. Loop thread, unless a field says otherwise. */
 #ifndef DAEMON_SERVER_STATE_H
 #define DAEMON_SERVER_STATE_H
 
@@ -31,7 +31,7 @@ struct server {
     int signal_descriptor; /* 0 until there is one */
     struct event *signals;
     struct event *watchdog;   /* NULL if nobody watches */
-    struct event *stop_timer; /* the last moment of a stop */
+    struct event *stop_timer; /* fires when a stop takes too long */
     struct metrics metrics;
     struct clients clients;
     struct budget exports; /* of the workers: what running exports may remember */

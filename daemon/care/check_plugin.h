@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* puzzled --check-plugin: a plugin is loaded and checked in a child process, so that nothing else can break.
+/* puzzled --check-plugin: loads and checks a plugin in a child process, so that a fault of it breaks nothing
+ * else.
  */
 #ifndef DAEMON_CARE_CHECK_PLUGIN_H
 #define DAEMON_CARE_CHECK_PLUGIN_H

@@ -99,7 +99,7 @@ static enum pz_status read_result(const struct job_record *job, struct reply *fi
     return read ? PZ_OK : says(job->id, "its result is no list of fields", error);
 }
 
-/* No field comes twice, or is one that the daemon itself writes before them. */
+/* Returns true if no field comes twice, and none is one that the daemon itself writes before them. */
 static bool fields_are_own(const struct reply *fields)
 {
     static const char *const others[] = {"job", "kind", "puzzle", "layout", "state", "tag", "cached"};
@@ -132,7 +132,7 @@ static enum pz_status check_result(const struct job_record *job, const struct ta
     return status;
 }
 
-/* Times of another machine's clock must not lie in the future of this one's. */
+/* Bounds the times, which come from another machine's clock, by the present time here. */
 static void bound_times(struct job_record *job)
 {
     uint64_t *const times[] = {&job->submitted_ms, &job->started_ms, &job->finished_ms};
@@ -175,7 +175,8 @@ static bool same_number(const struct reply *fields, const char *key, uint64_t fo
     return reply_integer(fields, key, &number) && number >= 0 && (uint64_t)number == found;
 }
 
-/* Returns true if a result tells the levels that are there. A search for goals may stop before the first. */
+/* Returns true if a result agrees with the stored levels. A search from goals may stop before the first
+ * level. */
 static bool tells_levels(const struct reply *fields, const struct job_record *job,
                          const struct job_levels *levels)
 {
@@ -183,7 +184,8 @@ static bool tells_levels(const struct reply *fields, const struct job_record *jo
            same_number(fields, "depth", levels->count > 0 ? levels->count - 1 : 0);
 }
 
-/* Holds a result against the levels; complete: as the table says, or the number of states does. */
+/* Compares a result with the levels; complete: as the table says, or as follows from the number of
+ * states. */
 static enum pz_status compare_levels(const struct job_record *job, const struct task *task,
                                      const struct job_levels *levels, const struct table_record *table,
                                      struct pz_error *error)

@@ -26,15 +26,15 @@ struct child {
     pid_t process;        /* and its group; 0 when it was waited for */
     int status;           /* as waitpid tells it */
     int streams[STREAMS]; /* -1 when it has ended */
-    struct text output;   /* not read yet, behind the line that was handed out */
+    struct text output;   /* received; the line that was handed out comes first */
     size_t handed;        /* bytes of that line, its LF included */
     struct text tail;     /* of the complaints */
 };
 
 /* ---- starting ---- */
 
-/* In the child: becomes the command. Writes errno to failed if that is not possible. A parent that died
- * before the child asked to be told of it tells nothing: then the child must not begin. */
+/* In the child: executes the command. Writes errno to failed if that is not possible. The child asks to be
+ * told of its parent's death; if the parent has died before that, the child must not begin. */
 static _Noreturn void become(char *const *words, const int ends[STREAMS], int failed, pid_t parent)
 {
     sigset_t none;
@@ -139,7 +139,7 @@ static void listen_to(struct child *child, int milliseconds)
         text_drop(&child->tail, child->tail.length - TAIL_BYTES);
 }
 
-/* Hands out the first whole line. A last one without LF is one, too. */
+/* Hands out the first whole line. The last line may lack its LF. */
 static bool hand_out(struct child *child, const char **line, size_t *length)
 {
     const char *begin = text_string(&child->output);
@@ -187,13 +187,13 @@ static bool wait_for_end(struct child *child)
     return child->process == 0;
 }
 
-/* The whole group, for a command may leave others behind. */
+/* Ends the whole group, because a command may leave other processes behind. */
 static void end_group(struct child *child)
 {
     const pid_t group = child->process;
     if (group == 0)
         return;
-    assert(group > 1); /* of 1, or of -1, everybody would be ended */
+    assert(group > 1); /* 1 or -1 would end every process */
     (void)kill(-group, SIGTERM);
     if (!wait_for_end(child)) {
         (void)kill(-group, SIGKILL);
@@ -212,8 +212,9 @@ static void copy_tail(const struct child *child, char words[TAIL_BYTES + 1])
     words[length] = '\0';
 }
 
-/* Joins the lines. Lines of signs alone frame what MPI says. The first that a rank itself wrote stands for
- * all: MPI and the other ranks only say that they end. */
+/* Joins the lines of complaints. Leaves out lines without letters, with which MPI frames its messages. If a
+ * rank has written a line itself, uses only the first such line: MPI and the other ranks only say that they
+ * end. */
 static size_t join_lines(char *words, char text[TAIL_BYTES + 1])
 {
     static const char own[] = "puzzled-ranks: ";
@@ -230,7 +231,7 @@ static size_t join_lines(char *words, char text[TAIL_BYTES + 1])
     return length;
 }
 
-/* Appends the last lines of the complaints, as one of clean text. */
+/* Appends the last lines of the complaints as one line of clean text. */
 static void add_tail(const struct child *child, char *out, size_t size)
 {
     char words[TAIL_BYTES + 1] = "";

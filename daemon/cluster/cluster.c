@@ -12,7 +12,8 @@
 #include <string.h>
 
 enum { LOOK_MILLISECONDS = 50 };
-static const double patience = 5; /* seconds for the command to end when the ranks have told all */
+/* seconds for the command to end after the ranks have reported everything */
+static const double patience = 5;
 
 struct cluster {
     struct cluster_lines lines;
@@ -20,7 +21,7 @@ struct cluster {
     struct pz_error *error;
 };
 
-/* The command says no more. */
+/* Handles the end of the command's output. */
 static enum pz_status finish(const struct cluster *cluster, struct child *child)
 {
     char words[CHILD_WORDS_MAX];
@@ -30,7 +31,8 @@ static enum pz_status finish(const struct cluster *cluster, struct child *child)
     return pz_fail(cluster->error, PZ_INTERNAL, "[cluster] launch: the command %s", words);
 }
 
-/* Returns true at the end of the job's time; when the ranks have told all, at that of the command's. */
+/* Returns true when the job's time is over; after the ranks have reported everything, when the command's
+ * time to end is over. */
 static bool is_late(const struct cluster *cluster)
 {
     const bool ended = cluster->lines.ended;
@@ -38,7 +40,7 @@ static bool is_late(const struct cluster *cluster)
     return deadline > 0 && clock_seconds() >= deadline;
 }
 
-/* The levels that are known are the result. */
+/* Ends the job at its deadline: the known levels are the result. */
 static enum pz_status end_at_deadline(struct cluster *cluster)
 {
     struct explore_result *result = cluster->lines.result;
@@ -59,7 +61,7 @@ static enum pz_status cluster_take_line(struct cluster *cluster, const char *lin
     return status;
 }
 
-/* Listens until the ranks have told all, or until the job must end. */
+/* Listens until the ranks have reported everything, or until the job must end. */
 static enum pz_status listen_to(struct cluster *cluster, struct child *child)
 {
     enum pz_status status = PZ_OK;

@@ -9,9 +9,9 @@
 
 #include "daemon/run/runner_options.h"
 
-/* explore_run's contract, for the exploration of the options' task. What the ranks have made stays theirs:
- * who asks the question of a job that was cut off again goes on from what they keep, if they have scratch
- * space. */
+/* explore_run's contract, for the exploration of the options' task. The ranks keep what they have made, if
+ * they have scratch space: when the question of a job that was cut off is asked again, they go on from
+ * there. */
 enum pz_status cluster_explore(const struct runner_options *options, struct control *control,
                                const struct explore_sink *sink, struct explore_result *result,
                                struct pz_error *error);

@@ -12,7 +12,7 @@
 
 enum { LOOK_MILLISECONDS = 1000, AGAIN_MILLISECONDS = 10 * 60 * 1000 };
 
-/* One call of the command that is to come. */
+/* One call of the command that waits. */
 struct clearing {
     struct clearing *next;
     uint64_t job;
@@ -23,7 +23,7 @@ struct clearing {
 struct cluster_clears {
     pthread_mutex_t lock;   /* guards everything below */
     struct clearing *first; /* the oldest; the one under way is not here */
-    bool working;           /* a worker runs, and frees this if it is given up */
+    bool working;           /* a worker runs; it frees this if the owner has given it up */
     bool given_up;
 };
 
@@ -52,7 +52,7 @@ static void run_command(const struct cluster_command *command, uint64_t job)
         log_failure(job, error.text);
         return;
     }
-    do /* it says nothing of interest, and may wait for a batch system */
+    do /* its output does not matter; it may wait for a batch system */
         event = child_read(child, LOOK_MILLISECONDS, &line, &length);
     while (event != CHILD_END && event != CHILD_TOO_LONG);
     if (!child_end(child, words))
@@ -76,7 +76,7 @@ static void carry_out(const struct clearing *clearing)
     free(command);
 }
 
-/* Takes the oldest; NULL if there is none, and then nobody works any more. */
+/* Takes the oldest call. If there is none, returns NULL and records that no worker runs. */
 static struct clearing *take_first(struct cluster_clears *clears, bool *last)
 {
     (void)pthread_mutex_lock(&clears->lock);
@@ -130,7 +130,7 @@ struct cluster_clears *cluster_clears_new(void)
     return clears;
 }
 
-/* Takes out those of that number; with all, every one. With the lock held. */
+/* Removes the calls of that number; with all, every call. With the lock held. */
 static void drop_clear(struct cluster_clears *clears, uint64_t number, bool all)
 {
     struct clearing **link = &clears->first;
@@ -180,8 +180,8 @@ static bool queue_clear(struct cluster_clears *clears, struct clearing *clearing
     return working;
 }
 
-/* Returns true if the job's ranks may have kept something that no other job needs. One that never began has
- * no ranks. */
+/* Returns true if the job's ranks may have kept data that no other job needs. A job that never began has no
+ * ranks. */
 static bool may_have_kept(const char *launch, const struct jobs *jobs, const struct job *job)
 {
     uint64_t memory = 0;

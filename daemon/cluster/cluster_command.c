@@ -24,7 +24,7 @@ static void add_word(struct cluster_command *line, char *word)
         line->words[line->count++] = word;
 }
 
-/* Adds a word that was made for it, NULL without memory. */
+/* Adds a word that the command then owns; NULL: no memory. */
 static void add_own(struct cluster_command *line, char *word)
 {
     if (word == NULL || line->owned == CLUSTER_WORDS_MAX) {
@@ -60,7 +60,7 @@ static struct request *read_request(const char *text)
     return NULL;
 }
 
-/* The request as it was asked, the engine that was planned for it, and the number of the question. */
+/* Adds the request as it was asked, the engine of its plan, and the number of the question. */
 static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
 {
     add_own(line, strdup("explore"));
@@ -70,7 +70,7 @@ static void add_question(struct cluster_command *line, const struct task *task, 
     add_own(line, strdup("--daemon"));
 }
 
-/* The program beside this one, else the one that PATH leads to. */
+/* Returns the path of puzzled-ranks beside this program; else its bare name, for PATH. */
 static char *find_program(void)
 {
     static const char name[] = "puzzled-ranks";

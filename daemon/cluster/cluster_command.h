@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line of [cluster] launch, with the program and a job's question in the place of {program}. And
- * what the daemon knows of a job on a cluster by its request and question. */
+/* The command line of [cluster] launch, in which the program and a job's question replace {program}; and
+ * what the request and the question of a cluster's job tell. */
 #ifndef DAEMON_CLUSTER_COMMAND_H
 #define DAEMON_CLUSTER_COMMAND_H
 
@@ -29,8 +29,8 @@ enum pz_status cluster_command_make(const char *launch, const struct task *task,
                                     struct cluster_command *line, struct pz_error *error);
 void cluster_command_clear(struct cluster_command *line);
 
-/* Returns the number under which the ranks keep what they have made for a question, and by which they choose
- * examples: who asks again goes on from there. Never 0. */
+/* Returns the number under which the ranks keep their data of a question, so that the same question goes on
+ * from there. They also choose examples by it. Never 0. */
 uint64_t cluster_number(const char *question);
 /* Returns true if a job's request is for a cluster. *memory becomes its memory=, 0 if it has none. */
 bool cluster_request(const char *request, uint64_t *memory);

@@ -78,8 +78,8 @@ static enum pz_status take_greeting(struct cluster_lines *lines, const struct re
     return lines->sink->begin != NULL ? lines->sink->begin(lines->sink->context, &plan, error) : PZ_OK;
 }
 
-/* Returns true if the last line repeats what the levels' lines told, and the depth is the reason only if it
- * is the one that was asked for. */
+/* Returns true if the last line agrees with the levels' lines, and names the depth as reason only if that
+ * depth was asked for. */
 static bool has_totals(const struct cluster_lines *lines, const struct reply *reply)
 {
     const struct explore_result *result = lines->result;
@@ -233,7 +233,7 @@ static enum pz_status status_of(const char *code)
     return PZ_INTERNAL;
 }
 
-/* A job that nobody cancelled was not cancelled, whatever a rank says. */
+/* Takes a refusal. A rank may say that the job was cancelled only if somebody has cancelled it. */
 static enum pz_status take_refusal(const struct cluster_lines *lines, const struct reply *reply,
                                    struct pz_error *error)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the ranks of a cluster tell, line by line (ranks/rank_lines.h). They are other processes, on other
- * machines: each number has a bound, words must be known ones, and texts become clean ones. The sink is told
- * of a level only after its line has passed.
+ * Reads the lines that the ranks of a cluster write (ranks/rank_lines.h). They come from other processes on
+ * other machines. So each number has a bound, each word must be a known one, and texts are cleaned. The sink
+ * gets a level only after its line has passed these checks.
  */
 #ifndef DAEMON_CLUSTER_LINES_H
 #define DAEMON_CLUSTER_LINES_H
@@ -26,8 +26,8 @@ struct cluster_lines {
     uint64_t level_states; /* of the last level */
 };
 
-/* Takes one line. Returns PZ_UNSUPPORTED if it is none that may come here, PZ_INTERNAL if the numbers cannot
- * be true, the status that a rank tells, or that of the sink. */
+/* Takes one line. Returns PZ_UNSUPPORTED for an unexpected line, PZ_INTERNAL if the numbers cannot be true,
+ * the status that a rank reports, or that of the sink. */
 enum pz_status cluster_lines_take(struct cluster_lines *lines, const char *line, size_t length,
                                   struct pz_error *error);
 

@@ -261,7 +261,8 @@ static bool find_name(void *context, const struct definition_record *record)
     return !search->found;
 }
 
-/* Stores a definition unless the store has that name: then it is the same one, of whoever defined it. */
+/* Stores a definition unless the store has that name. A stored definition of that name is the same one,
+ * though its owner may differ. */
 static enum pz_status store_if_new(struct store *store, const struct definition *definition,
                                    struct pz_error *error)
 {

@@ -238,8 +238,8 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state)
 #define HAS(state)   (1u << (state))
 #define ENDED_STATES (HAS(JOB_DONE) | HAS(JOB_STOPPED) | HAS(JOB_FAILED) | HAS(JOB_CANCELLED))
 
-/* The phases that a job may go to, and the states that it may have in each. A job that runs waits again when
- * the daemon stops. An end that cannot be written is told all the same. */
+/* The phases that a job may go to, and the states that it may have in each. A running job goes back to
+ * waiting when the daemon stops. An end is reported even if it cannot be written. */
 static const struct {
     unsigned next, states;
 } phases[PHASE_COUNT] = {
@@ -328,7 +328,8 @@ void job_drop_tool(struct job *job)
     memmove(key, end, strlen(end) + 1);
 }
 
-/* Adds the name of a Klotski layout or of a definition, which says more than letters or digits. */
+/* Adds the name of a Klotski layout or of a definition, which people understand better than letters or
+ * digits. */
 static void write_layout(const char *puzzle, struct text *out)
 {
     static const char klotski[] = "klotski:";

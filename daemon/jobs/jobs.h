@@ -22,10 +22,10 @@ enum job_phase {
     PHASE_ADDING,     /* its record is not durable: no reply names it yet */
     PHASE_WAITING,    /* queued, or until its task is made again */
     PHASE_RUNNING,    /* a runner has it */
-    PHASE_CANCELLING, /* as above, and a client has told it to stop */
-    PHASE_ENDING,     /* it has ended; those who wait are told when that is durable */
+    PHASE_CANCELLING, /* a runner has it, and a client has told it to stop */
+    PHASE_ENDING,     /* it has ended; its waiters are answered when that is durable */
     PHASE_ENDED,
-    PHASE_RESTARTING, /* it was stopped and is asked again: queued when that is durable */
+    PHASE_RESTARTING, /* it was stopped and its question is asked again: it is queued when that is durable */
     PHASE_COUNT
 };
 
@@ -53,12 +53,12 @@ struct jobs;
 struct jobs *jobs_new(void); /* NULL without memory */
 /* Frees all jobs, too. NULL is fine. */
 void jobs_free(struct jobs *jobs);
-/* Adds a job, queued or ended, and takes the record's texts over. durable: its record is stored. Returns NULL
- * without memory. Numbers must ascend. */
+/* Adds a job, queued or ended, and takes ownership of the record's texts. durable: its record is stored.
+ * Returns NULL without memory. Numbers must ascend. */
 struct job *jobs_add(struct jobs *jobs, struct job_record *record, bool durable);
 void jobs_remove(struct jobs *jobs, struct job *job);
-/* A job that is removed while it is held goes when the last hold is given up: for whoever calls out and comes
- * back to it. */
+/* Keeps a job in memory: if it is removed while held, it is freed at the last release. For code that calls
+ * out and then uses the job again. */
 void job_hold(struct job *job);
 void job_release(struct job *job);
 struct job *jobs_find(const struct jobs *jobs, uint64_t id);
@@ -76,7 +76,7 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
 bool job_may_go_on(const struct job *job);
 /* Returns true if a tool submitted the request on its way: it has tool=. */
 bool job_request_is_of_tool(const char *request);
-/* Takes tool= from the job's request, which has it. */
+/* Removes tool= from the job's request, which has it. */
 void job_drop_tool(struct job *job);
 
 /* Moves a job to another phase and state. It must be a legal move, the state one of the phase, and the job

@@ -117,7 +117,8 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     return status;
 }
 
-/* Opens the puzzle once more by its other metric. Leaves task->other NULL if that does not do. */
+/* Opens the puzzle again with its other metric. Leaves task->other NULL if there is none that can be
+ * used. */
 static void open_other(struct task *task, const struct request *request)
 {
     const char *metric = task->grade ? grade_other_metric(task->space) : NULL;
@@ -164,7 +165,7 @@ static enum pz_status check_cluster(const struct task *task, struct pz_error *er
     return PZ_OK;
 }
 
-/* Refuses at once what could never be answered, so that no job fails for it. */
+/* Refuses a question that could never be answered, before it becomes a job. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
     enum pz_status status = task->all ? solve_check_all(task->space, error) : PZ_OK;
@@ -194,7 +195,8 @@ static enum pz_status plan_exploration(struct task *task, const struct plan_offe
                                           .edges = task->edges,
                                           .parts = task->parts,
                                           .disk = task->disk,
-                                          .scratch = "", /* there is some: the runner names it */
+                                          /* there is scratch space; the runner sets its path */
+                                          .scratch = "",
                                           .cluster = task->cluster};
     if (scratch != NULL)
         own.disk = scratch_room(scratch, offer->disk);
@@ -216,7 +218,7 @@ static enum pz_status make_plan(struct task *task, const struct plan_offer *offe
 
 /* ---- texts ---- */
 
-/* Adds an argument, in quotes if it would be read as something else without. */
+/* Adds an argument, in quotes if it needs them. */
 static void write_argument(struct text *text, const char *argument)
 {
     text_add(text, " ");

@@ -19,9 +19,9 @@ struct task {
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
     struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
     uint64_t other_state[PZ_STATE_MAX / 8];
-    struct question_plan plan; /* of others than explore only threads, memory and reserve */
+    struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */
     uint32_t depth;            /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;          /* that it asks for, 0 for none; the same for the fields below */
+    unsigned threads;          /* as the request asks, 0 if it does not; likewise the fields below */
     uint64_t memory;           /* bytes */
     double time;               /* seconds */
     enum engine engine;
@@ -63,7 +63,7 @@ void task_write_solutions(const struct task *task, const struct solutions *solut
 void task_write_ends(const struct task *task, struct text *out);
 /* " rule=…" of a SOLVE that the puzzle itself says has no solution. */
 void task_write_rule(const struct task *task, struct text *out);
-/* Returns for how long a search that may be small is tried before it becomes a job; 0 if it is none. */
+/* Returns how many seconds a search that may be tiny is tried before it becomes a job; 0 for other tasks. */
 double task_tiny_seconds(const struct task *task);
 
 #endif

@@ -40,7 +40,7 @@ static void on_gone(struct pending_reply *pending)
     pending_reply_drop(pending);
 }
 
-/* Returns the word of the state that clients see: an end is seen only once it is durable. */
+/* Returns the word of the state that clients see. They see an end only when it is durable. */
 static const char *told_state(const struct job *job)
 {
     return job_state_word(job->phase == PHASE_ENDING ? JOB_RUNNING : job->record.state);
@@ -109,7 +109,7 @@ static bool start_timer(struct event_base *base, struct waiter *waiter, double t
     return waiter->timer != NULL && evtimer_add(waiter->timer, &period) == 0;
 }
 
-/* Returns true if what the waiter waits for has happened. */
+/* Returns true if the waiter's event has happened. */
 static bool is_due(const struct waiter *waiter)
 {
     const struct job *job = waiter->job;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who waits for a job: a submission until the job is durable, WAIT and CANCEL for its end, WATCH for
- * everything that happens to it. A waiter holds a pending reply; it goes when it is answered, its time is up,
- * or its client is gone. Loop thread.
+ * The requests that wait for a job: a submission until the job is durable, WAIT and CANCEL for its end,
+ * WATCH for every event. A waiter holds a pending reply; it ends when it is answered, its time is up, or its
+ * client is gone. Loop thread.
  */
 #ifndef DAEMON_WAITERS_H
 #define DAEMON_WAITERS_H
@@ -17,17 +17,17 @@ enum waiter_kind {
     WAITER_EVENTS
 };
 
-/* Takes the pending reply over; answers at once if what it waits for has happened. timeout is in seconds,
- * below 0 for none. */
+/* Takes ownership of the pending reply; answers at once if its event has happened already. timeout is in
+ * seconds, below 0 for none. */
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,
                  enum waiter_kind kind, double timeout);
-/* The job's state or progress has changed: an event for those who watch. */
+/* The job's state or progress has changed: sends an event to watchers. */
 void waiters_progress(struct job *job);
-/* The job is durable: submissions have their answer. */
+/* The job is durable: answers submissions. */
 void waiters_stored(struct job *job);
-/* The job has ended: everybody has the answer. */
+/* The job has ended: answers all waiters. */
 void waiters_ended(struct job *job);
-/* The daemon stops: everybody gets the error. */
+/* The daemon stops: answers all waiters with the error. */
 void waiters_fail(struct job *job, const struct pz_error *error);
 
 #endif

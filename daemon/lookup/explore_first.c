@@ -16,7 +16,7 @@
 struct errand {
     struct server *server;
     uint64_t hash;  /* of the request */
-    uint64_t began; /* milliseconds of the wall clock: an older job is somebody's own */
+    uint64_t began; /* milliseconds of the wall clock: an older job was not made by this */
     void (*done)(void *context, bool gone);
     void *context;
 };
@@ -45,7 +45,7 @@ static struct job *job_of_reply(const struct errand *errand, const struct text *
     return submitted ? jobs_find(scheduler_jobs(errand->server->scheduler), (uint64_t)id) : NULL;
 }
 
-/* The waiter of before is gone. */
+/* Takes the pending reply back: its waiter has ended. */
 static void take_back(struct pending_reply *pending)
 {
     pending->context = NULL;
@@ -58,7 +58,7 @@ static void on_forgotten(struct pending_reply *pending, void *context, struct te
     end_errand(context, false, reply == NULL);
 }
 
-/* The job has ended. One that did not suffice goes again, with its part of a table. */
+/* The job has ended. If its limits did not suffice, it is forgotten, with its part of a table. */
 static void on_end(struct pending_reply *pending, void *context, struct text *reply)
 {
     struct errand *errand = context;

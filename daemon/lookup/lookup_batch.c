@@ -13,7 +13,7 @@
 
 enum {
     LINES_A_TURN = 32,
-    EXPLORATIONS_MAX = 16 /* that one batch may have made */
+    EXPLORATIONS_MAX = 16 /* that one batch may cause */
 };
 
 /*
@@ -62,7 +62,7 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
         if (batch->wish.line.length > 0)
             break;
         batch->done += (size_t)(stop - line) + 1;
-        /* Small requests do not wait behind large ones. */
+        /* A long batch pauses, so that small requests do not wait behind it. */
         if (turn % LINES_A_TURN == 0 && thread_pool_backlog(batch->pool) > 0)
             break;
     }
@@ -94,11 +94,11 @@ static void on_gone(struct pending_reply *pending)
 static void on_drained(struct pending_reply *pending)
 {
     struct lookup_batch *batch = pending->context;
-    pending->gone = NULL; /* the batch is the pool's again */
+    pending->gone = NULL; /* the pool owns the batch again */
     thread_pool_submit(batch->pool, &batch->item, pending->client);
 }
 
-/* What a lookup lacked has been explored, or could not be: it is asked once more. */
+/* The exploration for a lookup has ended or was refused: the lookup is asked again. */
 static void on_explored(void *context, bool gone)
 {
     struct lookup_batch *batch = context;

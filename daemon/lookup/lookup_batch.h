@@ -11,7 +11,7 @@
 
 struct server;
 
-/* Takes over the text of count lines, each ended by LF. The pending reply is finished with all the replies.
+/* Takes ownership of the text of count lines, each ended by LF. Finishes the pending reply with all replies.
  * context is the server. */
 void lookup_batch_submit(void *context, struct pending_reply *pending, struct text *lines, unsigned count);
 /* Sends one request to a worker by itself; takes it over and frees it. */

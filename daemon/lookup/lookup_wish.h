@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exploration that a refused lookup lacks (explore_first.h makes it). */
+/* The exploration that a refused lookup would need (explore_first.h makes it). */
 #ifndef DAEMON_LOOKUP_WISH_H
 #define DAEMON_LOOKUP_WISH_H
 
@@ -12,13 +12,13 @@
 /* Explorations that lookups may ask for (explore_first.h). */
 struct explore_wish {
     uint64_t most;    /* states; 0 for none */
-    bool made;        /* the next request's has just been made, and its reply says so */
-    struct text line; /* the request of the one that is lacking: then no reply was appended */
+    bool made;        /* the exploration for the next request has just been made, and its reply says so */
+    struct text line; /* the request of the missing exploration: then no reply was appended */
 };
 
-/* Writes the request of the exploration that a refused lookup lacks. Leaves out empty if it has more states
- * than most, or if the lookup is none that waits. start: the text of a board that the space was opened for;
- * NULL for none. Worker thread. */
+/* Writes the request of the exploration that a refused lookup would need. Leaves out empty if the space has
+ * more states than most, or if the verb does not explore first. start: the text of a board that the space
+ * was opened for; NULL for none. Worker thread. */
 void lookup_wish_write(const struct request *request, const struct pz_space *space, const char *start,
                        uint64_t most, struct text *out);
 #endif

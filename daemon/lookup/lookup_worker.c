@@ -107,7 +107,7 @@ static enum pz_status open_kept(struct lookup_worker *worker, const struct reque
     text_key(&words, "goal", setup->goal);
     for (size_t i = 0; i < setup->key_count; i++)
         text_key(&words, setup->keys[i].key, setup->keys[i].value);
-    text_format(&words, " %u", library_changes()); /* a name may have got another meaning */
+    text_format(&words, " %u", library_changes()); /* a name may stand for another definition now */
     char *key = text_take(&words);
     if (key == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
@@ -183,7 +183,7 @@ struct reply_rest *lookup_worker_rest(struct lookup_worker *worker)
     return worker->rest;
 }
 
-/* Ends a reply that went wrong: with an error, or with the connection if a piece of it has been sent. */
+/* Ends a failed reply: with an error, or by closing the connection if a piece of the reply has been sent. */
 static void fail_reply(const struct request *request, const struct pz_error *error, bool begun,
                        struct reply_rest *rest, struct text *out)
 {
@@ -201,7 +201,7 @@ static void count(struct lookup_worker *worker, const struct request *request, e
     metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }
 
-/* Writes the exploration that a refused lookup lacks, if it may be made. */
+/* Writes the exploration that a refused lookup would need, if it may be made. */
 static void wish_for(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish)
 {
     const struct pz_space *space = NULL;

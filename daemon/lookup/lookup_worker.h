@@ -15,7 +15,8 @@
 
 struct lookup_worker;
 
-/* Answers a request on a worker's thread. A status other than PZ_OK is told instead of what it wrote. */
+/* Answers a request on a worker's thread. If it returns a status other than PZ_OK, the reply is that error,
+ * and what it wrote is dropped. */
 typedef enum pz_status lookup_function(struct lookup_worker *worker, const struct request *request,
                                        struct text *out, struct pz_error *error);
 
@@ -56,7 +57,7 @@ struct reply_rest *lookup_worker_rest(struct lookup_worker *worker);
 /* Bytes of a piece: so much of a reply is made before the client has read what came before. */
 enum { REPLY_PIECE = 64 << 10 };
 
-/* Carries out one request, which is understood and for a worker, and appends its reply; only a piece of it if
+/* Carries out one parsed request that is for a worker, and appends its reply; only a piece of the reply if
  * *rest has a state afterwards. */
 void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish,
                        struct reply_rest *rest, struct text *out);

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-    REFUSALS_MAX = 4096,  /* clients that come meanwhile start the daemon again */
+    REFUSALS_MAX = 4096,  /* more clients than that start the daemon again */
     REQUEST_WAIT_MS = 100 /* a client whose request was not read may lose the reply */
 };
 

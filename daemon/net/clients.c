@@ -19,7 +19,8 @@ enum { GROUPS_MAX = 1024 };
 
 /* ---- who it is ---- */
 
-/* Names the network, since a single address is cheap to get: all of loopback, or 256 addresses of IPv4. */
+/* Names the network: all of loopback, or 256 addresses of IPv4. A single address would be too easy to
+ * change. */
 static void name_ipv4(const struct in_addr *address, char *name, size_t size)
 {
     char text[INET_ADDRSTRLEN] = "";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Who is at the other end: a user on the Unix socket, a network on TCP. All connections of one client share
- * one struct, which counts what the client takes. It stays for a while after the last connection, so that
- * nobody passes a limit by connecting again. Loop thread only; other threads may compare the pointer.
+ * A client: a user on the Unix socket, a network on TCP. All connections of one client share one struct,
+ * which counts the client's use of resources. The struct stays for a while after the last connection, so
+ * that no client evades a limit by connecting again. Loop thread only; other threads may compare the
+ * pointer.
  */
 #ifndef DAEMON_CLIENTS_H
 #define DAEMON_CLIENTS_H

@@ -68,8 +68,8 @@ static bool hung_up(const struct connection *connection)
     return poll(&poll_of, 1, 0) > 0 && (poll_of.revents & (POLLHUP | POLLERR)) != 0;
 }
 
-/* Returns true if the last answer is longer ago than `idle-timeout`. A client that waits for a reply is not
- * idle; bytes that make no request do not count. */
+/* Returns true if the last reply is longer ago than `idle-timeout`. A client that waits for a reply is not
+ * idle. Bytes that do not complete a request do not count. */
 static bool is_idle(const struct connection *connection)
 {
     const double most = connection->all->config->idle_timeout;
@@ -81,7 +81,7 @@ static void on_event(struct bufferevent *bev, short what, void *context)
     struct connection *connection = context;
     if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && !is_idle(connection)) {
         if (bufferevent_enable(bev, EV_READ) != 0)
-            connection_free(connection); /* it would never be heard again */
+            connection_free(connection); /* it would get no more events */
         return;
     }
     if ((what & BEV_EVENT_EOF) == 0 || hung_up(connection)) {
@@ -158,7 +158,7 @@ void connections_accept(struct connections *all, int socket)
     (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
     connection->reading = true;
     if (bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
-        connection_free(connection); /* no memory; it would never be heard */
+        connection_free(connection); /* no memory: it would get no events */
 }
 
 /* ---- lines ---- */
@@ -198,7 +198,7 @@ static bool next_request_line(struct connection *connection, const char **line, 
     if (available == connection->scanned)
         return false;
     const char *bytes = (const char *)evbuffer_pullup(input, -1);
-    if (bytes == NULL) { /* no memory to make it one piece, and no event would bring us back here */
+    if (bytes == NULL) { /* no memory to make it one piece, and no later event would try again */
         connection->closing = true;
         return false;
     }
@@ -221,7 +221,8 @@ static void drain_line(struct connection *connection, size_t taken)
     connection->scanned = 0;
 }
 
-/* Throws away what has come of a line that is too long. The line gets one error; HTTP ends the connection. */
+/* Discards the received part of a line that is too long. The line gets one error; HTTP ends the
+ * connection. */
 static void discard(struct connection *connection)
 {
     struct evbuffer *input = bufferevent_get_input(connection->bev);
@@ -238,7 +239,7 @@ static void discard(struct connection *connection)
     }
 }
 
-/* Gathers the lookups at the head of the input into one text; returns how many. */
+/* Collects the lookups at the head of the input into one text; returns how many. */
 static unsigned gather_lookups(struct connection *connection, struct text *lines)
 {
     const char *line = NULL;
@@ -340,7 +341,7 @@ static void connection_settle(struct connection *connection, bool all_begun)
     if (!read)
         (void)bufferevent_disable(connection->bev, EV_READ);
     else if (bufferevent_enable(connection->bev, EV_READ) != 0)
-        connection_free(connection); /* no memory; it would never be heard again */
+        connection_free(connection); /* no memory: it would get no more events */
 }
 
 /* Asks for the next piece of a long reply. */

@@ -2,10 +2,10 @@
 /*
  * Connections: bytes become lines, lines become requests, and replies go back, one for each and in order.
  *
- * A connection does one thing at a time: the next request begins when the one before it has its reply. What a
- * client sends ahead waits in its input buffer, which is bounded. Consecutive lookups go to a worker
- * together, as one request. Consecutive submissions begin at once, so that the disk is waited for once for
- * all of them.
+ * A connection does one thing at a time: the next request begins when the one before it has its reply. What
+ * a client sends ahead waits in its input buffer, which is bounded. Consecutive lookups go to a worker
+ * together, as one request. Consecutive submissions begin at once, so that one wait for the disk serves all
+ * of them.
  *
  * A request that has no reply yet is a struct pending_reply. Everything here belongs to the loop thread.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What connections give their lines to. */
+/* The functions to which connections hand their lines. */
 #ifndef DAEMON_CONNECTION_HANDLER_H
 #define DAEMON_CONNECTION_HANDLER_H
 

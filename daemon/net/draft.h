@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A long text that a client sends in several requests, kept with its connection until the last one. Each part
- * says at which byte it begins, so that a part that was refused is not left out unseen. Loop thread. */
+/* A long text that a client sends in several requests, kept with its connection until the last one. Each
+ * part says at which byte it begins, so that a refused part cannot go unnoticed. Loop thread. */
 #ifndef DAEMON_DRAFT_H
 #define DAEMON_DRAFT_H
 

@@ -59,7 +59,7 @@ static bool somebody_answers(const struct sockaddr_un *address)
     return answers;
 }
 
-/* Makes the directory of a default place. Any other place is somebody's choice and must exist. */
+/* Makes the directory of a default socket. Any other directory was chosen by somebody and must exist. */
 static int make_directory(const char *path, struct pz_error *error)
 {
     char own[64];
@@ -195,7 +195,7 @@ static unsigned port_of(int socket)
 
 /* ---- all ---- */
 
-/* Pauses, since libevent accepts until nobody waits any more, which may never happen in a crowd. Without
+/* Pauses accepting. libevent accepts until no client waits, which may never happen under load. Without
  * memory for the timer there is no pause. */
 static void pause_accepting(struct listeners *listeners, long milliseconds)
 {
@@ -274,12 +274,12 @@ static enum pz_status add_path(struct listeners *listeners, struct event_base *b
                                const struct config *config, struct pz_error *error)
 {
     int made = listen_on_path(path, config->socket_mode, config->socket_group, error);
-    if (made >= 0) /* else the file is somebody else's, and stays */
+    if (made >= 0) /* else the file is not ours, and stays */
         listeners->made_path = strdup(path);
     return add_listener(listeners, base, made, error);
 }
 
-/* Copies a socket that was handed over: if the start fails, its clients are still to be told. */
+/* Copies a socket that was handed over: if the start fails, its clients must still get an error. */
 static int own_copy(int socket, struct pz_error *error)
 {
     int copy = fcntl(socket, F_DUPFD_CLOEXEC, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where clients come in: the sockets handed over by the service manager, or else the Unix socket of the
+ * The listening sockets: those handed over by the service manager, or else the Unix socket of the
  * configuration; and TCP where the configuration asks for it. Loop thread.
  */
 #ifndef DAEMON_LISTENERS_H

@@ -99,7 +99,7 @@ void pending_reply_intercept(struct pending_reply *pending,
     pending->intercept_context = context;
 }
 
-/* Hands an answer to the function that waits for it. Returns false if there is none. */
+/* Hands an answer to the function that intercepts it. Returns false if there is no such function. */
 static bool hand_over(struct pending_reply *pending, struct text *reply)
 {
     void (*intercept)(struct pending_reply * pending, void *context, struct text *reply) = pending->intercept;
@@ -120,7 +120,7 @@ void pending_reply_drop(struct pending_reply *pending)
     free(pending);
 }
 
-/* Writes what the foremost replies have held back, and drops those that are finished. */
+/* Writes the held text of the first replies, and frees those that are finished. */
 static void write_held(struct connection *connection)
 {
     bool finished = true;
@@ -140,7 +140,7 @@ static void write_held(struct connection *connection)
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
 {
     struct connection *connection = pending->connection;
-    assert(!pending->finished); /* whoever answers does so once */
+    assert(!pending->finished); /* a reply is finished once */
     double now = clock_seconds();
     if (hand_over(pending, text)) {
         text_free(text);
@@ -158,7 +158,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     if (connection != NULL && !pending->is_batch)
         metrics_request(connection->all->metrics, pending->verb, code, now - pending->started);
     if (connection != NULL && pending != connection->pending) {
-        pending->finished = true; /* it leaves with the one before it */
+        pending->finished = true; /* it is written together with the reply before it */
         return;
     }
     pending_reply_drop(pending);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reply that one request, or one batch of lookups, still waits for. Whoever answers finishes it exactly
- * once; the client may be gone by then. Loop thread.
+ * The reply that one request, or one batch of lookups, waits for. It is finished exactly once; the client
+ * may be gone by then. Loop thread.
  */
 #ifndef DAEMON_PENDING_REPLY_H
 #define DAEMON_PENDING_REPLY_H
@@ -21,12 +21,12 @@ struct pending_reply {
     char tag[PROTOCOL_TAG_MAX + 1];
     unsigned verb;
     double started; /* clock_seconds() */
-    bool is_batch;  /* of lookups, each of which is counted by who answers it */
+    bool is_batch;  /* of lookups: the worker counts each of them */
     /* Of the same connection, begun later: only submissions begin while others wait for their replies. */
     struct pending_reply *next;
     bool is_submission;
     bool finished;    /* but replies before it are not */
-    struct text held; /* what cannot be written before those */
+    struct text held; /* text that must wait until those are written */
     /* Called if the client goes before the reply: the holder gives the pending reply up and calls
      * pending_reply_drop. NULL: the pending reply is finished later all the same. */
     void (*gone)(struct pending_reply *pending);
@@ -34,8 +34,8 @@ struct pending_reply {
      * reply. NULL: there is no more to write. */
     void (*drained)(struct pending_reply *pending);
     void *context; /* the holder's */
-    /* Takes the next answer in place of the client, once: reply is the text, or NULL if the client has gone
-     * and the pending reply with it. */
+    /* Takes the next answer in place of the client, once: reply is the text, or NULL if the client is gone
+     * and the pending reply is being freed. */
     void (*intercept)(struct pending_reply *pending, void *context, struct text *reply);
     void *intercept_context;
     atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
@@ -54,7 +54,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
 void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
 /* Ends the pending reply without a reply: the client is gone. */
 void pending_reply_drop(struct pending_reply *pending);
-/* Lets a function take the next answer, so that the pending reply goes on waiting for another one. */
+/* Lets a function take the next answer; the pending reply then waits for another answer. */
 void pending_reply_intercept(struct pending_reply *pending,
                              void (*intercept)(struct pending_reply *pending, void *context,
                                                struct text *reply),

@@ -4,8 +4,9 @@
 #include <assert.h>
 #include <stddef.h>
 
-/* Sorts the entry by priority among its owner's: it takes the place and turn of the first one of lower
- * priority, that one takes the next such place, and so on. Returns the entry left over, with its turn. */
+/* Sorts the entry by priority among its owner's entries: it takes the place and turn of the first one with
+ * lower priority, that one takes the next such place, and so on. Returns the last displaced entry, which
+ * needs a new place. */
 static struct fair_entry *displace(struct fair_queue *queue, struct fair_entry *entry)
 {
     entry->turn = queue->turn + (entry->owner == queue->latest);

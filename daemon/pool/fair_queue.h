@@ -20,15 +20,15 @@ struct fair_entry {
 /* Zeroed memory is an empty one. */
 struct fair_queue {
     struct fair_entry *first; /* by turn, then by arrival */
-    uint64_t turn;            /* of the entry that was popped last */
-    const void *latest;       /* its owner, whose next turn is after those who wait by then */
+    uint64_t turn;            /* the turn of the entry that was popped last */
+    const void *latest;       /* the owner of that entry: its next turn comes after all who wait then */
 };
 
 /* Adds an entry, whose owner and priority must be set. Takes time in proportion to the length. */
 void fair_queue_push(struct fair_queue *queue, struct fair_entry *entry);
-/* Takes out and returns the entry whose turn it is; NULL if the queue is empty. */
+/* Removes and returns the entry whose turn it is; NULL if the queue is empty. */
 struct fair_entry *fair_queue_pop(struct fair_queue *queue);
-/* Takes out an entry, without counting a turn. Returns false if it was not in the queue. */
+/* Removes an entry, without counting a turn. Returns false if it was not in the queue. */
 bool fair_queue_remove(struct fair_queue *queue, struct fair_entry *entry);
 
 #endif

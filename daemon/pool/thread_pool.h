@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A few threads that do what may block or take long, for the loop thread. One of them works on an item, then
- * the item comes back as a message. Owners take turns; a pool of one thread keeps the order of one owner's
- * items.
+ * A few threads for work that may block or take long, which the loop thread must not do. A thread works on
+ * an item, then the item comes back as a message. Owners take turns; a pool of one thread keeps the order of
+ * one owner's items.
  */
 #ifndef DAEMON_THREAD_POOL_H
 #define DAEMON_THREAD_POOL_H

@@ -126,8 +126,8 @@ static void build_patterns(struct runner *runner)
     runner_write_built(options, &built, &outcome->facts, &runner->result);
 }
 
-/* Notes the table's levels (a stopped dense exploration has no table, nor has one of levels only) and the
- * limits that stopped it. */
+/* Records the table's levels (a stopped dense exploration has no table, nor has one with keep=levels) and
+ * the limits that stopped the job. */
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
                           const struct budget *budget, struct runner_outcome *outcome)
 {
@@ -158,8 +158,8 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     return status;
 }
 
-/* Returns how much of its memory a job may take without need: none unless it was given to it, and an eighth
- * of all is left for the small jobs of others (is_small in run_queue.c). */
+/* Returns how much memory a job may take only to be faster: none unless its request names memory; an eighth
+ * of all stays free for small jobs (job_is_small in run_queue.c). */
 static uint64_t memory_to_fill(const struct runner_options *options)
 {
     const uint64_t most = budget_most(options->parent) / 8 * 7;
@@ -240,7 +240,8 @@ static void *runner_main(void *context)
 {
     struct runner *runner = context;
     priority_lower();
-    (void)store_flush(runner->options.store, NULL); /* that it runs is known before it can end the daemon */
+    /* the store knows that the job runs before a fault of it can end the daemon */
+    (void)store_flush(runner->options.store, NULL);
     if (runner->options.task->kind == JOB_SOLVE)
         solve(runner);
     else if (runner->options.task->kind == JOB_PDB)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A running job: one thread that owns the search (and its team), with the store as the sink of what it
- * finds. Progress and the end come to the loop thread as messages.
+ * A running job: one thread that owns the search (and its team) and hands the results to the store. Progress
+ * and the end come to the loop thread as messages.
  */
 #ifndef DAEMON_RUNNER_H
 #define DAEMON_RUNNER_H

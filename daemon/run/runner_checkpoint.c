@@ -132,7 +132,7 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
 {
     struct runner_checkpoint *checkpoint = context;
     switch (news->event) {
-    case CHECKPOINT_SAVED: /* logged first: who reads its age in STATUS may look for the line */
+    case CHECKPOINT_SAVED: /* logged first: a client that sees its age in STATUS may look for the line */
         log_event(LOG_LEVEL_INFO, checkpoint->job,
                   "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f", news->level,
                   news->bytes, news->seconds);

@@ -5,8 +5,8 @@
 
 #include "daemon/run/runner_options.h"
 
-/* If the system ran out of memory or the disk out of room, the limit noted is what was used: another time
- * there may be more. */
+/* Records the limits that stopped a job. If the system ran out of memory or the disk out of room, the
+ * recorded limit is what was used: there may be more next time. */
 void runner_limits_note(const struct runner_options *options, enum stop_reason reason,
                         const struct budget *budget, struct job_facts *facts);
 /* As runner_limits_note, for an exploration. On a cluster the limit of memory is that of a rank; 0 if the

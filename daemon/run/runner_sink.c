@@ -24,8 +24,8 @@ struct runner_sink {
 
 enum { ROOM_AT_ONCE = 64 << 20 };
 
-/* Returns true if a table of this name is stored that is complete or as deep, and has the parts if the new
- * one has them, which then has more bytes: then none is written. */
+/* Returns true if the store has a table of this name that is complete or as deep, and that has the parts if
+ * the new one has them (it then has more bytes). No table is written in that case. */
 static bool has_better(struct runner_sink *sink, uint32_t depth, uint64_t table_bytes)
 {
     struct table_record *stored = malloc(sizeof *stored);
@@ -47,7 +47,7 @@ static void on_evicted(void *context, const struct table_record *table)
         sink->options->evicted(sink->options->context, table->job);
 }
 
-/* Fails if the bytes do not fit even after evicting every table that may go. Evicts nothing. */
+/* Fails if the bytes would not fit even if every unpinned table were evicted. Evicts nothing. */
 static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
@@ -82,8 +82,8 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
     return sink_make_room(sink, sink->due, error);
 }
 
-/* Makes room again now and then, since others may have used it. If nothing more can go, the writer will say
- * that the database is full. */
+/* Makes room again now and then, since other jobs may have used it. If no table is left to evict, the writer
+ * will say that the database is full. */
 static void keep_room(struct runner_sink *sink, size_t bytes)
 {
     sink->due -= bytes < sink->due ? bytes : sink->due;
@@ -113,7 +113,7 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
 static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    assert(level == sink->levels && states > 0); /* no level is left out or told twice */
+    assert(level == sink->levels && states > 0); /* each level comes once, in order */
     sink->levels = level + 1;
     sink->states += states;
     return store_level_put(sink->options->store, sink->options->job, level, states, error);
@@ -205,7 +205,8 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->writer = NULL;
     if (writer == NULL)
         return status;
-    /* A table in chunks answers by walking through every level down to the root: a part of one is of no use.
+    /* Lookups in a table of chunks walk through every level down to the root, so an incomplete one is
+     * useless.
      */
     bool useless = result->levels_only || (table_has_chunks(sink->table.kind) && !result->complete);
     if (status != PZ_OK || useless) {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Parts, numbers of moves and dead positions are told by a search alone. */
+/* Only a search finds parts, numbers of moves and dead positions. */
 static bool needs_search(const struct task *task)
 {
     return task->cluster || task->keep != KEEP_TABLE || task->edges || task->parts ||

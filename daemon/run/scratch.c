@@ -42,7 +42,7 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
     return PZ_OK;
 }
 
-/* Opens a job's directory. Whatever else is there under its name, such as a symbolic link, is removed. */
+/* Opens a job's directory. Removes anything else of that name, such as a symbolic link. */
 static DIR *open_own(const char *path)
 {
     int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

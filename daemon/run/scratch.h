@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Scratch space of jobs: a directory for each, "job-N", in one that is the daemon's alone. It outlives the
- * daemon: a job that was cut off finds in it what it had made.
+ * Scratch space of jobs: a directory "job-N" for each, in a directory that belongs to the daemon alone. It
+ * outlives the daemon, so that a job that was cut off finds its files again.
  */
 #ifndef DAEMON_SCRATCH_H
 #define DAEMON_SCRATCH_H
@@ -16,12 +16,12 @@ enum { SCRATCH_PATH_MAX = 4096 };
 /* Makes the directory of all jobs where it is missing, and locks it until *lock is closed, or the daemon
  * ends. Returns PZ_BUSY if another daemon has it. */
 enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error);
-/* Removes the directories of all jobs that will not run any more, nor can go on. */
+/* Removes the directories of all jobs that will not run and cannot go on. */
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job),
                    const void *context);
 /* Makes a job's directory, if it is missing, and writes its path. Anything else of that name is removed
- * first; a symbolic link is not followed. Returns how many bytes it may hold: limit,
- * or if that is 0 what it holds and nine tenths of what is free; 0 if it cannot be made. */
+ * first; a symbolic link is not followed. Returns how many bytes it may hold: limit, or, if that is 0, what
+ * it holds already and nine tenths of the free space; 0 if it cannot be made. */
 uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX]);
 /* Returns how many bytes a new job may take there: limit, or if that is 0 nine tenths of what is free. */
 uint64_t scratch_room(const char *base, uint64_t limit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that come in: a new one, or one that is asked for again. */
+/* Incoming jobs: new ones, and ones that are asked for again. */
 #include "base/clock.h"
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
@@ -21,7 +21,7 @@ void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *t
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
     if (job_request_is_of_tool(job->record.request) && !job_request_is_of_tool(task->request)) {
-        job_drop_tool(job); /* somebody asks it for its own sake */
+        job_drop_tool(job); /* a person asks it now */
         scheduler_write_behind(scheduler, job);
     }
     task_free(task);
@@ -55,7 +55,7 @@ static enum pz_status make_record(const struct task *task, const char *result, c
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
 }
 
-/* The job is durable, or could not be stored. Its number was told to nobody yet, so it is still as added. */
+/* The job is durable, or could not be stored. No client knows its number yet, so it has not changed. */
 static void deliver_stored(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
@@ -76,7 +76,7 @@ static void deliver_stored(struct loop_message *message)
     free(commit);
 }
 
-/* Gives the record its number and hands it to the store. With at_once no message follows the commit. */
+/* Gives the record its number and hands it to the store. With at_once no message comes after the commit. */
 static enum pz_status store_record(struct scheduler *scheduler, struct job_record *record, bool at_once,
                                    struct pz_error *error)
 {
@@ -108,7 +108,7 @@ void scheduler_add_job(struct scheduler *scheduler, struct task *task, const cha
         status = store_record(scheduler, &record, at_once, &error);
     struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record, at_once) : NULL;
     if (job == NULL) {
-        if (status == PZ_OK) /* a stored job is found by the next start */
+        if (status == PZ_OK) /* the next start will find the stored job */
             (void)pz_fail(&error, PZ_MEMORY, "no memory for a job");
         job_record_clear(&record);
         scheduler_refuse(task, pending, &error);

@@ -15,7 +15,7 @@ struct attempt {
     struct scheduler *scheduler;
     struct task *task;
     struct pending_reply *pending;
-    double seconds; /* it gets before it becomes an ordinary job */
+    double seconds; /* the time that it gets before it becomes an ordinary job */
     unsigned threads;
     uint64_t memory;
     struct budget *budget; /* its client's, who is held by the pending reply */
@@ -37,7 +37,7 @@ static void attempt_work(struct work_item *item, void *member)
     if (pending_reply_is_abandoned(attempt->pending))
         return;
     struct control control = {.deadline = clock_seconds() + seconds};
-    if (!hurried && attempt->threads == 1) /* a busy machine cuts off no search that needs less */
+    if (!hurried && attempt->threads == 1) /* processor time counts: the machine may be busy */
         control.busy_until = clock_thread_seconds() + seconds;
     const struct runner_options options = {
         .task = attempt->task,
@@ -57,7 +57,7 @@ static void attempt_deliver(struct loop_message *message)
     struct scheduler *scheduler = attempt->scheduler;
     struct job *same = scheduler_find_same(scheduler, attempt->task);
     bool whole = attempt->result.data != NULL && !attempt->result.failed;
-    if (same != NULL) { /* somebody else was faster */
+    if (same != NULL) { /* another client asked the same in the meantime */
         scheduler_join(scheduler, same, attempt->task, attempt->pending);
     } else if (attempt->outcome.state == JOB_DONE && whole) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written of jobs: acknowledged, or behind what the daemon says. */
+/* Writes the records of jobs: with an acknowledgement, or behind (no one waits). */
 #include "base/log.h"
 #include "base/status_word.h"
 #include "daemon/schedule/scheduler_internal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that end: their records, their checkpoints, and those who wait for them. */
+/* The end of jobs: their records, their checkpoints, and their waiters. */
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status_word.h"
@@ -16,7 +16,8 @@ void scheduler_remove(struct scheduler *scheduler, struct job *job)
     jobs_remove(scheduler->jobs, job);
 }
 
-/* Queued behind the record of the end: until that is durable, the job keeps its checkpoint. */
+/* Removes the checkpoint. This is queued behind the record of the end, so the job keeps its checkpoint until
+ * its end is durable. */
 static void drop_checkpoint(struct scheduler *scheduler, const struct job *job)
 {
     struct pz_error error;
@@ -75,7 +76,7 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
     if (follows)
         return;
     job_move(scheduler->jobs, job, PHASE_ENDED, state);
-    waiters_ended(job); /* whose answers may forget the job */
+    waiters_ended(job); /* their answers may forget the job */
 }
 
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Notes in a job's result that its table was evicted. */
+/* Records in a job's result that its table was evicted. */
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
@@ -40,7 +40,7 @@ static void deliver_evicted(struct loop_message *message)
         return;
     char *result = with_field(job->record.result);
     if (result == NULL)
-        return; /* only the note is missing */
+        return; /* only the field is missing */
     free(job->record.result);
     job->record.result = result;
     scheduler_write_behind(scheduler, job);

@@ -68,9 +68,10 @@ static void deliver_forgetting(struct loop_message *message)
 
 /* ---- on the loop ---- */
 
-/* Returns another exploration that says it keeps the job's table, to the same depth; 0 for none. A job that
- * failed after its table was stored says nothing of it, and still owns it: then it is the one that keeps most
- * levels. One that needs fewer levels finds its table gone when it is asked again, and runs again. */
+/* Returns another exploration whose result names the job's table, with the same depth; 0 if there is none.
+ * If the job failed after its table was stored, its result does not name the depth; then it returns the
+ * exploration with the most levels. A job with fewer levels finds its table gone when it is asked again, and
+ * runs again. */
 static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 {
     const struct job_record *own = &job->record;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast this machine explored sliding puzzles before: the jobs that ended tell it. Loop thread. */
+/* How fast this machine has explored sliding puzzles, from the results of ended jobs. Loop thread. */
 #ifndef DAEMON_MEASURED_H
 #define DAEMON_MEASURED_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whose the jobs are that have not ended: what each client has queued and running. */
+/* The owners of jobs that have not ended: counts what each client has queued and running. */
 #include "daemon/schedule/scheduler_internal.h"
 
 #include <assert.h>
 
-/* Who has no running job takes nothing. */
+/* A client without a running job takes nothing. */
 __attribute__((unused)) static bool load_is_sound(const struct client_load *load)
 {
     return load->jobs > 0 || (load->memory == 0 && load->disk == 0);

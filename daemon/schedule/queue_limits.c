@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the limits say of a job that comes in. */
+/* Checks an incoming job against the limits. */
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler_internal.h"
 
@@ -11,7 +11,7 @@ static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kin
     return memory == run_queue_share(scheduler, kind) && memory < run_queue_memory(scheduler, kind);
 }
 
-/* Refuses an exploration that has too little memory to begin: now, not when its turn comes. */
+/* Refuses an exploration that has too little memory to begin, before it waits in the queue. */
 static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
                                 struct pz_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stopped jobs that go on when they are asked again. */
+/* Stopped jobs go on when their question is asked again. */
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
@@ -13,7 +13,7 @@ struct restart {
     struct job_record record; /* of the queued job; the request is its own, the other texts are the job's */
 };
 
-/* The queued job is durable, or could not be stored: then it is stopped as before. Nobody could forget the
+/* The queued job is durable; or it could not be stored, and is stopped as before. Nobody could forget the
  * job meanwhile. */
 static void deliver_restart(struct loop_message *message)
 {
@@ -33,7 +33,7 @@ static void deliver_restart(struct loop_message *message)
         free(job->record.result);
         job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
         job->record = restart->record;
-        job->record.priority = job->task->priority; /* who joined may have raised it */
+        job->record.priority = job->task->priority; /* a client that joined may have raised it */
         job->progress = (struct progress){0};
         waiters_stored(job);
         scheduler_enqueue(scheduler, job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each kind of jobs may take together, and which queued job may begin. */
+/* The memory and threads of each kind of jobs together, and which queued job may begin. */
 #include "daemon/net/clients.h"
 #include "daemon/schedule/scheduler_internal.h"
 
@@ -96,8 +96,8 @@ static bool job_is_small(const struct scheduler *scheduler, const struct run_que
     return need > 0 && need <= all / 8 && used <= all && need <= all - used;
 }
 
-/* Returns true if its client's running explorations leave room for this one. The first always has room: what
- * one may take alone was checked when it came. */
+/* Returns true if its client's running explorations leave room for this one. The first one always has room:
+ * its own size was checked when it came in. */
 static bool client_has_room(const struct scheduler *scheduler, const struct job *job)
 {
     assert(job->task != NULL); /* only such jobs are queued */
@@ -111,8 +111,8 @@ static bool client_has_room(const struct scheduler *scheduler, const struct job 
 }
 
 /*
- * Returns true if a job may begin beside those that run. If none runs, any may. A client of whom nothing runs
- * needs no free thread for one job, so that nobody waits until another client's long job ends.
+ * Returns true if a job may begin beside those that run. If none runs, any may. A client without a running
+ * job needs no free thread for one job, so that it need not wait until another client's long job ends.
  */
 static bool job_fits(const struct scheduler *scheduler, const struct run_queue *queue, const struct job *job)
 {
@@ -136,7 +136,7 @@ static struct job *of_entry(struct fair_entry *entry)
 
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue)
 {
-    bool waiting = false; /* an earlier job waits for room that other clients take */
+    bool waiting = false; /* an earlier job waits for room that other clients use */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
         struct job *job = of_entry(entry);
         const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Jobs that run: their start and their end, and the acknowledgements of what is written of them. */
+/* Running jobs: their start, their end, and the acknowledgements of their records. */
 #include "daemon/schedule/scheduler.h"
 
 #include "base/clock.h"
@@ -133,7 +133,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     suspect_begin(scheduler, job);
     if (job->task->cluster)
         cluster_clears_withdraw(scheduler->clears, job);
-    scheduler_write_behind(scheduler, job); /* the runner waits until it is durable */
+    scheduler_write_behind(scheduler, job); /* the runner waits until the record is durable */
     if (runner_start(&options, &job->runner, &error) != PZ_OK) {
         scheduler_drop(scheduler, job, &error);
         return;
@@ -206,7 +206,7 @@ const struct jobs *scheduler_jobs(const struct scheduler *scheduler)
     return scheduler->jobs;
 }
 
-/* The plans of jobs that wait follow the new limits. Without memory a job keeps its old one. */
+/* Makes the plans of waiting jobs again, by the new limits. Without memory a job keeps its old plan. */
 static void plan_again(struct scheduler *scheduler)
 {
     for (struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which job, if any, answers a question that comes in. */
+/* Finds the job, if any, that answers an incoming question. */
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
@@ -15,7 +15,7 @@ static bool goes_to_disk(const struct question_plan *plan, uint64_t states)
             explore_disk_helps(&plan->estimate, plan->memory, plan->room, states));
 }
 
-/* Returns true if memory stopped the job, which used no scratch space, and the task may use it. */
+/* Returns true if memory stopped the job, it used no scratch space, and the task may use some. */
 static bool may_use_disk(const struct job *job, const struct task *task)
 {
     const struct question_plan *plan = &task->plan;

@@ -2,11 +2,11 @@
 /*
  * Decides which job runs when. Explorations (and builds of pattern databases) and searches for one solution
  * have a queue each, so that a short SOLVE never waits behind a long EXPLORE. A tiny search does not wait at
- * all. Within a queue clients take turns; of one client's jobs the higher priority goes first, then the older
- * one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves searches
- * share the last quarter. A client of whom nothing runs has one job beside all that, if there is memory for
- * it. With limits.memory-per-client and disk-per-client an exploration also waits for those of its own
- * client, and holds up nobody else. Loop thread.
+ * all. Within a queue clients take turns; of one client's jobs the higher priority goes first, then the
+ * older one. Explorations share limits.threads and three quarters of limits.memory; at most limits.solves
+ * searches share the last quarter. A client without a running job may run one job in addition, if there is
+ * memory for it. With limits.memory-per-client and disk-per-client an exploration also waits for those of
+ * its own client, and delays no other client. Loop thread.
  */
 #ifndef DAEMON_SCHEDULER_H
 #define DAEMON_SCHEDULER_H
@@ -27,7 +27,7 @@ struct scheduler_options {
     struct thread_pool *tiny_solves; /* runs tiny searches */
     struct thread_pool *lookups;     /* for short work on the store */
     struct clients *clients;
-    /* Makes the task of a stored job once more, elsewhere, and calls scheduler_resume with it. */
+    /* Makes the task of a stored job again, on another thread, and then calls scheduler_resume with it. */
     bool (*prepare)(void *context, uint64_t job, const char *request); /* false without memory */
     /* A job has begun or ended. */
     void (*changed)(void *context);
@@ -41,8 +41,8 @@ enum pz_status scheduler_new(const struct scheduler_options *options, struct sch
 void scheduler_free(struct scheduler *scheduler); /* no job may be running; NULL is fine */
 /* Reads all jobs from the store and asks prepare for those that have not ended. Blocks: before the loop. */
 enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *error);
-/* Takes a stored job's task and queues the job. task is NULL, with the error, if it cannot be made again. The
- * task of a job that waits takes the place of its old one. */
+/* Takes a stored job's task and queues the job. task is NULL, with the error, if it could not be made. If
+ * the job waits already, the task replaces its old one. */
 void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
@@ -56,12 +56,12 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
  * reply has the error. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
-/* Tells what there is for jobs of one kind, by which their plans are made. */
+/* Fills in the resources for jobs of one kind; plans are made by them. */
 void scheduler_offer(const struct scheduler *scheduler, enum job_kind kind, struct plan_offer *offer);
 const struct jobs *scheduler_jobs(const struct scheduler *scheduler);
 /* Called after the configuration was read again. */
 void scheduler_reload(struct scheduler *scheduler);
-/* Begins nothing more; running jobs are stopped and kept as queued for the next start; whoever waits gets the
+/* Begins no more jobs. Running jobs are stopped, and stay queued for the next start; waiting clients get the
  * error. Calls idle() at once when nothing runs. */
 void scheduler_stop(struct scheduler *scheduler);
 /* Returns the bytes that all jobs use, and those that they may use. */

@@ -41,16 +41,17 @@ uint64_t run_queue_share(const struct scheduler *scheduler, enum job_kind kind);
 struct budget *scheduler_budget(struct scheduler *scheduler, enum job_kind kind, struct client *client);
 /* Returns what the running jobs of this one's owner, who must be there, take in its queue. */
 struct client_load *run_queue_load(const struct job *job);
-/* Counts a job that has begun, and takes it off when it has ended: call it before the task goes. */
+/* Count a job that has begun, and one that has ended. Call the latter before the task is freed. */
 void run_queue_begin(struct run_queue *queue, const struct job *job);
 void run_queue_end(struct run_queue *queue, const struct job *job);
-/* Takes out the job whose turn it is, or one of a client of whom nothing runs. NULL when none may begin. */
+/* Removes and returns the job whose turn it is, or one of a client without a running job. NULL if none may
+ * begin. */
 struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *queue);
-/* Returns PZ_OK if the client may queue the task, or the limit that it meets: now, not when its turn comes.
+/* Returns PZ_OK if the client may queue the task, else the limit that it meets.
  */
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error);
-/* Begins what may begin of these jobs. */
+/* Begins those queued jobs of this kind that may begin. */
 void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
 /* ---- how jobs come in: admission.c, same_question.c, restart.c, attempt.c ---- */
 
@@ -58,13 +59,13 @@ void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
 void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error);
 /* Returns the job that answers the same question, now or when it ends; NULL if a new one must. */
 struct job *scheduler_find_same(const struct scheduler *scheduler, const struct task *task);
-/* Returns the stopped exploration that the task lets go on; NULL if there is none. */
+/* Returns the stopped exploration that can go on with the task; NULL if there is none. */
 struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task);
 /* Answers with an earlier job of the same question. Takes the task over. */
 void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
                     struct pending_reply *pending);
-/* Adds a job to be run, or, with a result, one that is done already; takes the task over. The reply leaves
- * when the job is durable. With a result it leaves at once, if no crash can give the job's number to another.
+/* Adds a job to be run, or, with a result, one that is done already. Takes the task over. The reply is sent
+ * when the job is durable; with a result at once, if the job's number is durably reserved.
  */
 void scheduler_add_job(struct scheduler *scheduler, struct task *task, const char *result,
                        struct pending_reply *pending);
@@ -79,11 +80,12 @@ bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task, struc
 
 /* Puts a queued job with its task into its queue and begins what may begin. */
 void scheduler_enqueue(struct scheduler *scheduler, struct job *job);
-/* A job that is to be run belongs to a client from now on; NULL: to nobody. */
+/* Makes a client the owner of a job that is to be run; NULL: nobody. */
 void scheduler_own(struct job *job, struct client *client);
-/* Takes the job off its owner's counts. Call it before the state changes. */
+/* Removes the job from its owner's counts. Call it before the state changes. */
 void scheduler_disown(struct job *job);
-/* Who joins a job raises its priority to theirs, also if it is about to be queued again. */
+/* Raises a job's priority to that of a request that joins it, also if the job is about to be queued
+ * again. */
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
 /* Counts a queued job of its owner's as running. */
 void scheduler_owner_runs(const struct job *job);
@@ -91,9 +93,9 @@ void scheduler_owner_runs(const struct job *job);
 void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
-/* Returns true if none of the texts lacks memory. */
+/* Returns true if all texts could be allocated. */
 bool scheduler_record_is_whole(const struct job_record *record);
-/* Takes out a job that was never stored. */
+/* Removes a job that was never stored. */
 void scheduler_remove(struct scheduler *scheduler, struct job *job);
 /* Writes a job's record without waiting; a failure is logged. */
 void scheduler_write_behind(struct scheduler *scheduler, const struct job *job);
@@ -104,22 +106,22 @@ void scheduler_note_evicted(void *context, uint64_t job);
 void scheduler_prune(struct scheduler *scheduler);
 /* ---- suspects.c ---- */
 
-/* Looks at a stored job that has not ended, and at its checkpoint. Reads the store. */
+/* Decides if a stored job that has not ended is a suspect. Reads its checkpoint's time from the store. */
 void suspect_load(const struct scheduler *scheduler, struct job *job);
-/* Returns true for a loaded job during whose runs the daemon ended twice, with what its error says. */
+/* Returns true, with the error, for a loaded job that was running when two daemons ended without order. */
 bool suspect_has_failed(const struct job *job, struct pz_error *error);
 /* Returns false for a suspect while another one runs. */
 bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job);
 /* Counts the run that is about to begin. The caller writes the record. */
 void suspect_begin(struct scheduler *scheduler, struct job *job);
-/* Returns true if the running job was a suspect until now, as it has left a checkpoint. */
+/* Returns true if the running job was a suspect and has just made a checkpoint, which clears it. */
 bool suspect_is_cleared(struct scheduler *scheduler, struct job *job);
-/* The run has ended in order, or will, as the daemon was told to stop. */
+/* The run has ended in order, or will: the daemon was told to stop. */
 void suspect_end(struct scheduler *scheduler, struct job *job);
 
 /* ---- commits ---- */
 
-/* An acknowledged write's message home: deliver() runs on the loop thread. Freed by deliver. */
+/* The message of an acknowledged write: deliver() runs on the loop thread, and frees it. */
 struct commit_ack {
     struct loop_message message;
     struct scheduler *scheduler;

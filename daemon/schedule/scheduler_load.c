@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The jobs that a restart finds in the store. */
+/* Loads the stored jobs at a start. */
 #include "base/log.h"
 #include "base/status_word.h"
 #include "daemon/cluster/cluster_clear.h"
@@ -24,7 +24,7 @@ static char *copy_text(const char *text)
     return copy;
 }
 
-/* Counts a stored job among its submitter's again. Without memory it has no owner. */
+/* Makes a stored job's submitter its owner again. Without memory the job has no owner. */
 static void own_again(const struct scheduler *scheduler, struct job *job)
 {
     struct client *client = clients_named(scheduler->options.clients, job->record.submitter);
@@ -58,7 +58,7 @@ static bool load_job(void *context, const struct job_record *stored)
     return true;
 }
 
-/* Ends a job that may have ended two daemons. Returns true if it did. */
+/* Ends a job that may have ended two daemons. Returns true if the job was such a one. */
 static bool drop_suspect(struct scheduler *scheduler, struct job *job)
 {
     struct pz_error error;
@@ -86,7 +86,7 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
             !scheduler->options.prepare(scheduler->options.context, job->record.id, job->record.request))
             status = pz_fail(error, PZ_MEMORY, "no memory for the stored jobs");
     cluster_clear_again(scheduler->clears, scheduler->options.config->launch, scheduler->jobs);
-    scheduler->stopping = status != PZ_OK; /* the next start runs what is prepared already */
+    scheduler->stopping = status != PZ_OK; /* the next start runs the jobs that are prepared already */
     return status;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a question comes in: who asks again joins a job, a stopped one goes on, others become one. */
+/* Handles an incoming question: it joins a job that answers it, lets a stopped job go on, or becomes a new
+ * job. */
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 

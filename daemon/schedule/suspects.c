@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs that ran when a daemon did not end in order: one of them may have ended it, by a fault in a plugin or
- * by taking all memory, and would end each later daemon. Nothing tells which.
+ * Suspects: jobs that ran when a daemon did not end in order. One of them may have ended it, by a fault in a
+ * plugin or by taking all memory, and would end each later daemon. It is not known which one.
  *
- * So each run is counted in the job's record before it begins, and no longer counts once it ends in order or
- * the daemon is told to stop. At the next start all jobs that are counted are suspects. They run again one
- * at a time, beside the jobs that are not suspects. Another end without order is thus the second for one of
- * them only, which has failed then. A run that leaves a checkpoint has got further, and is not counted at the
- * next start; the next suspect may begin as soon as it has. So a job has failed only after two runs, one
- * after the other, that got it no further. A job on a cluster runs in other processes and is never a suspect.
+ * So each run is counted in the job's record before it begins. The count is reset when the run ends in order
+ * or the daemon is told to stop. At the next start all jobs with a count are suspects. They run again one at
+ * a time, beside the jobs that are not suspects. If the daemon then ends without order again, only one
+ * suspect has that for the second time: that job has failed. A run that makes a checkpoint has made
+ * progress: it is not counted at the next start, and the next suspect may begin. So a job fails only after
+ * two runs in a row without progress. A job on a cluster runs in other processes and is never a suspect.
  * Loop thread.
  */
 #include "base/log.h"
@@ -19,7 +19,8 @@
 #include <assert.h>
 #include <inttypes.h>
 
-enum { STARTS_MAX = 2 }; /* in a row that get no further and end without order before the job has failed */
+/* runs in a row without progress and without an end in order, after which the job has failed */
+enum { STARTS_MAX = 2 };
 
 /* Returns when the job's last checkpoint was begun, by the wall clock; 0 if it has none. */
 static uint64_t checkpoint_ms(const struct scheduler *scheduler, const struct job *job)

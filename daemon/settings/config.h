@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that an administrator may set: puzzled.conf (INI), then the command line, which wins. One table of
- * settings, config.inc, knows each key's kind, range and default; conf/puzzled.conf describes them for
- * people.
+ * The settings: defaults, then puzzled.conf (INI), then the command line, each over the one before. One
+ * table of settings, config.inc, knows each key's kind, range and default; conf/puzzled.conf describes them
+ * for people.
  */
 #ifndef DAEMON_CONFIG_H
 #define DAEMON_CONFIG_H
@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* Whose jobs a user may cancel and forget. Root may do so with all. */
+/* Whose jobs a user may cancel and forget. Root may cancel and forget all jobs. */
 enum cancel_others { CANCEL_OWN, CANCEL_GROUP /* members of the daemon's group all */, CANCEL_ANYBODY };
 
 /* The type of a setting's field, by its kind. */
@@ -60,8 +60,8 @@ enum pz_status config_read_stream(struct config *config, FILE *file, const char 
 /* Sets one value; the error names section and key. */
 enum pz_status config_set(struct config *config, const char *section, const char *key, const char *value,
                           struct pz_error *error);
-/* Notes the line that a value was just read from; 0 for one that does not come from the file. Fails if an
- * earlier line set it. */
+/* Records the line that a value was just read from; 0 if it does not come from the file. Fails if an earlier
+ * line set it. */
 enum pz_status config_note_line(struct config *config, const char *section, const char *key, unsigned line,
                                 struct pz_error *error);
 /* Returns true if the value stands in the file, and is neither a default nor a flag's. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What would prevent a start or fail every job, and what no single value shows. */
+/* Checks for faults that would prevent a start or fail every job, and that no single value shows. */
 #include "daemon/settings/config.h"
 #include "daemon/settings/listen_address.h"
 

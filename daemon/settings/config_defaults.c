@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The defaults: who runs the program, under what, and on which machine. */
+/* The defaults: they depend on the user, the service manager and the machine. */
 #include "base/team.h"
 #include "daemon/settings/config.h"
 #include "daemon/settings/machine.h"
@@ -33,7 +33,7 @@ static int default_socket(char **out)
 
 static const char system_state[] = "/var/lib/puzzled";
 
-/* Returns true for root and for the user of the system's service, who is at home in its state directory: a
+/* Returns true for root and for the user of the system's service, whose home is its state directory. So a
  * backup by either, with the service's configuration, is one of the service's database. */
 static bool is_system_user(void)
 {

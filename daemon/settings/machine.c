@@ -34,7 +34,7 @@ static void lower_memory(struct machine *machine, const char *directory, const c
 
 static void lower_processors(struct machine *machine, int64_t quota, int64_t period)
 {
-    if (quota <= 0 || period <= 0) /* v1 says -1 for no limit */
+    if (quota <= 0 || period <= 0) /* v1 writes -1 for no limit */
         return;
     uint64_t processors = (uint64_t)((quota - 1) / period + 1);
     if (processors < machine->processors)

@@ -7,11 +7,11 @@
 /* Checks that there is a plugin directory where one is configured. Under a service manager, checks too that
  * this process may write to all configured directories. Returns PZ_BAD_REQUEST if one does not exist, the
  * service's unit forbids it or it belongs to somebody else; the text names the setting and what allows it.
- * Elsewhere rights are not checked: who checks a file need not be the user that the daemon runs as. Makes
- * nothing. */
+ * Elsewhere rights are not checked, because the user who checks a file need not be the daemon's user.
+ * Creates nothing. */
 enum pz_status places_check(const struct config *config, struct pz_error *error);
-/* Makes the state directory if it is not there, the default one with what is missing above it. An error tells
- * the default, which nobody wrote, and how to choose another. */
+/* Makes the state directory if it is missing; for the default one, missing directories above it, too. An
+ * error names the default, which is not in the file, and says how to choose another directory. */
 enum pz_status places_make_state(const struct config *config, struct pz_error *error);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a path has led so far, and buffers. */
+/* A walk along a path: the state reached so far, and buffers. */
 struct drawn_path {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];

@@ -62,7 +62,7 @@ static enum pz_status export_open(struct export *export, const struct request *r
     return PZ_OK;
 }
 
-/* Without memory the export is slower, and no worse. */
+/* Takes memory for the memo. Without it the export is only slower. */
 static void remember(struct export *export, struct budget *exports)
 {
     if (!budget_take(exports, export->memo_bytes))

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* Logs who asked for what cannot be undone or concerns others. */
+/* Logs who made a request that cannot be undone or that concerns others. */
 static void log_request(const struct pending_reply *pending, const struct request *request)
 {
     struct text argument = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One request from its line to whoever carries it out: the loop, a worker or the scheduler. Loop thread. */
+/* Dispatches a request line: to the loop, a worker or the scheduler. Loop thread. */
 #ifndef DAEMON_DISPATCH_H
 #define DAEMON_DISPATCH_H
 

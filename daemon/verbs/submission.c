@@ -40,7 +40,8 @@ static void write_known(const struct task *task, const char *answer, uint64_t co
     task_write_ends(task, out);
 }
 
-/* Looks a SOLVE up in the stored tables. Finding none is no failure, unless the request insists on one. */
+/* Looks a SOLVE up in the stored tables. It is a failure to find none only if the request demands a
+ * table. */
 static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct text *out,
                               struct pz_error *error)
 {
@@ -152,11 +153,11 @@ static void write_estimate(const struct submission *submission, struct text *out
     if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->cluster)
         write_costs(submission, out);
     else if (explore_moves_to_disk(&submission->task->plan.estimate, submission->task->plan.memory))
-        text_add(out, " planes=memory,disk"); /* the one, and then the other */
+        text_add(out, " planes=memory,disk"); /* it begins in memory and may move to disk */
 }
 
-/* Notes how deep the stored table of the same name is. A damaged table counts as none and is made again, and
- * so does one without the parts that are asked for. */
+/* Records how deep the stored table of the same name is. A table that is damaged or lacks the requested
+ * parts counts as missing and is made again. */
 static enum pz_status find_covered(struct lookup_worker *worker, struct task *task, struct pz_error *error)
 {
     struct table_record *table = malloc(sizeof *table);

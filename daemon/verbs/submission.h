@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EXPLORE, SOLVE and PDB on their way to the scheduler: a lookup worker reads the request and opens the
- * puzzle, since that may take long. Loop thread. */
+/* Submits EXPLORE, SOLVE, GRADE and PDB to the scheduler. A lookup worker first parses the request and opens
+ * the puzzle, since that may take long. Loop thread. */
 #ifndef DAEMON_SUBMISSION_H
 #define DAEMON_SUBMISSION_H
 

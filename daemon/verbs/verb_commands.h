@@ -25,7 +25,7 @@ typedef void loop_function(struct server *server, struct pending_reply *pending,
 
 /* A row of verb_commands.inc. */
 struct verb_command {
-    /* One of these two, or submits. */
+    /* Exactly one of on_loop, on_worker and submits is set. */
     loop_function *on_loop;
     lookup_function *on_worker;
     enum work_length length; /* on a worker */
