@@ -2,6 +2,7 @@
 /* puzzled-ranks: one rank of an exploration that runs on many. */
 #include "folders.h"
 #include "mpi_exchange.h"
+#include "rank_definition.h"
 #include "rank_lines.h"
 #include "rank_options.h"
 #include "rank_question.h"
@@ -181,6 +182,10 @@ static enum pz_status open_question(struct rank_session *session, enum pz_status
 {
     const struct exchange *exchange = session->exchange;
     enum pz_status status = question_agree_version(exchange, PUZZLED_VERSION, error);
+    if (status == PZ_OK)
+        status = agree_status(exchange, understood, NULL, error);
+    if (status == PZ_OK)
+        status = definition_share(exchange, session->options->define, error);
     if (status != PZ_OK)
         return status;
     if (understood == PZ_OK)

@@ -22,7 +22,7 @@ static const char help_text[] =
     "rank\n"
     "  --engine NAME    dense, ranked or striped; the one that suits the puzzle when it is not given\n"
     "  --plugins DIR    where puzzles of your own are, on every machine\n"
-    "  --define FILE    a puzzle that is a text, NAME.tws or NAME.psvn, on every machine\n"
+    "  --define FILE    a puzzle that is a text, NAME.tws or NAME.psvn, on the machine of rank 0\n"
     "  --seed N         another choice of examples\n"
     "  --stats          print what was sent, and how long the ranks waited\n"
     "  --daemon         write what a daemon that started the ranks reads\n"

@@ -16,7 +16,7 @@ struct options {
     uint64_t seed;       /* of the examples; names the folder of a daemon's exploration in scratch */
     const char *report;  /* a file; NULL if not given */
     const char *plugins; /* a directory; NULL if not given */
-    const char *define;  /* a file with a definition; NULL if not given */
+    const char *define;  /* a file with a definition, of rank 0; NULL if not given */
     const char *scratch; /* a directory; each rank uses a folder of its own in it */
     enum engine engine;  /* that auto means */
     bool stats;

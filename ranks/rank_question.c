@@ -4,8 +4,6 @@
 #include "explore/exchange/frame.h"
 #include "space/plugin.h"
 #include "space/registry.h"
-#include "space/text/definition_file.h"
-#include "space/text/library.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -38,17 +36,6 @@ static enum pz_status read_request(const struct options *options, struct request
     if (status == PZ_OK && request->verb != VERB_EXPLORE)
         return pz_fail(error, PZ_BAD_REQUEST, "--request: EXPLORE would be right");
     return status == PZ_OK && !options->daemon ? check_keys(request, error) : status;
-}
-
-static enum pz_status define(const char *path, struct pz_error *error)
-{
-    struct definition *definition = NULL;
-    struct pz_error own;
-    enum pz_status status = definition_file_compile(path, &definition, &own);
-    if (status == PZ_OK)
-        status = library_add(definition, NULL, &own);
-    definition_release(definition);
-    return status == PZ_OK ? PZ_OK : pz_fail(error, status, "--define: %s", own.text);
 }
 
 static enum pz_status open_space(struct rank_question *question, struct pz_error *error)
@@ -110,8 +97,6 @@ enum pz_status question_open(const struct options *options, struct rank_question
         status = set_memory(options, question, error);
     if (status == PZ_OK && options->plugins != NULL)
         status = plugins_load(options->plugins, NULL, NULL, error);
-    if (status == PZ_OK && options->define != NULL)
-        status = define(options->define, error);
     if (status == PZ_OK)
         status = open_space(question, error);
     return status == PZ_OK ? make_plan(options, question, error) : status;

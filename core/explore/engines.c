@@ -82,7 +82,7 @@ static enum pz_status choose_costs(const struct explore_request *request, const 
     const char *other = request->edges                                                      ? "edges=yes"
                         : request->parts                                                    ? "parts=yes"
                         : request->planes == PLANES_DISK                                    ? "planes=disk"
-                        : request->cluster                                                  ? "ranks="
+                        : request->cluster                                                  ? "cluster=yes"
                         : request->engine != ENGINE_AUTO && request->engine != ENGINE_COSTS ? "this engine"
                                                                                             : NULL;
     if (other != NULL)

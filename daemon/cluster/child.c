@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -35,10 +36,9 @@ struct child {
 
 /* In the child: executes the command. Writes errno to failed if that is not possible. The child asks to be
  * told of its parent's death; if the parent has died before that, the child must not begin. */
-static _Noreturn void become(char *const *words, const int ends[STREAMS], int failed, pid_t parent)
+static _Noreturn void become(char *const *words, int input, const int ends[STREAMS], int failed, pid_t parent)
 {
     sigset_t none;
-    int nothing = open("/dev/null", O_RDONLY);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     (void)signal(SIGPIPE, SIG_DFL);
@@ -46,7 +46,7 @@ static _Noreturn void become(char *const *words, const int ends[STREAMS], int fa
     (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != parent)
         _exit(127);
-    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(ends[OUTPUT], STDOUT_FILENO) >= 0 &&
+    if (dup2(input, STDIN_FILENO) >= 0 && dup2(ends[OUTPUT], STDOUT_FILENO) >= 0 &&
         dup2(ends[COMPLAINTS], STDERR_FILENO) >= 0)
         (void)execvp(words[0], words);
     int number = errno;
@@ -61,9 +61,24 @@ static void close_both(const int pipe[2])
             (void)close(pipe[i]);
 }
 
-/* Forks. Returns an errno, also that of a command that cannot be run. */
-static int begin_child(struct child *child, char *const *words, int pipes[STREAMS + 1][2])
+/* Opens what the child reads; NULL: nothing. Returns -1 with errno. */
+static int open_input(const char *input)
 {
+    const size_t length = input != NULL ? strlen(input) : 0;
+    const int file =
+        input != NULL ? memfd_create("input", MFD_CLOEXEC) : open("/dev/null", O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && length > 0 && pwrite(file, input, length, 0) != (ssize_t)length) {
+        (void)close(file);
+        return -1;
+    }
+    return file;
+}
+
+/* Forks. Returns an errno, also that of a command that cannot be run. */
+static int begin_child(struct child *child, char *const *words, int input, int pipes[STREAMS + 1][2])
+{
+    if (input < 0)
+        return errno;
     for (unsigned i = 0; i <= STREAMS; i++)
         if (pipe2(pipes[i], O_CLOEXEC) != 0)
             return errno;
@@ -74,7 +89,8 @@ static int begin_child(struct child *child, char *const *words, int pipes[STREAM
         return errno;
     }
     if (child->process == 0)
-        become(words, (const int[STREAMS]){pipes[OUTPUT][1], pipes[COMPLAINTS][1]}, pipes[STREAMS][1], self);
+        become(words, input, (const int[STREAMS]){pipes[OUTPUT][1], pipes[COMPLAINTS][1]}, pipes[STREAMS][1],
+               self);
     for (unsigned i = 0; i <= STREAMS; i++) {
         (void)close(pipes[i][1]);
         pipes[i][1] = -1;
@@ -88,7 +104,7 @@ static int begin_child(struct child *child, char *const *words, int pipes[STREAM
     return read(pipes[STREAMS][0], &number, sizeof number) == (ssize_t)sizeof number ? number : 0;
 }
 
-enum pz_status child_start(char *const *words, struct child **out, struct pz_error *error)
+enum pz_status child_start(char *const *words, const char *input, struct child **out, struct pz_error *error)
 {
     int pipes[STREAMS + 1][2] = {{-1, -1}, {-1, -1}, {-1, -1}};
     struct child *child = calloc(1, sizeof *child);
@@ -96,7 +112,10 @@ enum pz_status child_start(char *const *words, struct child **out, struct pz_err
         return pz_fail(error, PZ_MEMORY, "no memory for a child process");
     for (unsigned i = 0; i < STREAMS; i++)
         child->streams[i] = -1;
-    int failure = begin_child(child, words, pipes);
+    const int file = open_input(input);
+    int failure = begin_child(child, words, file, pipes);
+    if (file >= 0)
+        (void)close(file);
     for (unsigned i = 0; i <= STREAMS; i++)
         close_both(pipes[i]);
     if (failure != 0) {

@@ -88,7 +88,8 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
 static enum pz_status run_command(struct cluster *cluster, const struct cluster_command *line)
 {
     struct child *child = NULL;
-    enum pz_status status = child_start(line->words, &child, cluster->error);
+    enum pz_status status = child_start(line->words, line->definition != NULL ? line->definition->text : NULL,
+                                        &child, cluster->error);
     if (status == PZ_OK)
         status = listen_to(cluster, child);
     child_free(child);

@@ -48,7 +48,7 @@ static void run_command(const struct cluster_command *command, uint64_t job)
     const char *line;
     size_t length;
     enum child_event event;
-    if (child_start(command->words, &child, &error) != PZ_OK) {
+    if (child_start(command->words, NULL, &child, &error) != PZ_OK) {
         log_failure(job, error.text);
         return;
     }

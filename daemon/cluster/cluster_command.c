@@ -3,6 +3,7 @@
 
 #include "base/status_word.h"
 #include "protocol/lexer.h"
+#include "space/text/library.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -68,6 +69,11 @@ static void add_question(struct cluster_command *line, const struct task *task, 
     add_number(line, "--seed", number);
     add_pair(line, "--engine", explore_engine_name(task->plan.request.engine));
     add_own(line, strdup("--daemon"));
+    char file[16];
+    if (line->definition == NULL)
+        return;
+    (void)snprintf(file, sizeof file, "-.%s", definition_format_word(line->definition->format));
+    add_pair(line, "--define", file);
 }
 
 /* Returns the path of puzzled-ranks beside this program; else its bare name, for PATH. */
@@ -93,6 +99,7 @@ void cluster_command_clear(struct cluster_command *line)
     for (unsigned i = 0; i < line->owned; i++)
         free(line->own[i]);
     free(line->launch);
+    definition_release(line->definition);
 }
 
 static void add_clear(struct cluster_command *line, uint64_t number)
@@ -104,7 +111,8 @@ static void add_clear(struct cluster_command *line, uint64_t number)
 enum pz_status cluster_command_make(const char *launch, const struct task *task, uint64_t number,
                                     struct cluster_command *line, struct pz_error *error)
 {
-    *line = (struct cluster_command){.launch = strdup(launch)};
+    *line = (struct cluster_command){.launch = strdup(launch),
+                                     .definition = task != NULL ? library_of_space(task->space) : NULL};
     if (line->launch == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a command");
     struct lexer lexer = {line->launch, line->launch + strlen(line->launch), line->launch};

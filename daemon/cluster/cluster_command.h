@@ -5,6 +5,7 @@
 #define DAEMON_CLUSTER_COMMAND_H
 
 #include "daemon/jobs/task.h"
+#include "space/text/definition.h"
 
 enum { CLUSTER_WORDS_MAX = 512 };
 
@@ -15,6 +16,7 @@ struct cluster_command {
     char *own[CLUSTER_WORDS_MAX]; /* malloc'd */
     unsigned owned;
     char *launch;
+    const struct definition *definition; /* of the puzzle, retained: rank 0 reads its text; NULL for none */
     bool failed;
 };
 

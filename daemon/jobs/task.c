@@ -148,9 +148,6 @@ static void open_other(struct task *task, const struct request *request)
 /* A cluster keeps levels, and finds distances from the root. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
-    enum definition_format format;
-    if (definition_format_find(task->space->puzzle->name, &format))
-        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes knows no definitions");
     if (task->keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
     if (task->planes != PLANES_AUTO || task->disk > 0)

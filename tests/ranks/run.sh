@@ -261,6 +261,19 @@ long_job() {
         within 120 level_known
 }
 
+# A daemon's definition, which the ranks read from rank 0's standard input: it is published under another name than theirs.
+defined() {
+    client define definitions/cube2.tws --name two >"$work/out" && client explore two metric=turn --cluster >"$work/out" &&
+        client levels 3 --plain | tr '\t' , >"$work/rows" && cmp "$work/2x2x2" "$work/rows"
+}
+
+# Rules that each forget something, in a text of more than one piece: 40 KB, most of them a comment.
+defined_large() {
+    { cat definitions/gripper6.psvn; printf '# %39s\n' {1..1000}; } >"$work/large.psvn"
+    client explore "$work/large.psvn" --cluster >"$work/out" && client levels 4 --plain >"$work/rows" &&
+        client explore large --keep table >"$work/out" && client levels 5 --plain | cmp - "$work/rows"
+}
+
 lost_rank() {
     long_job && kill -KILL "$(a_rank "--request=EXPLORE 5x5.*--daemon")" && within 120 says 'signal 9' client result "$number"
 }
@@ -341,6 +354,8 @@ check "a report is imported" imported
 check "a daemon starts" daemon_with "mpiexec.openmpi -n 3 {program} --memory 2G"
 check "the imported job answers its question" answered
 check "an exploration on the cluster finds the published levels" clustered
+check "a definition of the daemon's reaches the ranks, which find the published levels" defined
+check "a definition in many pieces, too, and a local job finds the same" defined_large
 check "a rank that is killed fails the job with mpiexec's words" lost_rank
 check "CANCEL is seen while the ranks wait for one that stands still" cancelled
 check "and so is a limit of time" timed_out

@@ -9,31 +9,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum pz_status definition_file_compile(const char *path, struct definition **out, struct pz_error *error)
+/* Takes format and name from a path. Sets *piped for standard input. */
+static enum pz_status read_name(const char *path, struct definition_file *out, bool *piped,
+                                struct pz_error *error)
 {
-    char name[DEFINITION_NAME_MAX];
-    enum definition_format format;
     const char *slash = strrchr(path, '/');
     const char *file = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(file, '.');
-    if (dot == NULL || !definition_format_find(dot + 1, &format))
+    if (dot == NULL || !definition_format_find(dot + 1, &out->format))
         return pz_fail(error, PZ_UNSUPPORTED, "its format is not known");
-    if (snprintf(name, sizeof name, "%.*s", (int)(dot - file), file) >= (int)sizeof name)
-        return pz_fail(error, PZ_BAD_REQUEST, "its name is too long");
-    FILE *stream = fopen(path, "re");
-    char *text = malloc(DEFINITION_TEXT_MAX + 1);
-    enum pz_status status = PZ_OK;
+    *piped = slash == NULL && strncmp(file, "-.", 2) == 0;
+    const int length = *piped ? snprintf(out->name, sizeof out->name, "input")
+                              : snprintf(out->name, sizeof out->name, "%.*s", (int)(dot - file), file);
+    return length < (int)sizeof out->name ? PZ_OK : pz_fail(error, PZ_BAD_REQUEST, "its name is too long");
+}
+
+enum pz_status definition_file_read(const char *path, struct definition_file *out, struct pz_error *error)
+{
+    bool piped = false;
+    *out = (struct definition_file){.text = NULL};
+    enum pz_status status = read_name(path, out, &piped, error);
+    if (status != PZ_OK)
+        return status;
+    FILE *stream = piped ? stdin : fopen(path, "re");
     if (stream == NULL)
-        status = status_from_errno(error, errno, path);
-    else if (text == NULL)
+        return status_from_errno(error, errno, path);
+    out->text = malloc(DEFINITION_TEXT_MAX + 1);
+    if (out->text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a definition");
     else {
-        const size_t length = fread(text, 1, DEFINITION_TEXT_MAX + 1, stream);
-        status = ferror(stream) != 0 ? status_from_errno(error, errno, path)
-                                     : definition_compile(format, name, text, length, out, error);
+        out->length = fread(out->text, 1, DEFINITION_TEXT_MAX + 1, stream);
+        if (ferror(stream) != 0)
+            status = status_from_errno(error, errno, path);
     }
-    free(text);
-    if (stream != NULL)
+    if (!piped)
         (void)fclose(stream);
+    return status;
+}
+
+enum pz_status definition_file_compile(const char *path, struct definition **out, struct pz_error *error)
+{
+    struct definition_file file;
+    enum pz_status status = definition_file_read(path, &file, error);
+    if (status == PZ_OK)
+        status = definition_compile(file.format, file.name, file.text, file.length, out, error);
+    free(file.text);
     return status;
 }

@@ -122,6 +122,14 @@ const struct definition *library_find(enum definition_format format, const char 
     return found;
 }
 
+const struct definition *library_of_space(const struct pz_space *space)
+{
+    enum definition_format format;
+    return definition_format_find(space->puzzle->name, &format)
+               ? library_find(format, space->size, strcspn(space->size, ","))
+               : NULL;
+}
+
 const struct definition *library_at(unsigned number)
 {
     (void)pthread_mutex_lock(&lock);

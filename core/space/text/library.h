@@ -26,6 +26,9 @@ const struct definition *library_find(enum definition_format format, const char 
  * pz_puzzle.open calls. */
 enum pz_status library_open(enum definition_format format, const struct pz_setup *setup,
                             struct pz_space **out, struct pz_error *error);
+/* Returns the definition that a space was made of, which the caller releases; NULL if it was none, or if that
+ * was removed. */
+const struct definition *library_of_space(const struct pz_space *space);
 /* Returns the number-th definition in the order of their names, which the caller releases; NULL behind the
  * last. */
 const struct definition *library_at(unsigned number);

@@ -170,6 +170,67 @@ static void two_jobs_and_other_versions_are_refused(void **state)
     client_free(client);
 }
 
+/* ---- definitions ---- */
+
+/* The command's standard input is what the definition's sender wrote. */
+static void expect_input(const struct daemon *daemon, const char *file)
+{
+    char line[512];
+    assert_true(read_line(daemon, file, line));
+    assert_string_equal(line, "1 2 # of a coin\n");
+}
+
+/* The first call ends before the ranks run, so there is another one. */
+static void the_ranks_read_the_text_of_a_definition(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char good[128];
+    char script[512];
+    char words[512] = "";
+    (void)snprintf(good, sizeof good, "%s", path_of(daemon, "good"));
+    client_expect(client,
+                  "DEFINE name=coin format=psvn text=\"1 2 # of a coin%0A0 => 1 LABEL over%0A"
+                  "1 => 0 LABEL back%0AGOAL 1%0A\"",
+                  "OK name=coin ");
+    (void)snprintf(script, sizeof script, "cat >%s/input; echo ERR limit fatal rank 1: enough\n",
+                   daemon->directory);
+    ranks_say(client, daemon, script);
+    assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
+    write_file(daemon, "ranks", "cat >${0%ranks}first; mv ${0%ranks}good $0; exit 1\n");
+    (void)end_in(client, "failed", "EXPLORE coin cluster=yes");
+    expect_input(daemon, "first");
+    expect_input(daemon, "input");
+    assert_true(read_line(daemon, "words", words));
+    assert_non_null(strstr(words, "--request=EXPLORE psvn:"));
+    assert_non_null(strstr(words, " --define=-.psvn"));
+    client_free(client);
+}
+
+static void a_puzzle_without_a_text_leaves_the_input_empty(void **state)
+{
+    const struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char script[512];
+    char line[512];
+    (void)snprintf(script, sizeof script, "cat >%s/input; echo end >>%s/input\n" THREE_LEVELS END_AT_TWO,
+                   daemon->directory, daemon->directory);
+    ranks_say(client, daemon, script);
+    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
+    assert_true(read_line(daemon, "input", line));
+    assert_string_equal(line, "end\n");
+    client_free(client);
+}
+
+static void a_definition_with_costs_is_refused(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=dear format=psvn text=\"1 2 0 => 1 COST 3 GOAL 1\"", "OK name=dear ");
+    client_expect(client, "EXPLORE dear cluster=yes",
+                  "ERR unsupported fatal cluster=yes is for puzzles whose moves all cost one");
+    client_free(client);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +245,9 @@ int main(void)
         WITH_CLUSTER(a_command_that_ends_before_the_ranks_run_is_tried_twice),
         WITH_CLUSTER(garbage_is_refused),
         WITH_CLUSTER(two_jobs_and_other_versions_are_refused),
+        WITH_CLUSTER(the_ranks_read_the_text_of_a_definition),
+        WITH_CLUSTER(a_puzzle_without_a_text_leaves_the_input_empty),
+        WITH_CLUSTER(a_definition_with_costs_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
