@@ -203,9 +203,10 @@ class AsyncClient:
         """As Client.tables."""
         return await self._call(self._client.tables)
 
-    async def parts(self, puzzle: str, limit: int | None = None) -> list[Reply]:
+    async def parts(self, puzzle: str, limit: int | None = None, *, goal: BoardLike | None = None,
+            root: BoardLike | None = None, from_: str | None = None, after: int | None = None) -> list[Reply]:
         """As Client.parts."""
-        return await self._call(self._client.parts, puzzle, limit)
+        return await self._call(self._client.parts, puzzle, limit, goal=goal, root=root, from_=from_, after=after)
 
     async def pin(self, table: str) -> None:
         """As Client.pin."""

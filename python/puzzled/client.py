@@ -348,9 +348,13 @@ class Client:
         """Returns the stored tables, one record each."""
         return self.ask_list("TABLES")[1]
 
-    def parts(self, puzzle: str, limit: int | None = None) -> list[Reply]:
-        """Returns the connected parts of a space that was explored with parts=True, the largest first."""
-        return self.ask_list("PARTS", puzzle, limit=limit)[1]
+    def parts(self, puzzle: str, limit: int | None = None, *, goal: BoardLike | None = None, root: BoardLike | None = None,
+              from_: str | None = None, after: int | None = None) -> list[Reply]:
+        """Returns the connected parts of a space that was explored with parts=True, the largest first.
+
+        `root` asks the exploration that began there; `after` leaves out so many parts.
+        """
+        return self.ask_list("PARTS", puzzle, limit=limit, goal=_text(goal), root=_text(root), from_=from_, after=after)[1]
 
     def pin(self, table: str) -> None:
         """Keeps a table when room is made."""

@@ -229,6 +229,14 @@ class Distances(WithDaemon):
         self.assertEqual(self.p.distance("2x3", self.p.deepest("2x3", root=root)[0], root=root), 21)
         self.assertEqual(self.p.solve("2x3", board).start, board.text)
 
+    def test_parts_of_the_exploration_that_began_at_a_board(self):
+        self.p.explore("pancake:4", root="2,1,3,4", parts=True)
+        with self.assertRaises(puzzled.NoTable):
+            self.p.parts("pancake:4")
+        parts = self.p.parts("pancake:4", root="2,1,3,4")
+        self.assertEqual([part.integer("states") for part in parts], [24])
+        self.assertEqual(self.p.parts("pancake:4", root="2,1,3,4", after=1), [])
+
     def test_samples_lie_at_the_depth_that_was_asked_for(self):
         boards = self.p.sample("3x3", 20, 50, seed=3)
         self.assertEqual(len(boards), 50)
