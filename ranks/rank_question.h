@@ -16,7 +16,8 @@ struct rank_question {
     uint64_t memory; /* bytes that a rank may take; 0: not told */
 };
 
-/* Fills *question. A definition is known already (rank_definition.h). The caller calls question_clear, even after a failure. */
+/* Fills *question. A definition is known already (rank_definition.h). The caller calls question_clear, even
+ * after a failure. */
 enum pz_status question_open(const struct options *options, struct rank_question *question,
                              struct pz_error *error);
 void question_clear(struct rank_question *question);
