@@ -114,20 +114,16 @@ static enum pz_status dense_start(struct table_reader *reader, const void *state
 {
     struct dense_table *table = dense_of(reader);
     struct dense_position position;
-    struct board board;
-    slide_board(reader->about.space, state, &board);
+    slide_board(reader->about.space, state, &table->board);
     *distance = TABLE_WALK;
-    if (!dense_position_of(&table->geometry, &board, &position))
+    if (!dense_position_of(&table->geometry, &table->board, &position))
         return pz_fail(error, PZ_NO_TABLE, "the table's root cannot be reached from this board");
     return walk_start(table, &position, error);
 }
 
 static void dense_here(const struct table_reader *reader, void *state)
 {
-    const struct dense_table *table = (const struct dense_table *)reader;
-    struct board board;
-    dense_board_of(&table->geometry, &table->walk.at, &board);
-    slide_state(reader->about.space, &board, state);
+    slide_state(reader->about.space, &((const struct dense_table *)reader)->board, state);
 }
 
 static enum pz_status dense_sample_states(struct table_reader *reader, struct table_sample *sample,

@@ -164,7 +164,14 @@ enum pz_status walk_start(struct dense_table *table, const struct dense_position
 
 enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error)
 {
-    return dense_step(&((struct dense_table *)reader)->walk, &reader->is_home, error);
+    struct dense_table *table = (struct dense_table *)reader;
+    const uint8_t *cell_of = table->geometry.cell_of;
+    const unsigned from = cell_of[table->walk.at.place];
+    enum pz_status status = dense_step(&table->walk, &reader->is_home, error);
+    const unsigned to = cell_of[table->walk.at.place];
+    table->board.tile[from] = table->board.tile[to];
+    table->board.tile[to] = BOARD_BLANK;
+    return status;
 }
 
 enum pz_status walk_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)

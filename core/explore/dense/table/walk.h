@@ -37,6 +37,7 @@ struct dense_table {
     struct walk_steps place[DENSE_PLACES_MAX];
     const uint8_t **chunk;  /* by number: NULL where not asked for yet */
     struct dense_walk walk; /* where it stands */
+    struct board board; /* the board there, after dense_start: unranking it at each step would cost more */
 };
 
 /* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
