@@ -73,7 +73,7 @@ static const char *read_rectangle(const char *text, struct svg_rectangle *out)
     return count % 2 == 0 ? text - 1 : NULL;
 }
 
-/* Reads "x,y,width,height;…" and returns what follows; NULL if it is none, or without memory. */
+/* Reads "x,y,width,height;…" and returns what follows; NULL if the text is malformed, or without memory. */
 static const char *read_rectangles(const char *at, struct svg_piece *out)
 {
     size_t room = 0;
@@ -90,7 +90,7 @@ static const char *read_rectangles(const char *at, struct svg_piece *out)
     }
 }
 
-/* Reads "kind:id:rectangle;…:text". Returns what follows; NULL if it is none. */
+/* Reads "kind:id:rectangle;…:text". Returns what follows; NULL if the text is malformed. */
 static const char *read_piece(const char *word, struct svg_piece *out)
 {
     const char *end = word + strcspn(word, " ");

@@ -255,14 +255,14 @@ static enum pz_status read_sizes(const struct grid *grid, unsigned blank, const 
     const char *rest = text;
     for (;;) {
         if (*rest < '1' || *rest > '0' + PDB_TILES_MAX || sizes->count == PARTITION_PATTERNS_MAX)
-            return bad_partition(grid, blank, text, "is none", error);
+            return bad_partition(grid, blank, text, "cannot be read", error);
         sizes->size[sizes->count++] = (unsigned)(*rest - '0');
         sum += (unsigned)(*rest - '0');
         rest++;
         if (*rest == '\0')
             break;
         if (*rest++ != '-')
-            return bad_partition(grid, blank, text, "is none", error);
+            return bad_partition(grid, blank, text, "cannot be read", error);
     }
     if (sum != grid->cells - 1u)
         return bad_partition(grid, blank, text, "does not fit the board", error);

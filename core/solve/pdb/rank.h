@@ -54,12 +54,6 @@ enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, uns
                          struct pz_error *error);
 void rank_clear(struct rank *rank); /* a zeroed one is fine */
 
-/* Returns the number of placements: sets × orders. */
-static inline uint64_t rank_entries(const struct rank *rank)
-{
-    return (uint64_t)rank->sets * rank->turns->orders;
-}
-
 /* Returns the words of one bit for each order. */
 static inline uint32_t rank_run_words(const struct rank *rank)
 {

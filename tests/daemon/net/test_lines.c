@@ -215,7 +215,7 @@ static void unknown_verbs_keys_and_methods_are_named(void **state)
         {"SOLVE jugs:3,5 goal=4 method=idastar",
          "ERR unsupported fatal method=idastar does not fit jugs, it takes plain sliding puzzles, and "},
         {"SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15 partition=9-6",
-         "ERR bad-request fatal partition '9-6' is none"},
+         "ERR bad-request fatal partition '9-6' cannot be read"},
         {"SOLVE jugs:3,5 goal=4 partition=7-8",
          "ERR unsupported fatal pattern databases are for plain sliding puzzles and texts"},
         {"PDB 4x4 partition=7-7",

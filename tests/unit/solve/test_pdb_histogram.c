@@ -107,7 +107,7 @@ static void check_histogram(FILE *file, const struct pdb *pdb, unsigned number, 
     uint64_t counts[256] = {0};
     unsigned value = 0;
     const unsigned values = read_histogram(file, first_tile, counts);
-    uint8_t *seen = calloc(rank_entries(slot->rank) / 8 + 1, 1);
+    uint8_t *seen = calloc(rank_count(slot->rank->cells, slot->rank->tiles) / 8 + 1, 1);
     assert_non_null(seen);
     add_state(&level, pdb, slot, (struct pdb_place){slot->home, 0}, (unsigned)__builtin_ctzll(slot->region));
     for (; level.count > 0 && level.count <= most; value++) {

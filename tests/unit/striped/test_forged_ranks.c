@@ -254,7 +254,7 @@ static void what_ranks_agree_on_is_held(void **state)
         {FRAME_LEVEL, BYTES, 8, UINT64_MAX, true, 0, "more states than can be"},
         {FRAME_LEVEL, BYTES + 8, 8, UINT64_MAX, true, 0, "more states than can be"},
         {FRAME_LEVEL, BYTES + 16, 8, UINT64_MAX, true, 0, "more states than can be"},
-        {FRAME_LEVEL, BYTES + 24, 8, 77, true, 0, "a reason to halt that is none"},
+        {FRAME_LEVEL, BYTES + 24, 8, 77, true, 0, "an unknown reason to halt"},
         {FRAME_SAMPLE, BYTES, 8, 1001, true, 0, "a sample of too many states"},
         {FRAME_SAMPLE, BYTES + 16, 8, 7, true, 0, "an example that is no state"},
     };

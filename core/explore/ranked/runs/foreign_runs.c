@@ -51,7 +51,9 @@ static uint64_t all_rooms(const struct exchange *exchange, uint64_t rooms)
     return rooms * (exchange->ranks - 1);
 }
 
-uint64_t foreign_runs_rooms(const struct exchange *exchange, const struct pz_runs *runs)
+/* Returns how many runs of one other rank have room in a round. The number is the same at all ranks: it
+ * depends on the runs and on the number of ranks. */
+static uint64_t rooms_of_rank(const struct exchange *exchange, const struct pz_runs *runs)
 {
     const struct run_shape shape = run_shape_of(runs);
     const uint64_t others = exchange->ranks - 1;
@@ -76,7 +78,7 @@ uint64_t foreign_runs_bytes(const struct exchange *exchange, const struct pz_run
     return sizeof(struct foreign_runs) + mailbox_bytes(exchange, message_bytes(&shape)) +
            run_packet_most(&shape) + run_mark_words(&shape) * sizeof(uint64_t) +
            exchange->ranks * (sizeof(bool) + 2 * sizeof(uint64_t)) +
-           all_rooms(exchange, foreign_runs_rooms(exchange, runs)) * room + runs->outers * sizeof(uint32_t);
+           all_rooms(exchange, rooms_of_rank(exchange, runs)) * room + runs->outers * sizeof(uint32_t);
 }
 
 static mailbox_deliver deliver;
@@ -112,7 +114,7 @@ enum pz_status foreign_runs_new(const struct exchange *exchange, const struct pz
                                      .runs = runs,
                                      .shape = run_shape_of(runs),
                                      .share = {exchange->rank, exchange->ranks},
-                                     .rooms = foreign_runs_rooms(exchange, runs)};
+                                     .rooms = rooms_of_rank(exchange, runs)};
     const struct mailbox_options options = {.exchange = exchange,
                                             .kind = FRAME_RUNS,
                                             .message = message_bytes(&foreign->shape),

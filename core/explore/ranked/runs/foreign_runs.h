@@ -29,9 +29,6 @@ struct foreign_runs;
 enum pz_status foreign_runs_new(const struct exchange *exchange, const struct pz_runs *runs,
                                 struct foreign_runs **out, struct pz_error *error);
 void foreign_runs_free(struct foreign_runs *foreign); /* NULL is fine */
-/* Returns how many runs of one other rank have room in a round. The number is the same at all ranks: it
- * depends on the runs and on the number of ranks. */
-uint64_t foreign_runs_rooms(const struct exchange *exchange, const struct pz_runs *runs);
 /* Returns the bytes that foreign_runs_new allocates. */
 uint64_t foreign_runs_bytes(const struct exchange *exchange, const struct pz_runs *runs);
 

@@ -318,7 +318,7 @@ enum halt remote_settle(struct search *search, const struct rank_level *own)
     uint64_t found = 0, states = remote->states;
     for (unsigned i = 0; i < exchange->ranks; i++) {
         if (levels[i].halt > HALT_LEVELS)
-            frame_fail(exchange, i, "a reason to halt that is none");
+            frame_fail(exchange, i, "an unknown reason to halt");
         if (halt == HALT_NONE)
             halt = (enum halt)levels[i].halt;
         if (i == exchange->rank)

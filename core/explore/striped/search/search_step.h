@@ -22,7 +22,6 @@ enum halt {
     HALT_CANCELLED,
     HALT_TIME,
     HALT_MEMORY,
-    HALT_DEPTH, /* the caller's limit */
     HALT_LEVELS /* distances would not fit 16 bits any more */
 };
 
