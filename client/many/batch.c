@@ -3,7 +3,7 @@
 
 #include "client/jobs/result.h"
 #include "client/many/batch_print.h"
-#include "client/many/tally.h"
+#include "client/many/list_progress.h"
 #include "client/session/command.h"
 #include "client/session/infer.h"
 
@@ -50,7 +50,7 @@ struct batch {
     enum exit_code worst;
     enum batch_format format;
     bool unordered; /* answers are printed as they come */
-    struct tally tally;
+    struct list_progress progress;
 };
 
 /* Moves a board to its next state. */
@@ -287,7 +287,7 @@ static double share_of(const struct batch *batch)
 {
     off_t at = batch->input_size > 0 ? lseek(batch->input.lines.fd, 0, SEEK_CUR) : 0;
     double read = (double)at - (double)(batch->input.lines.in.length - batch->input.lines.used);
-    double answered = (double)batch->tally.done / (double)(batch->tally.done + batch->count);
+    double answered = (double)batch->progress.done / (double)(batch->progress.done + batch->count);
     return at > 0 ? read / batch->input_size * answered : 0;
 }
 
@@ -296,8 +296,8 @@ static enum exit_code print_item(struct batch *batch, struct item *item)
     remember(batch, exit_of(batch, &item->answer));
     const struct batch_line line = {item->board, item->title, &item->answer};
     bool written = batch_print(batch->format, &line, batch->session->terminal->out);
-    batch->tally.share = share_of(batch);
-    tally_step(&batch->tally, 1);
+    batch->progress.share = share_of(batch);
+    list_progress_step(&batch->progress, 1);
     item_move(item, PHASE_PRINTED);
     return written ? EXIT_FOUND : EXIT_TROUBLE;
 }
@@ -407,13 +407,13 @@ static enum exit_code run_input(struct batch *batch)
     collection_begin(&batch->input, fd, batch->arguments->words[0]);
     batch->input_size = fstat(fd, &input) == 0 && S_ISREG(input.st_mode) ? (double)input.st_size : 0;
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
-    tally_begin(&batch->tally, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
+    list_progress_begin(&batch->progress, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
     batch->format = batch->session->json                                ? BATCH_JSON
                     : arguments_option(batch->arguments, "csv") != NULL ? BATCH_CSV
                                                                         : BATCH_TABS;
     enum exit_code code =
         batch_print_titles(batch->format, batch->session->terminal->out) ? run_batch(batch) : EXIT_TROUBLE;
-    tally_end(&batch->tally);
+    list_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));
     collection_clear(&batch->input);

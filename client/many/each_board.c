@@ -2,7 +2,7 @@
 #include "client/many/each_board.h"
 
 #include "client/many/batch.h"
-#include "client/many/tally.h"
+#include "client/many/list_progress.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@ enum exit_code each_board(struct session *session, int fd, const char *puzzle, b
     const struct terminal *terminal = session->terminal;
     struct collection input;
     struct collection_board board;
-    struct tally tally;
+    struct list_progress progress;
     enum exit_code code = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     struct stat about;
@@ -22,17 +22,17 @@ enum exit_code each_board(struct session *session, int fd, const char *puzzle, b
     if (fd == fileno(terminal->in))
         batch_invite(session);
     collection_begin(&input, fd, puzzle);
-    tally_begin(&tally, terminal, !terminal->out_tty && !session->quiet, "boards");
+    list_progress_begin(&progress, terminal, !terminal->out_tty && !session->quiet, "boards");
     while (code == EXIT_FOUND && (answer = collection_next(&input, true, &board)) == LINES_LINE) {
         code = visit(context, board.board, board.title);
         free(board.board);
         free(board.title);
         const off_t at = size > 0 ? lseek(fd, 0, SEEK_CUR) : 0;
         const size_t unread = input.lines.in.length - input.lines.used;
-        tally.share = at > 0 ? ((double)at - (double)unread) / size : 0;
-        tally_step(&tally, 1);
+        progress.share = at > 0 ? ((double)at - (double)unread) / size : 0;
+        list_progress_step(&progress, 1);
     }
-    tally_end(&tally);
+    list_progress_end(&progress);
     if (code == EXIT_FOUND && answer != LINES_END)
         code = batch_input_failed(session, &input);
     collection_clear(&input);

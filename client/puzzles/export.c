@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand export: every distance of a sliding puzzle as a file for other programs. */
 #include "board/ranking.h"
-#include "client/many/tally.h"
+#include "client/many/list_progress.h"
 #include "client/session/command.h"
 #include "client/show/sliding.h"
 
@@ -31,7 +31,7 @@ struct export
     uint64_t states;
     uint64_t records; /* still to come */
     bool (*write)(struct export * export, const uint8_t *distances, size_t count);
-    struct tally tally;
+    struct list_progress progress;
 };
 
 /* ---- formats ---- */
@@ -163,8 +163,8 @@ static enum exit_code take_record(struct export *export, const char *path)
         return session_lost(export->session, "a record of the export is not understood");
     if (!export->write(export, distances, count))
         return cannot_write(export, path);
-    export->tally.share = (double)export->cursor.number / (double)export->states;
-    tally_step(&export->tally, count);
+    export->progress.share = (double)export->cursor.number / (double)export->states;
+    list_progress_step(&export->progress, count);
     return EXIT_FOUND;
 }
 
@@ -174,7 +174,7 @@ static enum exit_code write_file(struct export *export, const char *path)
     enum exit_code code = EXIT_FOUND;
     for (; export->records > 0 && code == EXIT_FOUND; export->records--)
         code = take_record(export, path);
-    tally_end(&export->tally);
+    list_progress_end(&export->progress);
     if (code == EXIT_FOUND)
         code = session_read(export->session, &end);
     if (code == EXIT_FOUND && (end.kind != REPLY_END || export->cursor.number != export->states))
@@ -195,8 +195,8 @@ static enum exit_code run_export(struct session *session, const struct arguments
     export.file = to_output ? session->terminal->out : fopen(path, "we");
     if (export.file == NULL)
         return cannot_write(&export, path);
-    tally_begin(&export.tally, session->terminal,
-                !session->quiet && !(to_output && session->terminal->out_tty), "boards");
+    list_progress_begin(&export.progress, session->terminal,
+                        !session->quiet && !(to_output && session->terminal->out_tty), "boards");
     code = begin_file(&export, format) ? write_file(&export, path) : cannot_write(&export, path);
     struct stat about;
     bool is_file = !to_output && lstat(path, &about) == 0 && S_ISREG(about.st_mode);

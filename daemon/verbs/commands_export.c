@@ -14,8 +14,7 @@
 enum { RECORD_VALUES = 4096 };
 
 /* A reply that is written in pieces. */
-struct export
-{
+struct export_reply {
     struct pz_space *space;
     struct ranking_cursor cursor;
     uint64_t count;         /* of all boards */
@@ -26,7 +25,7 @@ struct export
 
 static void export_free(void *context)
 {
-    struct export *export = context;
+    struct export_reply *export = context;
     if (export == NULL)
         return;
     if (export->memo != NULL)
@@ -36,7 +35,7 @@ static void export_free(void *context)
     free(export);
 }
 
-static enum pz_status export_open(struct export *export, const struct request *request,
+static enum pz_status export_open(struct export_reply *export, const struct request *request,
                                   struct pz_error *error)
 {
     struct board board;
@@ -63,7 +62,7 @@ static enum pz_status export_open(struct export *export, const struct request *r
 }
 
 /* Takes memory for the memo. Without it the export is only slower. */
-static void remember(struct export *export, struct budget *exports)
+static void remember(struct export_reply *export, struct budget *exports)
 {
     if (!budget_take(exports, export->memo_bytes))
         return;
@@ -76,8 +75,8 @@ static void remember(struct export *export, struct budget *exports)
 }
 
 /* Writes one record: two hexadecimal digits a board. */
-static enum pz_status write_record(struct lookup_worker *worker, struct export *export, struct text *out,
-                                   struct pz_error *error)
+static enum pz_status write_record(struct lookup_worker *worker, struct export_reply *export,
+                                   struct text *out, struct pz_error *error)
 {
     static const char digits[] = "0123456789abcdef";
     uint8_t distances[RECORD_VALUES];
@@ -100,7 +99,7 @@ static enum pz_status write_record(struct lookup_worker *worker, struct export *
 }
 
 /* Writes records until the piece is full. */
-static enum pz_status write_piece(struct lookup_worker *worker, struct export *export, struct text *out,
+static enum pz_status write_piece(struct lookup_worker *worker, struct export_reply *export, struct text *out,
                                   struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
@@ -113,12 +112,12 @@ static enum pz_status write_piece(struct lookup_worker *worker, struct export *e
 
 /* Writes the head of the reply; *begun will write the rest. */
 static enum pz_status begin_export(struct lookup_worker *worker, const struct request *request,
-                                   struct text *out, struct export **begun, struct pz_error *error)
+                                   struct text *out, struct export_reply **begun, struct pz_error *error)
 {
     struct ranking_cursor first;
     uint8_t distance = 0;
     char goal[BOARD_TEXT_MAX];
-    struct export *export = calloc(1, sizeof *export);
+    struct export_reply *export = calloc(1, sizeof *export);
     if (export == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for an export");
     enum pz_status status = export_open(export, request, error);
@@ -144,7 +143,7 @@ enum pz_status command_export(struct lookup_worker *worker, const struct request
                               struct pz_error *error)
 {
     struct reply_rest *rest = lookup_worker_rest(worker);
-    struct export *export = rest->state;
+    struct export_reply *export = rest->state;
     if (export == NULL) {
         enum pz_status status = begin_export(worker, request, out, &export, error);
         if (status != PZ_OK || export == NULL)

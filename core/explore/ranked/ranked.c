@@ -50,7 +50,7 @@ static enum pz_status take_level(struct ranked *ranked, enum pz_status status, s
     place->found = place->turns = 0;
     assert(place->states <= ranked->level.states.numbers);
     if (ranked->level.run.file != NULL)
-        run_file_turn(ranked->level.run.file, place->level);
+        run_file_end_level(ranked->level.run.file, place->level);
     ranked->base.level = place->level;
     ranked->base.width = place->width;
     return ranked_ranks_keep(ranked, error);

@@ -125,7 +125,7 @@ void borders_free(struct borders *borders)
 }
 
 /* All packets for the other colour have been received by now, unless the level goes on. */
-void borders_turn(struct borders *borders, unsigned target_colour)
+void borders_begin_level(struct borders *borders, unsigned target_colour)
 {
     if (borders->colour != target_colour && borders->store.spill != NULL)
         spill_clear(borders->store.spill, 1 - target_colour);

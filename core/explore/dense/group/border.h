@@ -25,7 +25,7 @@ void borders_free(struct borders *borders); /* NULL is fine */
 uint64_t borders_bytes(const struct grouping *grouping);
 
 /* Begins a level whose states have places of this colour: packets sent so far are received in it. */
-void borders_turn(struct borders *borders, unsigned target_colour);
+void borders_begin_level(struct borders *borders, unsigned target_colour);
 
 /* Finds the packets that come to a group. Returns how many are to be received. */
 uint32_t borders_expect(struct borders *borders, uint32_t group);

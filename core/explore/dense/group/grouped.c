@@ -230,7 +230,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
 
 /* Ends a level whose groups were made with that status. The new level becomes the known one if all went well
  * here, even if another rank has failed. */
-static enum pz_status turn(struct grouped *grouped, enum pz_status status, struct pz_error *error)
+static enum pz_status end_level(struct grouped *grouped, enum pz_status status, struct pz_error *error)
 {
     if (status == PZ_OK) {
         send_rest(grouped);
@@ -238,7 +238,7 @@ static enum pz_status turn(struct grouped *grouped, enum pz_status status, struc
     }
     status = grouped_meet(grouped, status, error);
     if (status == PZ_OK)
-        status = grouped->setup.pieces->ops->turn(grouped->setup.pieces, error);
+        status = grouped->setup.pieces->ops->end_level(grouped->setup.pieces, error);
     if (status == PZ_OK) {
         grouped->colour = 1 - grouped->colour;
         grouped->level++;
@@ -272,10 +272,10 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     grouped->tick = tick_function;
     assert(grouped->done <= groups);
     grouped->tick_context = context;
-    borders_turn(grouped->borders, 1 - grouped->colour);
+    borders_begin_level(grouped->borders, 1 - grouped->colour);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
         status = take_group(grouped, group, error);
-    status = turn(grouped, status, error);
+    status = end_level(grouped, status, error);
     *states = 0;
     for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
         *states += pieces->states[PIECE_NOW][group];
@@ -320,15 +320,15 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
     struct pieces *pieces = grouped->setup.pieces;
     unsigned place = grouped->setup.plan->geometry->root_place;
     grouped->colour = 1 - place % 2; /* the level before, which is empty */
-    borders_turn(grouped->borders, place % 2);
-    grouped->level = UINT32_MAX; /* turn adds 1 */
+    borders_begin_level(grouped->borders, place % 2);
+    grouped->level = UINT32_MAX; /* end_level adds 1 */
     enum pz_status status = pieces->ops->start_over(pieces, error);
     for (uint32_t group = 0; group < grouped->setup.grouping->groups && status == PZ_OK; group++)
         if (group == 0 && grouped_is_own(grouped, 0))
             status = make_root_group(grouped, place, error);
         else
             status = pieces->ops->skip(pieces, group, error);
-    return turn(grouped, status, error);
+    return end_level(grouped, status, error);
 }
 
 /* ---- going on ---- */
@@ -376,12 +376,12 @@ enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_
     grouped->level = level;
     grouped->colour = (grouped->setup.plan->geometry->root_place + level) % 2;
     enum pz_status status = pieces->ops->find(pieces, level, &grouped->done, error);
-    borders_turn(grouped->borders, grouped->colour);
+    borders_begin_level(grouped->borders, grouped->colour);
     if (status == PZ_OK)
         status = send_again(grouped, PIECE_NOW, grouped->setup.grouping->groups, error);
     status = grouped_meet(grouped, status, error);
     grouped_share_states(grouped, status == PZ_OK);
-    borders_turn(grouped->borders, 1 - grouped->colour);
+    borders_begin_level(grouped->borders, 1 - grouped->colour);
     if (status == PZ_OK)
         status = send_again(grouped, PIECE_NEXT, grouped->done, error);
     status = grouped_meet(grouped, status, error);

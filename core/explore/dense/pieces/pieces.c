@@ -30,7 +30,7 @@ uint64_t pieces_bytes(const struct pieces_size *size)
     return PIECE_AGES * sizeof(uint64_t) * size->groups;
 }
 
-void pieces_turn(struct pieces *pieces)
+void pieces_end_level(struct pieces *pieces)
 {
     uint64_t *old = pieces->states[PIECE_BEFORE];
     for (unsigned age = 0; age < PIECE_NEXT; age++)

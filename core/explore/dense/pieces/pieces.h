@@ -80,7 +80,7 @@ struct pieces_ops {
     /* Records that the group is empty in NEXT. */
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* Ends the level: NEXT, which is whole, becomes NOW, and NOW becomes BEFORE. */
-    enum pz_status (*turn)(struct pieces *pieces, struct pz_error *error);
+    enum pz_status (*end_level)(struct pieces *pieces, struct pz_error *error);
     /* Loads any one group, between two levels or after the last one. Its chunks of that age can then be
      * found. */
     enum pz_status (*look)(struct pieces *pieces, enum piece_age age, uint32_t group, struct pz_error *error);
@@ -104,7 +104,7 @@ bool pieces_init(struct pieces *pieces, const struct pieces_ops *ops, const stru
 void pieces_clear(struct pieces *pieces);
 uint64_t pieces_bytes(const struct pieces_size *size);
 /* Makes NEXT's numbers of states NOW's, and NOW's BEFORE's. */
-void pieces_turn(struct pieces *pieces);
+void pieces_end_level(struct pieces *pieces);
 
 /* spare: for plain pieces. */
 enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,

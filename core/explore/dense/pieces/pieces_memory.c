@@ -203,7 +203,7 @@ static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_erro
     return PZ_OK;
 }
 
-static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
+static enum pz_status end_level(struct pieces *pieces, struct pz_error *error)
 {
     struct memory_pieces *own = memory_of(pieces);
     (void)error;
@@ -215,7 +215,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
     }
     own->slot[PIECE_NEXT] = empty;
     own->plain[PIECE_NEXT] = none;
-    pieces_turn(pieces);
+    pieces_end_level(pieces);
     return PZ_OK;
 }
 
@@ -262,7 +262,7 @@ static const struct pieces_ops memory_ops = {.start_over = start_over,
                                              .put = put_chunk,
                                              .leave = leave,
                                              .skip = skip,
-                                             .turn = turn,
+                                             .end_level = end_level,
                                              .look = memory_look,
                                              .look_state = look_state,
                                              .figures = memory_figures,

@@ -208,7 +208,7 @@ void run_file_ahead(struct run_file *file, uint64_t run)
 
 /* ---- all runs ---- */
 
-void run_file_turn(struct run_file *file, uint32_t level)
+void run_file_end_level(struct run_file *file, uint32_t level)
 {
     for (uint64_t run = 0; run < file->runs; run++) {
         const uint32_t place = place_of(file, run);

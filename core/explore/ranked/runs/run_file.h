@@ -54,7 +54,7 @@ void run_file_ahead(struct run_file *file, uint64_t run);
 enum pz_status run_file_failed(const struct run_file *file, struct pz_error *error);
 
 /* Ends a level: the places that were written become current. */
-void run_file_turn(struct run_file *file, uint32_t level);
+void run_file_end_level(struct run_file *file, uint32_t level);
 /* Makes the current places safe on the disk. Returns false if that fails. */
 bool run_file_sync(struct run_file *file);
 /* Returns the table of the runs' places; run_file_places_bytes is its size. A checkpoint saves it, also

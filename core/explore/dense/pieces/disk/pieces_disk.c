@@ -269,7 +269,7 @@ static enum pz_status keep_before(struct disk_pieces *own, struct pz_error *erro
 
 /* A level ends with a file even if nothing was written since the last one was closed: its name says that all
  * groups are done. */
-static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
+static enum pz_status end_level(struct pieces *pieces, struct pz_error *error)
 {
     struct disk_pieces *own = disk_of(pieces);
     enum pz_status status = PZ_OK;
@@ -290,7 +290,7 @@ static enum pz_status turn(struct pieces *pieces, struct pz_error *error)
         own->files[age] = own->files[age + 1];
         own->place[age] = own->place[age + 1];
     }
-    pieces_turn(pieces);
+    pieces_end_level(pieces);
     own->files[PIECE_NEXT] = NULL;
     own->place[PIECE_NEXT] = empty;
     own->level++;
@@ -352,7 +352,7 @@ static const struct pieces_ops disk_ops = {.start_over = start_over,
                                            .put = put_chunk,
                                            .leave = leave,
                                            .skip = skip,
-                                           .turn = turn,
+                                           .end_level = end_level,
                                            .look = pieces_disk_look,
                                            .look_state = pieces_disk_look_state,
                                            .kept = pieces_disk_kept,

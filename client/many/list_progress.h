@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The progress of a long list, on a terminal that does not get the list itself: done, rate, time left. */
-#ifndef TALLY_H
-#define TALLY_H
+#ifndef LIST_PROGRESS_H
+#define LIST_PROGRESS_H
 
 #include "client/session/terminal.h"
 
 #include <stdint.h>
 
-struct tally {
+struct list_progress {
     const struct terminal *terminal;
     const char *things; /* "boards": more than one, by an s */
     bool shown_here;    /* a line may be shown */
@@ -17,10 +17,11 @@ struct tally {
 };
 
 /* wanted: the list goes elsewhere, and --quiet was not given. */
-void tally_begin(struct tally *tally, const struct terminal *terminal, bool wanted, const char *things);
+void list_progress_begin(struct list_progress *progress, const struct terminal *terminal, bool wanted,
+                         const char *things);
 /* Counts more entries as done. */
-void tally_step(struct tally *tally, uint64_t more);
+void list_progress_step(struct list_progress *progress, uint64_t more);
 /* Wipes the line. */
-void tally_end(struct tally *tally);
+void list_progress_end(struct list_progress *progress);
 
 #endif
