@@ -8,12 +8,15 @@
  *   bench_ranked goals [PUZZLE...]         from all goals, with parts; klotski:family by both metrics
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
  *       nodes expanded and generated, means and medians
+ *
+ * A puzzle may also be a file with a definition (definitions/cube2.tws). THREADS in the environment is how many.
  */
 #include "base/clock.h"
 #include "base/random.h"
 #include "explore/explore.h"
 #include "solve/solve.h"
 #include "space/registry.h"
+#include "texts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,6 +30,9 @@ static struct pz_space *open_puzzle(const char *puzzle)
     struct pz_error error = {0};
     struct pz_space *space = NULL;
     const struct pz_setup setup = {0};
+    char name[DEFINITION_NAME_MAX];
+    if (strchr(puzzle, '.') != NULL && define_file(puzzle, name))
+        puzzle = name;
     if (space_open(puzzle, &setup, &space, &error) != PZ_OK)
         (void)fprintf(stderr, "%s: %s\n", puzzle, error.text);
     return space;
@@ -42,6 +48,7 @@ static void explore(const char *puzzle, bool goals, const char *directory)
     struct explore_result result = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     const struct explore_sink sink = {0};
+    const char *threads = getenv("THREADS");
     struct pz_space *space = open_puzzle(puzzle);
     if (space == NULL)
         return;
@@ -50,7 +57,7 @@ static void explore(const char *puzzle, bool goals, const char *directory)
     const struct explore_request request = {.space = space,
                                             .root = root,
                                             .depth = EXPLORE_NO_LIMIT,
-                                            .threads = 2,
+                                            .threads = threads != NULL ? (unsigned)atoi(threads) : 2,
                                             .budget = &budget,
                                             .engine = ENGINE_RANKED,
                                             .keep = KEEP_LEVELS,

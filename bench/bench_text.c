@@ -9,8 +9,7 @@
  */
 #include "explore/explore.h"
 #include "space/registry.h"
-#include "space/text/formats.h"
-#include "space/text/library.h"
+#include "texts.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,29 +30,6 @@ static int compare_doubles(const void *a, const void *b)
     const double *x = a;
     const double *y = b;
     return (*x > *y) - (*x < *y);
-}
-
-/* Reads a file as a definition and puts it into the library. */
-static bool define_file(const char *path, char name[DEFINITION_NAME_MAX])
-{
-    static unsigned number;
-    static char text[DEFINITION_TEXT_MAX];
-    struct pz_error error = {0};
-    struct definition *definition = NULL;
-    FILE *file = fopen(path, "r");
-    if (file == NULL)
-        return false;
-    const size_t length = fread(text, 1, sizeof text, file);
-    (void)fclose(file);
-    const char *dot = strrchr(path, '.');
-    const bool tws = dot != NULL && strcmp(dot, ".tws") == 0;
-    (void)snprintf(name, DEFINITION_NAME_MAX, "text%u", number++);
-    if (definition_compile(tws ? DEFINITION_TWS : DEFINITION_PSVN, name, text, length, &definition, &error) !=
-            PZ_OK ||
-        library_add(definition, NULL, &error) != PZ_OK)
-        (void)fprintf(stderr, "%s: %s\n", path, error.text);
-    definition_release(definition);
-    return definition != NULL;
 }
 
 /* Returns the processor seconds of one exploration; less than 0 after a failure. */
