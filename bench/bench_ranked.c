@@ -9,7 +9,8 @@
  *   bench_ranked gaps [PANCAKES [STACKS]]  random stacks (16, 1000) solved by IDA* and their gaps: flips, and
  *       nodes expanded and generated, means and medians
  *
- * A puzzle may also be a file with a definition (definitions/cube2.tws). THREADS in the environment is how many.
+ * A puzzle may also be a file with a definition (definitions/cube2.tws). THREADS in the environment is how
+ * many.
  */
 #include "base/clock.h"
 #include "base/random.h"
@@ -57,7 +58,8 @@ static void explore(const char *puzzle, bool goals, const char *directory)
     const struct explore_request request = {.space = space,
                                             .root = root,
                                             .depth = EXPLORE_NO_LIMIT,
-                                            .threads = threads != NULL ? (unsigned)atoi(threads) : 2,
+                                            .threads =
+                                                threads != NULL ? (unsigned)strtoul(threads, NULL, 10) : 2,
                                             .budget = &budget,
                                             .engine = ENGINE_RANKED,
                                             .keep = KEEP_LEVELS,

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/runs/run_kernel.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { ALIGNED_WORDS = BLOCK_STATES / WORD_STATES };
+enum { ALIGNED_WORDS = BLOCK_STATES / WORD_STATES, FORESEEN = 3 };
+static const uint64_t EACH_FIELD = UINT64_C(0x5555555555555555);
 
 struct run_shape run_shape_of(const struct pz_runs *runs)
 {
@@ -35,63 +37,70 @@ static inline uint32_t row_goes(const struct run_shape *shape, const struct pz_e
 
 /* ---- from the last level ---- */
 
-static void scatter_word(uint64_t fields, uint32_t base, const uint16_t *columns, uint64_t *next)
+/* Adds the states of a word, whose first one is in a given column, to a list. How many a word has cannot be
+ * foreseen, but most have few: that many are written whether they are there or not, where one that is not
+ * counts for nothing. */
+static inline uint32_t list_word(uint64_t fields, uint32_t first, uint16_t *columns, uint32_t count)
 {
-    for (; fields != 0; fields &= fields - 1) {
-        const uint32_t to = base + columns[(unsigned)__builtin_ctzll(fields) / 2];
+    while (fields != 0) {
+        for (unsigned i = 0; i < FORESEEN; i++, fields &= fields - 1) {
+            columns[count] = (uint16_t)(first + (unsigned)__builtin_ctzll(fields | (fields == 0)) / 2);
+            count += fields != 0;
+        }
+    }
+    return count;
+}
+
+static void scatter_list(const uint16_t *list, uint32_t count, uint32_t base, const uint16_t *columns,
+                         uint64_t *next)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t to = base + columns[list[i]];
         next[to / WORD_STATES] |= UINT64_C(1) << to % WORD_STATES * 2;
     }
 }
 
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
-                 uint64_t *next)
+                 struct run_list *list, uint64_t *next)
 {
-    for (uint32_t row = 0; row < shape->rows; row++) {
-        const uint32_t from = row * shape->row_words;
-        const uint32_t base = row_goes(shape, edge, row);
-        for (uint32_t word = 0; word < shape->row_words; word++) {
-            const uint64_t fields = last_states(source, from + word);
+    uint32_t row = 0, from = 0, count = 0; /* a row, and its first word */
+    for (uint32_t block = 0; block * ALIGNED_WORDS < shape->run_words; block++) {
+        const uint64_t marks = word_at(source->marks, block);
+        uint64_t marked = (marks | marks >> 1) & EACH_FIELD; /* words */
+        for (; marked != 0; marked &= marked - 1) {
+            const uint32_t word = block * ALIGNED_WORDS + (unsigned)__builtin_ctzll(marked) / 2;
+            const uint64_t fields = states_with(word_at(source->levels, word), source->last);
+            if (word - from >= shape->row_words && count > 0) {
+                scatter_list(list->columns, count, row_goes(shape, edge, row), edge->columns, next);
+                count = 0;
+            }
+            for (; word - from >= shape->row_words; row++)
+                from += shape->row_words;
             if (edge->columns == NULL)
-                next[base / WORD_STATES + word] |= fields;
+                next[row_goes(shape, edge, row) / WORD_STATES + word - from] |= fields;
             else
-                scatter_word(fields, base, edge->columns + word * WORD_STATES, next);
+                count = list_word(fields, (word - from) * WORD_STATES, list->columns, count);
         }
     }
+    if (count > 0)
+        scatter_list(list->columns, count, row_goes(shape, edge, row), edge->columns, next);
 }
 
 /* ---- towards the last level ---- */
 
-static uint64_t gather_word(const struct run_source *source, uint64_t left, uint32_t base,
-                            const uint16_t *columns)
-{
-    uint64_t found = 0;
-    for (uint64_t fields = left; fields != 0; fields &= fields - 1) {
-        const unsigned shift = (unsigned)__builtin_ctzll(fields);
-        const uint32_t to = base + columns[shift / 2];
-        const uint64_t level = word_at(source->levels, to / WORD_STATES) >> to % WORD_STATES * 2 & 3;
-        found |= (uint64_t)(level == source->last) << shift;
-    }
-    return found;
-}
-
-uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
-                    const struct pz_edge *edge, uint64_t *left, uint64_t *next)
+uint64_t run_gather_words(const struct run_shape *shape, const struct run_source *source,
+                          const struct pz_edge *edge, uint64_t *left)
 {
     uint64_t count = 0;
+    assert(edge->columns == NULL);
     for (uint32_t row = 0; row < shape->rows; row++) {
         const uint32_t from = row * shape->row_words;
-        const uint32_t base = row_goes(shape, edge, row);
+        const uint32_t to = row_goes(shape, edge, row) / WORD_STATES;
         for (uint32_t word = 0; word < shape->row_words; word++) {
             if (left[from + word] == 0)
                 continue;
             const uint64_t found =
-                edge->columns == NULL
-                    ? left[from + word] &
-                          states_with(word_at(source->levels, base / WORD_STATES + word), source->last)
-                    : gather_word(source, left[from + word], base, edge->columns + word * WORD_STATES);
-            if (found == 0)
-                continue;
-            next[from + word] |= found;
+                left[from + word] & states_with(word_at(source->levels, to + word), source->last);
             left[from + word] ^= found;
             count += (uint64_t)__builtin_popcountll(found);
         }
@@ -99,15 +108,57 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
     return count;
 }
 
+void run_list(const struct run_shape *shape, const uint64_t *set, struct run_list *list)
+{
+    for (uint32_t row = 0; row < shape->rows; row++) {
+        uint16_t *columns = list->columns + (size_t)row * shape->columns;
+        uint32_t count = 0;
+        for (uint32_t word = 0; word < shape->row_words; word++)
+            count = list_word(set[row * shape->row_words + word], word * WORD_STATES, columns, count);
+        list->count[row] = count;
+    }
+}
+
+void run_unlist(const struct run_shape *shape, const struct run_list *list, uint64_t *set)
+{
+    for (uint32_t row = 0; row < shape->rows; row++) {
+        const uint16_t *columns = list->columns + (size_t)row * shape->columns;
+        uint64_t *words = set + row * shape->row_words;
+        for (uint32_t i = 0; i < list->count[row]; i++)
+            words[columns[i] / WORD_STATES] &= ~(UINT64_C(1) << columns[i] % WORD_STATES * 2);
+    }
+}
+
+uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
+                    const struct pz_edge *edge, struct run_list *list)
+{
+    const uint16_t *columns = edge->columns;
+    uint64_t found = 0;
+    for (uint32_t row = 0; row < shape->rows; row++) {
+        const uint32_t base = row_goes(shape, edge, row), count = list->count[row];
+        uint16_t *left = list->columns + (size_t)row * shape->columns;
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < count; i++) { /* without a branch: what is found cannot be foreseen */
+            const uint16_t column = left[i];
+            const uint32_t to = base + columns[column];
+            left[kept] = column;
+            kept += (word_at(source->levels, to / WORD_STATES) >> to % WORD_STATES * 2 & 3) != source->last;
+        }
+        list->count[row] = kept;
+        found += count - kept;
+    }
+    return found;
+}
+
 /* ---- between rows ---- */
 
 uint64_t run_word_mask(const struct run_shape *shape, uint32_t word)
 {
-    const uint64_t all = UINT64_C(0x5555555555555555);
     if (word >= shape->rows * shape->row_words)
         return 0;
     const uint32_t kept = shape->columns % WORD_STATES * 2; /* bits of the last word of a row */
-    return word % shape->row_words < shape->row_words - 1 ? all : all & ((UINT64_C(1) << kept) - 1);
+    return word % shape->row_words < shape->row_words - 1 ? EACH_FIELD
+                                                          : EACH_FIELD & ((UINT64_C(1) << kept) - 1);
 }
 
 void run_trim(const struct run_shape *shape, uint64_t *next)

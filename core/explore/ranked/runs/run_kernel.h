@@ -32,14 +32,27 @@ struct run_source {
     unsigned last; /* the last level modulo 3 */
 };
 
+/* States of a run one by one: the columns of each row, ascending. */
+struct run_list {
+    uint16_t *columns; /* those of a row begin at row × shape.columns; has one more */
+    uint32_t *count;   /* by row */
+};
+
 /* Adds the states that a move leads to from those of the last level. It may also add states of the level
- * three before. */
+ * three before. Writes over the list. */
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
-                 uint64_t *next);
-/* Moves the states that have a neighbour in the last level from `left` to `next`. The edge leads from them
- * to the source. Returns how many they are. */
+                 struct run_list *list, uint64_t *next);
+/* Removes from `left` the states that have a neighbour in the last level by a move that keeps columns. The
+ * edge leads from them to the source. Returns how many they are. */
+uint64_t run_gather_words(const struct run_shape *shape, const struct run_source *source,
+                          const struct pz_edge *edge, uint64_t *left);
+/* Lists a set. */
+void run_list(const struct run_shape *shape, const uint64_t *set, struct run_list *list);
+/* Removes the listed states from a set. */
+void run_unlist(const struct run_shape *shape, const struct run_list *list, uint64_t *set);
+/* As run_gather_words, by a move that changes columns. Removes the states from the list. */
 uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
-                    const struct pz_edge *edge, uint64_t *left, uint64_t *next);
+                    const struct pz_edge *edge, struct run_list *list);
 /* Writes the unreached states of a run. */
 void run_unreached(const struct run_shape *shape, const _Atomic uint64_t *levels, uint64_t *left);
 /* Writes the states of a level, modulo 3, in words that have a mark. */

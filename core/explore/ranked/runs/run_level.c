@@ -45,16 +45,20 @@ void run_space_clear(struct run_space *space)
 
 bool run_member_init(struct run_member *member, const struct run_space *space)
 {
-    const size_t words = space->shape.run_words;
-    const size_t read = space->file != NULL ? run_file_words(&space->shape) + 1 : 1;
+    const struct run_shape *shape = &space->shape;
+    const size_t words = shape->run_words;
+    const size_t read = space->file != NULL ? run_file_words(shape) + 1 : 1;
     *member = (struct run_member){.next = malloc(words * sizeof *member->next),
                                   .left = malloc(words * sizeof *member->left),
                                   .forward = calloc(space->runs->moves, sizeof *member->forward),
                                   .own = malloc(read * sizeof *member->own),
                                   .source = malloc(read * sizeof *member->source),
+                                  .list.columns =
+                                      malloc((shape->rows * (size_t)shape->columns + 1) * sizeof(uint16_t)),
+                                  .list.count = malloc(shape->rows * sizeof(uint32_t)),
                                   .held = UINT64_MAX};
     return member->next != NULL && member->left != NULL && member->forward != NULL && member->own != NULL &&
-           member->source != NULL;
+           member->source != NULL && member->list.columns != NULL && member->list.count != NULL;
 }
 
 void run_member_clear(struct run_member *member)
@@ -64,6 +68,8 @@ void run_member_clear(struct run_member *member)
     free(member->forward);
     free(member->own);
     free(member->source);
+    free(member->list.columns);
+    free(member->list.count);
     *member = (struct run_member){0};
 }
 
@@ -243,7 +249,7 @@ static struct run_source source_of(const struct run_space *space, const struct r
     return (struct run_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
 }
 
-static void carry(const struct run_space *space, const struct run_member *member, uint32_t last, uint64_t run)
+static void carry(const struct run_space *space, struct run_member *member, uint32_t last, uint64_t run)
 {
     const struct pz_runs *runs = space->runs;
     memset(member->next, 0, space->shape.run_words * sizeof *member->next);
@@ -255,9 +261,25 @@ static void carry(const struct run_space *space, const struct run_member *member
         runs->edge(runs, runs->inverse(runs, move), member->forward[move].outer, &back);
         assert(back.outer == run);
         (void)run;
-        run_scatter(&space->shape, &source, &back, member->next);
+        run_scatter(&space->shape, &source, &back, &member->list, member->next);
     }
     run_trim(&space->shape, member->next);
+}
+
+/* Looks by the moves that change columns, or by those that keep them, while states are left. */
+static void look_by(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                    uint32_t last, bool changed, uint64_t *left)
+{
+    const unsigned moves = space->runs->moves;
+    for (unsigned move = 0; move < moves; move++) {
+        const struct pz_edge *edge = &member->forward[move];
+        if (*left == 0 || edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed)
+            continue;
+        const struct run_source source = source_of(space, member, last, edge->outer);
+        sink->generated += *left;
+        *left -= changed ? run_gather(&space->shape, &source, edge, &member->list)
+                         : run_gather_words(&space->shape, &source, edge, member->left);
+    }
 }
 
 /* Looks for neighbours of the states left. Begins with moves that keep the columns: those compare whole
@@ -265,19 +287,14 @@ static void carry(const struct run_space *space, const struct run_member *member
 static void look(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                  uint32_t last, uint64_t run)
 {
-    memset(member->next, 0, space->shape.run_words * sizeof *member->next);
-    run_unreached(&space->shape, own_words(space, member, last, run).levels, member->left);
+    const struct run_shape *shape = &space->shape;
     uint64_t left = space->left[place_of(space, run)];
-    for (unsigned changed = 0; changed < 2; changed++) {
-        for (unsigned move = 0; move < space->runs->moves && left > 0; move++) {
-            const struct pz_edge *edge = &member->forward[move];
-            if (edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed)
-                continue;
-            const struct run_source source = source_of(space, member, last, edge->outer);
-            sink->generated += left;
-            left -= run_gather(&space->shape, &source, edge, member->left, member->next);
-        }
-    }
+    run_unreached(shape, own_words(space, member, last, run).levels, member->left);
+    memcpy(member->next, member->left, shape->run_words * sizeof *member->next);
+    look_by(space, member, sink, last, false, &left);
+    run_list(shape, member->left, &member->list);
+    look_by(space, member, sink, last, true, &left);
+    run_unlist(shape, &member->list, member->next);
 }
 
 /* Returns true if looking costs less than carrying. If one state in n is in the last level, a state that is

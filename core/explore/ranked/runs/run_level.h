@@ -33,7 +33,8 @@ struct run_space {
 
 /* Owned by one member of the team. */
 struct run_member {
-    uint64_t *next, *left;   /* sets of a run's states */
+    uint64_t *next, *left; /* sets of a run's states */
+    struct run_list list;
     struct pz_edge *forward; /* by move: from the run */
     /* On disk: the run `held`, which is the one being made, and the run that leads to it, as they were
      * read. */
