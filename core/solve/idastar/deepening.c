@@ -69,9 +69,14 @@ static unsigned walks_needed(const struct deepening *deepening)
     return deepening->threads == 1 ? 1 : deepening->threads + 1;
 }
 
+static size_t walk_bytes(const struct deepening *deepening)
+{
+    return deepening->kernel->walk_bytes(deepening->grid->cells);
+}
+
 uint64_t deepening_bytes(const struct deepening *deepening)
 {
-    return (uint64_t)walks_needed(deepening) * deepening->kernel->walk_bytes;
+    return (uint64_t)walks_needed(deepening) * walk_bytes(deepening);
 }
 
 static bool iteration_is_small(const struct deepening *deepening)
@@ -109,7 +114,7 @@ static bool keep(struct idastar_walk *walk, size_t bytes)
 /* Returns a walk whose first struct is zeroed, and which remembers nothing; NULL without memory. */
 static struct idastar_walk *walk_new(const struct deepening *deepening)
 {
-    const size_t bytes = deepening->kernel->walk_bytes;
+    const size_t bytes = walk_bytes(deepening);
     if (!iteration_is_small(deepening))
         return memory_map(bytes, MEMORY_HUGE_PAGES);
     struct idastar_walk *walk = take_kept(bytes);
@@ -134,7 +139,7 @@ static void clear_remembered(const struct deepening *deepening, struct idastar_w
 static void walks_free(struct iteration *iteration)
 {
     const struct deepening *deepening = iteration->deepening;
-    const size_t bytes = deepening->kernel->walk_bytes;
+    const size_t bytes = walk_bytes(deepening);
     for (unsigned i = 0; i < iteration->walk_count; i++)
         if (!iteration_is_small(deepening) || !keep(iteration->walks[i], bytes))
             memory_unmap(iteration->walks[i], bytes);
@@ -188,7 +193,7 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error)
 {
-    assert(deepening->threads >= 1 && deepening->kernel->walk_bytes >= sizeof(struct idastar_walk));
+    assert(deepening->threads >= 1 && walk_bytes(deepening) >= sizeof(struct idastar_walk));
     memset(result, 0, sizeof *result);
     struct iteration *iteration = calloc(1, sizeof *iteration);
     if (iteration == NULL)

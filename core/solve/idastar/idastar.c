@@ -169,8 +169,19 @@ static enum pz_status open_databases(struct idastar_question *question, const ch
 /* Returns what the search by databases takes beside them. */
 static uint64_t walk_memory(const struct idastar_question *question)
 {
-    const struct deepening deepening = {.kernel = &pattern_kernel, .threads = question->request->threads};
+    const struct deepening deepening = {
+        .grid = &question->grid, .kernel = &pattern_kernel, .threads = question->request->threads};
     return deepening_bytes(&deepening);
+}
+
+/* Returns true if there is room for the search beside the databases. Those that were stored count, too: the
+ * same limits give the same answer. */
+static bool walk_fits(const struct idastar_question *question)
+{
+    const struct budget *budget = question->request->budget;
+    const uint64_t tables = question->pdb->built_bytes + question->pdb->loaded_bytes;
+    const uint64_t walks = walk_memory(question);
+    return budget_free(budget) >= walks && budget_most(budget) >= tables + walks;
 }
 
 /* Returns true if only the limit of a trial was met, and not the deadline. */
@@ -195,7 +206,7 @@ static enum pz_status prepare_idastar(struct idastar_question *question, struct 
     if (!trial_failed(status, question->control))
         return status;
     status = open_databases(question, NULL, error);
-    if (status == PZ_OK && budget_free(question->request->budget) < walk_memory(question)) {
+    if (status == PZ_OK && !walk_fits(question)) {
         pdb_close(question->pdb);
         question->pdb = NULL;
     }

@@ -41,8 +41,9 @@ typedef void subtree_function(void *context, const uint8_t *move, unsigned depth
 
 /* Every function by the walk's own thread, or by the owner while nobody walks. */
 struct walk_kernel {
-    size_t
-        walk_bytes; /* of a struct that begins with a struct idastar_walk, which is zeroed in the beginning */
+    /* Returns the bytes of a walk on a grid of so many cells: a struct that begins with a struct
+     * idastar_walk, which is zeroed in the beginning. */
+    size_t (*walk_bytes)(unsigned cells);
     unsigned window;   /* nodes that are expanded together, where a kernel does so */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
     /* Begins an iteration: the walk holds nothing, and takes up its bound. */

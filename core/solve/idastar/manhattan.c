@@ -138,6 +138,12 @@ static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk 
 
 /* ---- the kernel ---- */
 
+static size_t manhattan_walk_bytes(unsigned cells)
+{
+    (void)cells;
+    return sizeof(struct manhattan_walk);
+}
+
 static void manhattan_begin(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
@@ -216,7 +222,7 @@ static void manhattan_list(const struct idastar_walk *walk, subtree_function *fu
 }
 
 const struct walk_kernel manhattan_kernel = {
-    .walk_bytes = sizeof(struct manhattan_walk),
+    .walk_bytes = manhattan_walk_bytes,
     .capacity = 1,
     .begin = manhattan_begin,
     .add = manhattan_add,

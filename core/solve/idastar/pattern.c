@@ -13,6 +13,7 @@
 #include "solve/idastar/pattern_walk.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 enum {
     WINDOW = 16, /* nodes that are expanded together */
@@ -109,6 +110,11 @@ static round_function *round_of(struct node_layout layout)
 }
 
 /* ---- the kernel ---- */
+
+static size_t pattern_walk_bytes(unsigned cells)
+{
+    return offsetof(struct pattern_walk, seen.entry) + seen_bytes(cells);
+}
 
 static void pattern_begin(struct idastar_walk *walk)
 {
@@ -226,7 +232,7 @@ static void *pattern_remembered(struct idastar_walk *walk, size_t *bytes)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     seen_init(&own->seen, walk->grid->cells);
-    *bytes = seen_bytes(&own->seen);
+    *bytes = seen_bytes(walk->grid->cells);
     return *bytes > 0 ? own->seen.entry : NULL;
 }
 
@@ -238,7 +244,7 @@ static unsigned pattern_value(const void *heuristic, const struct board *board)
 }
 
 const struct walk_kernel pattern_kernel = {
-    .walk_bytes = sizeof(struct pattern_walk),
+    .walk_bytes = pattern_walk_bytes,
     .window = WINDOW,
     .capacity = STACK_WIDE,
     .begin = pattern_begin,

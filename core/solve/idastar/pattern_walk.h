@@ -96,9 +96,9 @@ struct pattern_walk {
     uint16_t raised[QUERIES]; /* queries that prune, by their number */
     struct node *stack[STACK_MAX];
     struct node *spare[STACK_MAX + WINDOW_MAX];
-    struct seen seen;
     _Alignas(LINE) uint8_t scratch[NODE_BYTES_MAX]; /* a node that nobody reads */
     _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
+    struct seen seen; /* the last: memory ends with the entries that are used */
 };
 
 /* Begins an iteration with many lookups. */
@@ -161,11 +161,11 @@ INLINE unsigned take_parents(struct pattern_walk *own, struct node_layout layout
     unsigned count = 0;
     for (unsigned i = 0; i < most; i++) {
         struct node *node = own->stack[--own->height];
-        if (seen_before(&own->seen, seen_key(node_state(node), layout.words), own->walk.bound, node->depth))
+        const unsigned left = own->walk.bound - node->depth;
+        if (seen_before(&own->seen, seen_key(node_state(node), layout.words), left))
             node_free(own, node);
         else
-            own->parent[count++] =
-                (struct parent){.node = node, .left = (uint16_t)(own->walk.bound - node->depth)};
+            own->parent[count++] = (struct parent){.node = node, .left = (uint16_t)left};
     }
     return count;
 }
@@ -248,7 +248,7 @@ INLINE struct node *make_child(struct pattern_walk *own, struct node_layout layo
     const struct pattern_child *child = &own->child[number];
     struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
     node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
-    __builtin_prefetch(seen_entry(&own->seen, seen_key(node_state(node), layout.words)));
+    __builtin_prefetch(seen_pair(&own->seen, seen_key(node_state(node), layout.words)));
     node->blank = child->from;
     node->ways = own->open[child->from] & (uint8_t) ~(1u << (number % DIRECTION_COUNT ^ 1u));
     path_append(layout, node, number % DIRECTION_COUNT);
