@@ -155,6 +155,11 @@ bool space_has_one_end(const struct pz_space *space)
     return (space->flags & both) == both;
 }
 
+bool space_is_whole_from_goals(const struct pz_space *space)
+{
+    return (space->flags & PZ_REVERSIBLE) != 0 && space_count(space) > 0;
+}
+
 static bool root_is_zero(const uint64_t words[4])
 {
     return (words[0] | words[1] | words[2] | words[3]) == 0;

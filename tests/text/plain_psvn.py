@@ -144,6 +144,6 @@ class Plain:
                 back[made].append((cost, state))
         return self.distances(back, [state for state in moves if self.is_goal(state)])
 
-    def levels_to_goals(self, root):
-        """Returns the number of the reached states at each distance to the nearest goal."""
-        return self.histogram(self.to_goals(self.reached(root)))
+    def levels_to_goals(self, moves):
+        """Returns the number of the states of moves at each distance to the nearest goal."""
+        return self.histogram(self.to_goals(moves))

@@ -4,12 +4,12 @@
  *
  *   text_moves FILE                   the canonical text
  *   text_moves FILE levels ROOT T     the states of each level, by T threads; by engine=costs if T is 0
- *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal
- *   text_moves FILE moves|backwards   for each state on standard input one line: is it a goal? then
- * LABEL>COST>STATE …
- *   text_moves FILE bounds W          for each state on standard input a lower bound, by patterns of W atoms
- * or, if W is 0, those that puzzled chooses; for the first states also the cost of a solution, "-" for none.
- * Ends with "none" if there are no such patterns
+ *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal; "whole" first, if they
+ * are all, and not only those that the root reaches text_moves FILE moves|backwards   for each state on
+ * standard input one line: is it a goal? then LABEL>COST>STATE … text_moves FILE bounds W          for each
+ * state on standard input a lower bound, by patterns of W atoms or, if W is 0, those that puzzled chooses;
+ * for the first states also the cost of a solution, "-" for none. Ends with "none" if there are no such
+ * patterns
  */
 #include "explore/explore.h"
 #include "solve/projected/projected.h"
@@ -64,6 +64,8 @@ static enum pz_status print_levels(const struct pz_space *space, char **words, s
     const struct explore_sink sink = {.level = print_level};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
     enum pz_status status = space->puzzle->parse(space, words[3], state, error);
+    if (strcmp(words[2], "goals") == 0 && space_is_whole_from_goals(space))
+        printf("whole\n");
     const struct explore_request request = {.space = space,
                                             .root = state,
                                             .depth = EXPLORE_NO_LIMIT,

@@ -129,11 +129,26 @@ static enum pz_status take_level(struct costs *costs, uint32_t level)
 
 /* ---- level 0 ---- */
 
-/* Visits all states that the root reaches, in any order. */
+/* Adds all states that have a number. */
+static bool add_numbered(struct costs *costs)
+{
+    const struct pz_space *space = costs->setup.request->space;
+    const uint64_t count = space_count(space);
+    uint64_t state[PZ_STATE_MAX / 8];
+    for (uint64_t number = 0; number < count; number++) {
+        space->puzzle->unrank(space, number, state);
+        if (state_table_add(&costs->table, state) == STATE_TABLE_FULL)
+            return false;
+    }
+    return true;
+}
+
+/* Visits all states that the root reaches, in any order; or all that there are. */
 static enum pz_status visit_all(struct costs *costs)
 {
     enum pz_status status = PZ_OK;
-    if (!offer_state(costs, costs->setup.request->root, 0))
+    if (!offer_state(costs, costs->setup.request->root, 0) ||
+        (space_is_whole_from_goals(costs->setup.request->space) && !add_numbered(costs)))
         return PZ_MEMORY;
     for (uint32_t i = 0; i < costs->table.count && status == PZ_OK; i++) {
         const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, i));

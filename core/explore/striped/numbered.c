@@ -8,8 +8,7 @@
 
 bool numbered_suits(const struct explore_request *request)
 {
-    return request->from == FROM_GOALS && (request->space->flags & PZ_REVERSIBLE) != 0 &&
-           space_count(request->space) > 0;
+    return request->from == FROM_GOALS && space_is_whole_from_goals(request->space);
 }
 
 /* Reports the progress of a pass over the numbers. what: which pass. */
