@@ -247,7 +247,7 @@ static enum exit_code run_wait(struct session *session, const struct arguments *
 
 static const struct option_row wait_options[] = {
     {"events", 0, NULL, "print the events, one line each at least every 200 ms, and no result", NULL},
-    EXHIBIT_OPTIONS,
+    DRAWING_OPTIONS,
     {0},
 };
 

@@ -210,7 +210,7 @@ static enum exit_code run_result(struct session *session, const struct arguments
 
 static const struct option_row result_options[] = {
     {"status", 0, NULL, "where the job stands, also while it waits or runs", NULL},
-    EXHIBIT_OPTIONS,
+    DRAWING_OPTIONS,
     {0},
 };
 

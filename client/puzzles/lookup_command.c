@@ -204,12 +204,12 @@ static const struct option_row path_options[] = {
     SCRAMBLE_OPTION,
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
-    EXHIBIT_OPTIONS,
+    DRAWING_OPTIONS,
     {0},
 };
 static const struct option_row sample_options[] = {
     LIST_OPTIONS("a title, and the boards in quotes"),
-    EXHIBIT_OPTIONS,
+    DRAWING_OPTIONS,
     {0},
 };
 

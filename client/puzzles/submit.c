@@ -154,7 +154,7 @@ static const struct option_row solve_options[] = {
     SCRAMBLE_OPTION,
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
-    EXHIBIT_OPTIONS,
+    DRAWING_OPTIONS,
     {"estimate", 0, NULL,
      "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, tell how long it may take", NULL},
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},

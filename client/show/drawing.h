@@ -7,7 +7,7 @@
 #include "client/show/frames.h"
 
 /* The option rows of a command that offers them. */
-#define EXHIBIT_OPTIONS                                                                                      \
+#define DRAWING_OPTIONS                                                                                      \
     {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
         {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
     {                                                                                                        \

@@ -416,6 +416,13 @@ const char *client_wait(struct client *client, unsigned long job)
     return value_of(reply, "state");
 }
 
+unsigned long client_done(struct client *client, const char *line)
+{
+    unsigned long job = client_submit(client, line);
+    assert_string_equal(client_wait(client, job), "done");
+    return job;
+}
+
 void client_await_state(struct client *client, unsigned long job, const char *state)
 {
     char line[64];

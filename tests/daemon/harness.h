@@ -79,6 +79,8 @@ const char *value_of(const char *line, const char *key);
 unsigned long client_submit(struct client *client, const char *line);
 /* Sends WAIT. Returns the job's state, in a static buffer. */
 const char *client_wait(struct client *client, unsigned long job);
+/* Submits a job and waits until it is done. Returns its number. */
+unsigned long client_done(struct client *client, const char *line);
 /* Waits until the job is in that state. A job that has ended in another one fails the test. */
 void client_await_state(struct client *client, unsigned long job, const char *state);
 /* Sends RESULT. Returns the reply. */

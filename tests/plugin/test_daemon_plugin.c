@@ -42,12 +42,10 @@ static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
     daemon_restart(daemon, words);
     client = client_new(daemon);
 #ifdef PUZZLED_SANITIZED
-    unsigned long job = client_submit(client, "EXPLORE cube2 metric=half keep=levels depth=6");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE cube2 metric=half keep=levels depth=6");
     assert_non_null(strstr(client_result(client, job), " states=62360 depth=6 "));
 #else
-    unsigned long job = client_submit(client, "EXPLORE cube2 metric=half keep=levels");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE cube2 metric=half keep=levels");
     assert_non_null(strstr(client_result(client, job), " states=3674160 depth=11 "));
 #endif
     client_expect(client, "DRAW cube2 5134627.2100120 pieces=yes", "OK count=1");
@@ -56,8 +54,7 @@ static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
         "5x4.7 block2:5:2.5,1.2:5 block1:1:4,0:1 tile:3:1.5,0:3 tile:4:0,1.2:4 block1:6:2.5,3.7:6 "
         "block2:2:4,2.5:2 tile:7:0,3.7:7");
     assert_string_equal(client_next(client), "END");
-    job = client_submit(client, "SOLVE cube2 start=5134627.2100120");
-    assert_string_equal(client_wait(client, job), "done");
+    job = client_done(client, "SOLVE cube2 start=5134627.2100120");
     assert_non_null(strstr(client_result(client, job), " moves=1 path=R' "));
     client_free(client);
 }

@@ -41,8 +41,7 @@ static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
     assert_string_equal(value_of(reply, "planes"), "memory,disk");
     reply = client_ask(client, "EXPLORE 5x5 estimate=yes memory=10M planes=memory");
     assert_null(strstr(reply, "planes="));
-    unsigned long job = client_submit(client, "EXPLORE 4x4 depth=18 memory=6M");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE 4x4 depth=18 memory=6M");
     reply = client_result(client, job);
     assert_non_null(strstr(reply, " states=920893 "));
     assert_string_equal(value_of(reply, "planes"), "disk");

@@ -209,8 +209,7 @@ static void a_short_solve_does_not_wait_behind_a_long_exploration(void **state)
 {
     struct client *client = client_new(*state);
     (void)client_submit(client, LONG_EXPLORE);
-    unsigned long solve = client_submit(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15");
-    assert_string_equal(client_wait(client, solve), "done");
+    client_done(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15");
     client_expect(client, "STATUS 1", "OK job=1 kind=explore puzzle=slide:5x5 state=running");
     unsigned long second = client_submit(client, "EXPLORE 3x3");
     char line[64];
@@ -280,8 +279,7 @@ static void the_higher_priority_runs_first(void **state)
 static void forget_removes_a_job_and_its_table(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "EXPLORE 3x3");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect(client, "RESULT 1", "ERR no-such-job fatal");
@@ -324,8 +322,8 @@ static void a_job_may_be_forgotten_right_behind_its_wait(void **state)
 static void a_table_that_went_with_another_job_is_explored_again(void **state)
 {
     struct client *client = client_new(*state);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5")), "done");
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    client_done(client, "EXPLORE 3x3 depth=5");
+    client_done(client, "EXPLORE 3x3");
     client_expect(client, "EXPLORE 3x3 depth=5", "OK job=1 state=done cached=yes");
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
     client_expect(client, "DISTANCE 3x3 123456078", "ERR no-table fatal");

@@ -42,8 +42,7 @@ static void expect_peak(struct daemon *daemon, struct client *client, const char
 {
     forget_peak(daemon);
     const double before = memory_of(daemon, "VmRSS:");
-    const unsigned long job = client_submit(client, line);
-    assert_string_equal(client_wait(client, job), "done");
+    const unsigned long job = client_done(client, line);
     const double told = strtod(value_of(client_result(client, job), "peak_bytes"), NULL);
     const double grew = memory_of(daemon, "VmHWM:") - before;
     print_message("%s: %.0f told, %.0f seen\n", line, told, grew);

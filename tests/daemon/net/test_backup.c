@@ -41,7 +41,7 @@ static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    client_done(client, "EXPLORE 3x3");
     assert_int_equal(run(daemon, "--backup"), 0);
     assert_int_equal(run(daemon, "--backup"), 1); /* the file is there */
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
@@ -75,8 +75,8 @@ static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(
 {
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE jugs:3,5")), "done");
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
+    client_done(client, "EXPLORE jugs:3,5");
+    client_done(client, "EXPLORE 3x3");
     assert_int_equal(run_on(daemon, "state", "--dump", "9"), 1);
     assert_int_equal(run_on(daemon, "state", "--dump", NULL), 1);
     assert_int_equal(run_on(daemon, "state", "--dump", "2"), 0);

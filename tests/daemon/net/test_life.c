@@ -26,10 +26,8 @@ static const bool slow = PUZZLED_TEST_PATIENCE > 1;
 static void results_survive_a_restart(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long explore = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, explore), "done");
-    unsigned long solve = client_submit(client, "SOLVE 3x3 start=867254301 method=bfs");
-    assert_string_equal(client_wait(client, solve), "done");
+    client_done(client, "EXPLORE 3x3");
+    unsigned long solve = client_done(client, "SOLVE 3x3 start=867254301 method=bfs");
     char before[4096];
     (void)snprintf(before, sizeof before, "%s", client_result(client, solve));
     client_free(client);
@@ -157,7 +155,7 @@ static void lookups_that_last_hold_nobody_up(void **state)
     if (slow)
         skip();
     struct client *client = client_new(daemon);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x4")), "done");
+    client_done(client, "EXPLORE 3x4");
     struct client *one = ask_for_samples(daemon);
     struct client *two = ask_for_samples(daemon);
     struct client *three = ask_for_samples(daemon);
@@ -176,7 +174,7 @@ static void the_end_does_not_wait_for_lookups_that_last(void **state)
     if (slow)
         skip();
     struct client *client = client_new(daemon);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x4")), "done");
+    client_done(client, "EXPLORE 3x4");
     struct client *sampling = ask_for_samples(daemon);
     check_sample(sampling, client_next(sampling));
     client_expect(client, "SOLVE 3x3 start=867254301", "OK job=2");

@@ -95,7 +95,7 @@ static void every_reply_has_only_keys_of_the_vocabulary(void **state)
         }
     }
     check_request(client, "LEVELS 1 examples=2");
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 2x3")), "done");
+    client_done(client, "EXPLORE 2x3");
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
         check_request(client, requests[i]);
     check_request(client, "PIN \"slide:2x3 root=1,2,3/4,5,0\"");

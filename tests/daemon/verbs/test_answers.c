@@ -50,8 +50,7 @@ static void explorations_have_the_published_levels(void **state)
         for (size_t j = 0; j < sizeof engines / sizeof engines[0]; j++) {
             char line[128];
             (void)snprintf(line, sizeof line, "EXPLORE %s engine=%s", puzzles[i], engines[j]);
-            unsigned long job = client_submit(client, line);
-            assert_string_equal(client_wait(client, job), "done");
+            unsigned long job = client_done(client, line);
             expect_levels(client, job, puzzles[i]);
             (void)snprintf(line, sizeof line, "FORGET %lu", job);
             client_expect(client, line, "OK job=");
@@ -69,8 +68,7 @@ static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
     for (size_t i = 0; i < 3; i++) {
         char line[128];
         (void)snprintf(line, sizeof line, "EXPLORE 3x3 engine=striped threads=%s", threads[i]);
-        unsigned long job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
+        unsigned long job = client_done(client, line);
         assert_string_equal(value_of(client_result(client, job), "threads"), threads[i]);
         expect_levels(client, job, "3x3");
         (void)snprintf(line, sizeof line, "FORGET %lu", job);
@@ -82,8 +80,7 @@ static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
 static void the_result_of_an_exploration_says_what_it_found(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE 3x3");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "kind"), "explore");
     assert_string_equal(value_of(result, "puzzle"), "slide:3x3");
@@ -101,8 +98,7 @@ static void the_hardest_board_takes_31_moves_by_every_method(void **state)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char line[128];
         (void)snprintf(line, sizeof line, "SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]);
-        unsigned long job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
+        unsigned long job = client_done(client, line);
         const char *result = client_result(client, job);
         assert_string_equal(value_of(result, "solvable"), "yes");
         assert_string_equal(value_of(result, "moves"), "31");
@@ -125,8 +121,7 @@ static void an_unsolvable_board_is_done_at_once(void **state)
         "1 pair of tiles is out of order, the blank is 0 rows from its place: together an odd "
         "number, which every move keeps odd, and the goal has 0");
     /* A wall keeps two tiles apart, which parity does not see: a table of all states does. */
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0")),
-                        "done");
+    client_done(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0");
     client_expect(client, "SOLVE 3x3 start=1,2,3/4,#,5/6,7,0 goal=2,1,3/4,#,5/7,6,0",
                   "OK job=3 state=done cached=no solvable=no moves=-1");
     assert_string_equal(value_of(client_result(client, 3), "method"), "table");
@@ -137,8 +132,7 @@ static void a_stored_table_answers_a_solve(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE 3x3");
     job = client_submit(client, "SOLVE 3x3 start=867254301");
     assert_string_equal(value_of(client_result(client, job), "method"), "table");
     assert_string_equal(value_of(client_result(client, job), "moves"), "31");
@@ -155,8 +149,7 @@ static void a_stored_table_answers_a_solve(void **state)
 static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3 depth=10 engine=striped");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "EXPLORE 3x3 depth=10 engine=striped");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "complete"), "no");
     assert_string_equal(value_of(result, "reason"), "depth");
@@ -172,9 +165,8 @@ static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
 static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
 {
     struct client *client = client_new(*state);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3")), "done");
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 depth=5 engine=striped")),
-                        "done");
+    client_done(client, "EXPLORE 3x3");
+    client_done(client, "EXPLORE 3x3 depth=5 engine=striped");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
     client_expect(client, "TABLES", "OK count=1");
     assert_string_equal(value_of(client_next(client), "complete"), "yes");
@@ -187,7 +179,7 @@ static void a_table_is_pinned_and_unpinned(void **state)
     static const char name[] = "\"slide:2x3 root=1,2,3/4,5,0\"";
     struct client *client = client_new(*state);
     char line[128];
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 2x3")), "done");
+    client_done(client, "EXPLORE 2x3");
     (void)snprintf(line, sizeof line, "PIN %s", name);
     assert_string_equal(value_of(client_ask(client, line), "pinned"), "yes");
     client_expect(client, "TABLES", "OK count=1");
@@ -202,7 +194,7 @@ static void a_table_is_pinned_and_unpinned(void **state)
 static void a_sound_database_has_no_faults(void **state)
 {
     struct client *client = client_new(*state);
-    assert_string_equal(client_wait(client, client_submit(client, "EXPLORE 3x3 engine=striped")), "done");
+    client_done(client, "EXPLORE 3x3 engine=striped");
     client_expect(client, "FSCK", "OK count=0 ");
     assert_int_equal(client_skip_list(client), 0);
     client_free(client);
@@ -211,8 +203,7 @@ static void a_sound_database_has_no_faults(void **state)
 static void pattern_databases_are_built_ahead_and_kept(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "PDB 4x4 partition=5-5-5");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "PDB 4x4 partition=5-5-5");
     unsigned long built = strtoul(value_of(client_result(client, job), "built_bytes"), NULL, 10);
     assert_true(built > 0);
     assert_int_equal(built, strtoul(value_of(client_result(client, job), "bytes"), NULL, 10));
@@ -225,8 +216,7 @@ static void pattern_databases_are_built_ahead_and_kept(void **state)
         char line[128];
         (void)snprintf(line, sizeof line, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15%s",
                        asked[i][0]);
-        job = client_submit(client, line);
-        assert_string_equal(client_wait(client, job), "done");
+        job = client_done(client, line);
         assert_string_equal(value_of(client_result(client, job), "moves"), "2");
         assert_string_equal(value_of(client_result(client, job), "partition"), asked[i][1]);
     }
@@ -309,11 +299,9 @@ static void with_databases_in_memory_a_short_search_is_answered_at_once(void **s
 static void other_puzzles_are_jobs_like_others(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "SOLVE jugs:3,5 goal=4");
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, "SOLVE jugs:3,5 goal=4");
     assert_string_equal(value_of(client_result(client, job), "moves"), "6");
-    job = client_submit(client, "EXPLORE jugs:3,5");
-    assert_string_equal(client_wait(client, job), "done");
+    job = client_done(client, "EXPLORE jugs:3,5");
     assert_string_equal(value_of(client_result(client, job), "states"), "16");
     client_expect(client, "SOLVE jugs:3,5", "ERR bad-request fatal puzzle jugs has no goal of its own");
     client_expect(client, "PUZZLES", "OK count=");

@@ -159,8 +159,7 @@ static void an_export_has_every_distance_in_order(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "EXPORT 2x2", "ERR no-table fatal ");
-    unsigned long job = client_submit(client, "EXPLORE 2x2");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "EXPLORE 2x2");
     client_expect(client, "EXPORT 2x2", "OK count=1 states=12 goal=1,2/3,0");
     assert_string_equal(client_next(client), "distances=020206010305010503000404");
     assert_string_equal(client_next(client), "END");
@@ -172,8 +171,7 @@ static void an_export_has_every_distance_in_order(void **state)
 static void an_export_marks_what_was_not_reached(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3 depth=3");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "EXPLORE 3x3 depth=3");
     client_expect(client, "EXPORT 3x3", "OK count=45 states=181440 ");
     unsigned reached = 0;
     for (const char *line = client_next(client); strcmp(line, "END") != 0; line = client_next(client))

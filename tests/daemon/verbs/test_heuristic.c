@@ -30,10 +30,8 @@ static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(v
     assert_in_range(bound_of(client, line, "linear-conflict"), 21, 31);
     assert_in_range(bound_of(client, line, "walking-distance"), 21, 31);
     assert_int_equal(bound_of(client, line, "8"), -1);
-    unsigned long job = client_submit(client, "PDB 3x3 partition=8");
-    assert_string_equal(client_wait(client, job), "done");
-    job = client_submit(client, "PDB 3x3 partition=4-4");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "PDB 3x3 partition=8");
+    client_done(client, "PDB 3x3 partition=4-4");
     assert_in_range(bound_of(client, line, "4-4"), 21, 31);
     assert_int_equal(bound_of(client, line, "8"), 31); /* all tiles: the distance itself */
     assert_int_equal(bound_of(client, "HEURISTIC 3x3 132745608 goal=876543210", "8"), 31);
@@ -49,10 +47,8 @@ static void a_text_tells_what_its_stored_projections_say(void **state)
                   "OK ");
     client_expect(client, "HEURISTIC three 0,0,0", "OK count=0");
     assert_int_equal(client_skip_list(client), 0);
-    unsigned long job = client_submit(client, "PDB three partition=1+2");
-    assert_string_equal(client_wait(client, job), "done");
-    job = client_submit(client, "PDB three");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "PDB three partition=1+2");
+    client_done(client, "PDB three");
     assert_int_equal(bound_of(client, "HEURISTIC three 0,0,0", "1+2"), 4);
     assert_int_equal(bound_of(client, "HEURISTIC three 0,0,0", "1-3"), 5);
     assert_int_equal(bound_of(client, "HEURISTIC three 1,2,1", "1-3"), 1);
@@ -81,8 +77,7 @@ static void other_puzzles_tell_their_own_or_none(void **state)
 static void histograms_are_the_published_ones(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "EXPLORE 3x3");
     client_expect(client, "TABLES table=\"slide:3x3 root=1,2,3/4,5,6/7,8,0\" histogram=yes", "OK count=1");
     assert_string_equal(value_of(client_next(client), "entries"), LEVELS_3X3);
     assert_int_equal(client_skip_list(client), 0);

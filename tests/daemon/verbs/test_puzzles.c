@@ -18,8 +18,7 @@ struct question {
 /* Submits the question, waits for its job and checks RESULT. */
 static void expect_result(struct client *client, const struct question *question)
 {
-    unsigned long job = client_submit(client, question->request);
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, question->request);
     const char *result = client_result(client, job);
     if (strstr(result, question->result) == NULL)
         fail_msg("%s: %s, expected '%s'", question->request, result, question->result);
@@ -147,7 +146,7 @@ static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **sta
     static const char *const requests[] = {"EXPLORE 3x3", "EXPLORE 3x3 depth=31", "EXPLORE 3x3 depth=10",
                                            "EXPLORE 3x3 keep=levels"};
     for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
-        assert_string_equal(client_wait(client, client_submit(client, requests[i])), "done");
+        client_done(client, requests[i]);
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2");
     client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
@@ -162,8 +161,7 @@ static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **sta
 static void the_same_question_in_other_letters_is_cached(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long first = client_submit(client, "SOLVE klotski:横刀立马");
-    assert_string_equal(client_wait(client, first), "done");
+    unsigned long first = client_done(client, "SOLVE klotski:横刀立马");
     unsigned long second = client_submit(client, "SOLVE klotski:橫刀立馬");
     assert_int_equal(first, second);
     client_free(client);

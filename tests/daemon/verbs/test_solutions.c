@@ -13,8 +13,7 @@
 
 static void expect_count(struct client *client, const char *line, const char *method, const char *solutions)
 {
-    unsigned long job = client_submit(client, line);
-    assert_string_equal(client_wait(client, job), "done");
+    unsigned long job = client_done(client, line);
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "method"), method);
     assert_string_equal(value_of(result, "solutions"), solutions);
@@ -26,8 +25,7 @@ static void the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_t
     expect_count(client, "SOLVE 3x3 start=867254301 all=yes", "idastar", "40");
     expect_count(client, "SOLVE 3x3 start=647850321 all=yes", "idastar", "40");
     expect_count(client, "SOLVE 3x3 start=867254301 all=yes method=bidirectional", "bidirectional", "40");
-    unsigned long job = client_submit(client, "EXPLORE 3x3");
-    assert_string_equal(client_wait(client, job), "done");
+    client_done(client, "EXPLORE 3x3");
     expect_count(client, "SOLVE 3x3 start=867254301 all=yes count=2", "table", "40");
     expect_count(client, "SOLVE 3x3 start=132745608 goal=876543210 all=yes count=2", "table", "40");
     client_free(client);
