@@ -236,7 +236,8 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
     }
     if (node.h >= PZ_HOPELESS)
         return PZ_OK;
-    unsigned f = g + node.h;
+    /* Where the bound is not consistent a node may promise less than was proven before. */
+    const unsigned f = g + node.h > astar->lowest ? g + node.h : astar->lowest;
     if (f >= F_MAX)
         return PZ_TOO_LARGE;
     if (!node_room(astar))
@@ -249,8 +250,6 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
     astar->open[f] = astar->count;
     astar->nodes[astar->count++] = node;
     astar->open_count++;
-    if (f < astar->lowest)
-        astar->lowest = f;
     return astar->distinct > astar->slot_mask / 3 * 2 ? grow_slots(astar) : PZ_OK;
 }
 

@@ -197,7 +197,8 @@ struct pz_puzzle {
 
     /* Optional: tells without a search if the goal can be reached from a state. */
     enum pz_answer (*solvable)(const struct pz_space *space, const void *start);
-    /* Optional: a consistent lower bound of the moves from a state to the goal, 0 at a goal. */
+    /* Optional: a consistent lower bound of the moves from a state to the goal, 0 at a goal. (Searches bear
+     * one that is not consistent; A* then expands some states again.) */
     unsigned (*heuristic)(const struct pz_space *space, const void *state);
 
     /* Optional: the canonical form of "explore from this root", and the mapping of states between

@@ -10,6 +10,7 @@
 
 #include "space/options.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ static enum pz_status sokoban_root(const struct pz_space *space, void *state, st
 
 static enum pz_answer sokoban_solvable(const struct pz_space *space, const void *start)
 {
-    return sokoban_bound(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
+    return sokoban_match(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
 }
 
 void sokoban_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
@@ -182,24 +183,32 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
     return PZ_OK;
 }
 
+static void sokoban_close(struct pz_space *space)
+{
+    if (space == NULL)
+        return;
+    const struct sokoban *sokoban = sokoban_of(space);
+    if (sokoban->pairs != NULL)
+        free(atomic_load_explicit(sokoban->pairs, memory_order_acquire));
+    free(sokoban->pairs);
+    free(space);
+}
+
 static enum pz_status sokoban_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
     struct sokoban *sokoban = calloc(1, sizeof *sokoban);
     if (sokoban == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
-    enum pz_status status = sokoban_make(sokoban, setup, error);
+    sokoban->pairs = calloc(1, sizeof *sokoban->pairs);
+    enum pz_status status = sokoban->pairs != NULL ? sokoban_make(sokoban, setup, error)
+                                                   : pz_fail(error, PZ_MEMORY, "no memory for a sokoban");
     if (status != PZ_OK) {
-        free(sokoban);
+        sokoban_close(&sokoban->base);
         return status;
     }
     *out = &sokoban->base;
     return PZ_OK;
-}
-
-static void sokoban_close(struct pz_space *space)
-{
-    free(space);
 }
 
 /* The two metrics differ in the separator: a path of moves is a letter each (uurDD), a path of pushes names

@@ -2,8 +2,8 @@
 /*
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
- * sokoban_bound.c lower bounds and deadlocks, sokoban_text.c levels and texts. Others need sokoban_puzzle
- * only.
+ * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c pairs of boxes, sokoban_text.c levels and
+ * texts. Others need sokoban_puzzle only.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -83,7 +83,8 @@ struct sokoban {
     uint16_t place[SOKOBAN_SQUARES_MAX];                            /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
     struct sokoban_raster raster;
-    struct sokoban_level level; /* without player and boxes: #, -, . and * where no one gets to */
+    _Atomic(struct sokoban_pairs *) *pairs; /* NULL there until the bound is first asked for */
+    struct sokoban_level level;             /* without player and boxes: #, -, . and * where no one gets to */
 };
 
 /* ---- sokoban_text.c ---- */
@@ -139,12 +140,26 @@ void sokoban_between(const struct pz_space *space, const void *from, const void 
 
 /* ---- sokoban_bound.c ---- */
 
+/* Numbers the regions that the player can be in beside boxes on two squares, or on one given twice: writes
+ * each square's, SOKOBAN_NO_SQUARE for the boxes'. Returns their number. */
+unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region);
 /* Fills side, route and distance. */
 void sokoban_find_distances(struct sokoban *sokoban);
-/* Returns a consistent lower bound; SOKOBAN_HOPELESS where not every box can have a goal of its own. */
+/* Returns the least matching of boxes and goals in pushes, which is a consistent lower bound;
+ * SOKOBAN_HOPELESS where not every box can have a goal of its own. */
+unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state);
+/* Returns a lower bound, of moves in the move metric, that is at least that. It is not consistent: a push may
+ * lower it by more than one. SOKOBAN_HOPELESS where there is no solution. */
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state);
 
 enum { SOKOBAN_HOPELESS = PZ_HOPELESS };
+
+/* ---- sokoban_pairs.c ---- */
+
+struct sokoban_pairs;
+/* Returns the pushes that pairs of boxes need beyond the matching, which is not hopeless; SOKOBAN_HOPELESS if
+ * two boxes can never come to goals both. The first call makes the table. */
+unsigned sokoban_excess(const struct sokoban *sokoban, const uint8_t *state);
 
 /* Moves box i of a state to a square and keeps the boxes in order. */
 static inline void sokoban_put_box(uint8_t *state, unsigned boxes, unsigned i, unsigned square)

@@ -2,11 +2,12 @@
 /*
  * Finds lower bounds.
  *
- * The bound in pushes is a minimum matching of boxes and goals, by the pushes that each box would need alone,
- * from the side where the player is. A push moves one box by one square. That lowers the cost of its pairs,
- * and so the minimum, by at most one; of each other box the player is still on the same side: the bound is
- * consistent. In moves the player must also walk up to some box, unless all are home. A step
- * changes that walk by one and nothing else, and just before a push it is 0.
+ * The matching is the least of boxes and goals, by the pushes that each box would need alone, from the side
+ * where the player is. A push moves one box by one square. That lowers the cost of its pairs, and so the
+ * least, by at most one; of each other box the player is still on the same side: the matching is consistent.
+ * What pairs of boxes add to it (sokoban_pairs.c) is not, as the pairs may go to other goals. In moves the
+ * player must also walk up to some box, unless all are home. A step changes that walk by one and nothing
+ * else, and just before a push it is 0.
  */
 #include "space/sokoban/sokoban.h"
 
@@ -17,32 +18,29 @@ enum { PAIRS_MAX = SOKOBAN_BOXES_MAX + 1 };
 
 /* ---- distances ---- */
 
-/* Finds which squares the player can walk to around a box, for a box on each square. */
-static void find_sides(struct sokoban *sokoban)
+unsigned sokoban_find_regions(const struct sokoban *sokoban, unsigned a, unsigned b, uint8_t *region)
 {
-    memset(sokoban->side, SOKOBAN_NO_SQUARE, sizeof sokoban->side);
-    for (unsigned box = 0; box < sokoban->squares; box++) {
-        uint8_t *side = sokoban->side[box];
-        uint8_t queue[SOKOBAN_SQUARES_MAX];
-        uint8_t sides = 0;
-        for (unsigned d = 0; d < 4; d++) {
-            unsigned tail = 0;
-            queue[tail] = sokoban->neighbour[box][d];
-            if (queue[tail] == SOKOBAN_NO_SQUARE || side[queue[tail]] != SOKOBAN_NO_SQUARE)
-                continue;
-            side[queue[tail++]] = sides;
-            for (unsigned head = 0; head < tail; head++) {
-                for (unsigned e = 0; e < 4; e++) {
-                    const uint8_t next = sokoban->neighbour[queue[head]][e];
-                    if (next == SOKOBAN_NO_SQUARE || next == box || side[next] != SOKOBAN_NO_SQUARE)
-                        continue;
-                    side[next] = sides;
-                    queue[tail++] = next;
-                }
+    uint8_t queue[SOKOBAN_SQUARES_MAX];
+    unsigned count = 0;
+    memset(region, SOKOBAN_NO_SQUARE, sokoban->squares);
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        unsigned tail = 0;
+        if (i == a || i == b || region[i] != SOKOBAN_NO_SQUARE)
+            continue;
+        region[i] = (uint8_t)count;
+        queue[tail++] = (uint8_t)i;
+        for (unsigned head = 0; head < tail; head++) {
+            for (unsigned d = 0; d < 4; d++) {
+                const uint8_t next = sokoban->neighbour[queue[head]][d];
+                if (next == SOKOBAN_NO_SQUARE || next == a || next == b || region[next] != SOKOBAN_NO_SQUARE)
+                    continue;
+                region[next] = (uint8_t)count;
+                queue[tail++] = next;
             }
-            sides++;
         }
+        count++;
     }
+    return count;
 }
 
 typedef uint16_t side_distances[SOKOBAN_SQUARES_MAX][SOKOBAN_SIDES];
@@ -97,7 +95,8 @@ void sokoban_find_distances(struct sokoban *sokoban)
 {
     unsigned goals = 0;
     memset(sokoban->distance, 0xFF, sizeof sokoban->distance);
-    find_sides(sokoban);
+    for (unsigned box = 0; box < sokoban->squares; box++)
+        (void)sokoban_find_regions(sokoban, box, box, sokoban->side[box]);
     for (unsigned square = 0; square < sokoban->squares; square++) {
         side_distances distance;
         if (!sokoban->goal[square])
@@ -197,8 +196,8 @@ static unsigned match(unsigned boxes, struct matching *matching)
     return sum < SOKOBAN_DEAD ? sum : SOKOBAN_HOPELESS;
 }
 
-/* Returns the cost of the matching, which is the nearest goals if no two boxes share one. */
-static unsigned bound_of_boxes(const struct sokoban *sokoban, const uint8_t *state)
+/* The matching is the nearest goals if no two boxes share one. */
+unsigned sokoban_match(const struct sokoban *sokoban, const uint8_t *state)
 {
     struct matching matching;
     uint64_t taken = 0;
@@ -232,8 +231,14 @@ static unsigned walk_to_a_box(const struct sokoban *sokoban, const uint8_t *stat
 
 unsigned sokoban_bound(const struct sokoban *sokoban, const uint8_t *state)
 {
-    unsigned bound = bound_of_boxes(sokoban, state);
-    if (!sokoban->pushes && bound > 0 && bound < SOKOBAN_HOPELESS)
+    unsigned bound = sokoban_match(sokoban, state);
+    if (bound == 0 || bound == SOKOBAN_HOPELESS)
+        return bound;
+    const unsigned excess = sokoban_excess(sokoban, state);
+    if (excess == SOKOBAN_HOPELESS)
+        return SOKOBAN_HOPELESS;
+    bound += excess;
+    if (!sokoban->pushes)
         bound += walk_to_a_box(sokoban, state);
     return bound;
 }

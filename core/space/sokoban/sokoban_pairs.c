@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How two boxes hinder each other: the pushes that two boxes, alone on the floor, need more than each of them
+ * alone, whichever two goals they go to. Of these goals the least counts, so that a solution, too, makes as
+ * many pushes of the two more than the matching has for them. Pairs without a common box add up.
+ *
+ * A table has this for all pairs of squares and all squares of the player. It is made by pulling two boxes
+ * away from each pair of goals, breadth first.
+ */
+#include "space/sokoban/sokoban.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    NO_NUMBER = 0xFF,
+    UNSEEN = 0xFFFF,
+    DEAD = 0xFF,        /* an excess: the two never come to goals both */
+    REGIONS_MAX = 8,    /* of the player, beside two boxes */
+    EDGES_MAX = 8,      /* of a state */
+    WORK_MAX = 1 << 26, /* states to visit: half a second */
+    PAIRS_MAX = SOKOBAN_BOXES_MAX * (SOKOBAN_BOXES_MAX - 1) / 2
+};
+#define NO_STATE UINT32_MAX
+
+struct sokoban_pairs {
+    uint8_t number[SOKOBAN_SQUARES_MAX]; /* of a square from which a box comes to a goal */
+    uint8_t excess[];                    /* of two numbers (pair_of), by the player's square */
+};
+
+static size_t pair_of(unsigned a, unsigned b)
+{
+    return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
+}
+
+/* ---- states of two boxes ---- */
+
+/* A position is two boxes on squares with numbers a < b, and a region of the player. A state is a position,
+ * and which of the boxes is the first: of state 2 × position the one on a. */
+struct position {
+    uint8_t number[2];
+    uint8_t player; /* a square of the region */
+    uint8_t excess;
+};
+
+struct making {
+    const struct sokoban *sokoban;
+    struct sokoban_pairs *pairs; /* excess: of each square the region that it is in, until the end */
+    unsigned squares, numbers, positions;
+    uint8_t square[SOKOBAN_SQUARES_MAX]; /* of a number */
+    uint32_t *first;                     /* position of a pair */
+    struct position *position;
+    uint32_t *edge;   /* of a state the first in before; one more, the end */
+    uint32_t *before; /* states from which a push leads to this one */
+    uint16_t *pushes; /* of a state */
+    uint32_t *queue;
+};
+
+static uint8_t *beside(const struct making *making, unsigned a, unsigned b)
+{
+    return making->pairs->excess + pair_of(a, b) * making->squares;
+}
+
+static void find_positions(struct making *making)
+{
+    for (unsigned b = 1; b < making->numbers; b++) {
+        for (unsigned a = 0; a < b; a++) {
+            uint8_t *region = beside(making, a, b);
+            const unsigned first = making->positions;
+            making->first[pair_of(a, b)] = first;
+            making->positions +=
+                sokoban_find_regions(making->sokoban, making->square[a], making->square[b], region);
+            assert(making->positions - first <= REGIONS_MAX);
+            for (unsigned i = 0; i < making->squares; i++)
+                if (region[i] != SOKOBAN_NO_SQUARE)
+                    making->position[first + region[i]] =
+                        (struct position){{(uint8_t)a, (uint8_t)b}, (uint8_t)i, DEAD};
+        }
+    }
+}
+
+/* Returns the state from which a push leads to this one: box 0 or 1 of its position came against a direction.
+ * NO_STATE if there is none. */
+static uint32_t pull(const struct making *making, uint32_t state, unsigned box, unsigned direction)
+{
+    const struct position *position = &making->position[state / 2];
+    const unsigned from = position->number[box], other = position->number[1 - box];
+    const uint8_t *region = beside(making, from, other);
+    const unsigned to = making->sokoban->neighbour[making->square[from]][direction];
+    if (to == SOKOBAN_NO_SQUARE || region[to] != region[position->player])
+        return NO_STATE;
+    const unsigned player = making->sokoban->neighbour[to][direction], number = making->pairs->number[to];
+    if (player == SOKOBAN_NO_SQUARE || player == making->square[other] || number == NO_NUMBER)
+        return NO_STATE;
+    const bool is_first = box == state % 2, is_higher = number > other;
+    return 2 * (making->first[pair_of(number, other)] + beside(making, number, other)[player]) +
+           (is_first == is_higher);
+}
+
+static void find_edges(struct making *making)
+{
+    uint32_t count = 0;
+    for (uint32_t state = 0; state < 2 * making->positions; state++) {
+        making->edge[state] = count;
+        for (unsigned i = 0; i < EDGES_MAX; i++) {
+            making->before[count] = pull(making, state, i % 2, i / 2);
+            count += making->before[count] != NO_STATE;
+        }
+    }
+    making->edge[2 * (size_t)making->positions] = count;
+}
+
+/* ---- pulls ---- */
+
+/* Returns the pushes of both boxes of a state to two goals, each as if it were alone. */
+static unsigned alone(const struct making *making, uint32_t state, const unsigned goals[2])
+{
+    const struct sokoban *sokoban = making->sokoban;
+    const struct position *position = &making->position[state / 2];
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        const unsigned square = making->square[position->number[i ^ state % 2]];
+        sum += sokoban->route[square][sokoban->side[square][position->player]].to_goal[goals[i]];
+    }
+    return sum;
+}
+
+/* Pulls two boxes away from two goals, given by their order, the first from the first. */
+static void pull_from(struct making *making, const unsigned goals[2], const unsigned numbers[2])
+{
+    const uint32_t first = making->first[pair_of(numbers[0], numbers[1])];
+    uint32_t tail = 0;
+    memset(making->pushes, 0xFF, 2 * (size_t)making->positions * sizeof *making->pushes);
+    for (uint32_t i = first; i < making->positions && making->position[i].number[0] == numbers[0] &&
+                             making->position[i].number[1] == numbers[1];
+         i++) {
+        making->pushes[2 * (size_t)i] = 0;
+        making->queue[tail++] = 2 * i;
+    }
+    for (uint32_t head = 0; head < tail; head++) {
+        const uint32_t state = making->queue[head];
+        uint8_t *least = &making->position[state / 2].excess;
+        const unsigned pushes = making->pushes[state], excess = pushes - alone(making, state, goals);
+        assert(excess <= pushes);
+        *least = excess < *least ? (uint8_t)excess : *least; /* DEAD - 1 at most, or it stays */
+        for (uint32_t i = making->edge[state]; i < making->edge[state + 1]; i++) {
+            const uint32_t before = making->before[i];
+            if (making->pushes[before] != UNSEEN)
+                continue;
+            making->pushes[before] = (uint16_t)(pushes + 1);
+            making->queue[tail++] = before;
+        }
+    }
+}
+
+static void pull_from_all(struct making *making)
+{
+    const struct sokoban *sokoban = making->sokoban;
+    unsigned numbers[SOKOBAN_BOXES_MAX], count = 0;
+    for (unsigned square = 0; square < making->squares; square++)
+        if (sokoban->goal[square])
+            numbers[count++] = making->pairs->number[square];
+    for (unsigned b = 1; b < count; b++)
+        for (unsigned a = 0; a < b; a++)
+            pull_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
+    for (unsigned b = 1; b < making->numbers; b++) {
+        for (unsigned a = 0; a < b; a++) {
+            uint8_t *square = beside(making, a, b);
+            for (unsigned i = 0; i < making->squares; i++)
+                square[i] = square[i] == SOKOBAN_NO_SQUARE
+                                ? 0
+                                : making->position[making->first[pair_of(a, b)] + square[i]].excess;
+        }
+    }
+}
+
+/* ---- the table ---- */
+
+static bool make_states(struct making *making)
+{
+    const size_t pairs = pair_of(0, making->numbers), most = pairs * REGIONS_MAX;
+    making->first = calloc(pairs + 1, sizeof *making->first);
+    making->position = calloc(most + 1, sizeof *making->position);
+    if (making->first == NULL || making->position == NULL)
+        return false;
+    find_positions(making);
+    const size_t states = 2 * (size_t)making->positions;
+    making->edge = malloc((states + 1) * sizeof *making->edge);
+    making->before = malloc((states * EDGES_MAX + 1) * sizeof *making->before);
+    making->pushes = malloc((states + 1) * sizeof *making->pushes);
+    making->queue = malloc((states + 1) * sizeof *making->queue);
+    return making->edge != NULL && making->before != NULL && making->pushes != NULL && making->queue != NULL;
+}
+
+static void making_free(struct making *making)
+{
+    free(making->first);
+    free(making->position);
+    free(making->edge);
+    free(making->before);
+    free(making->pushes);
+    free(making->queue);
+}
+
+/* Makes the table; NULL without memory. Nobody hinders anybody in one of a level that takes too long. */
+static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
+{
+    struct making making = {.sokoban = sokoban, .squares = sokoban->squares};
+    uint8_t number[SOKOBAN_SQUARES_MAX];
+    for (unsigned i = 0; i < sokoban->squares; i++) {
+        const bool is_dead = sokoban->distance[i] == SOKOBAN_DEAD;
+        number[i] = is_dead ? NO_NUMBER : (uint8_t)making.numbers;
+        if (!is_dead)
+            making.square[making.numbers++] = (uint8_t)i;
+    }
+    const size_t bytes = pair_of(0, making.numbers) * sokoban->squares;
+    making.pairs = calloc(1, sizeof *making.pairs + bytes);
+    if (making.pairs == NULL)
+        return NULL;
+    memcpy(making.pairs->number, number, sokoban->squares);
+    const bool made = make_states(&making);
+    const uint64_t work = (uint64_t)sokoban->boxes * (sokoban->boxes - 1) / 2 * 2 * making.positions;
+    if (made && work <= WORK_MAX) {
+        find_edges(&making);
+        pull_from_all(&making);
+    } else {
+        memset(making.pairs->excess, 0, bytes);
+    }
+    making_free(&making);
+    return making.pairs;
+}
+
+/* Returns the table. The first to ask makes it; of two at once one throws its own away. */
+static const struct sokoban_pairs *pairs_of(const struct sokoban *sokoban)
+{
+    struct sokoban_pairs *pairs = atomic_load_explicit(sokoban->pairs, memory_order_acquire);
+    struct sokoban_pairs *none = NULL;
+    if (pairs != NULL)
+        return pairs;
+    pairs = make_pairs(sokoban);
+    if (pairs == NULL || atomic_compare_exchange_strong(sokoban->pairs, &none, pairs))
+        return pairs;
+    free(pairs);
+    return none;
+}
+
+/* ---- the bound ---- */
+
+struct hindrance {
+    uint8_t excess, a, b; /* of boxes a and b */
+};
+
+/* Finds the pairs that hinder each other, the worst first. Returns their number, or SOKOBAN_HOPELESS. */
+static unsigned find_hindrances(const struct sokoban *sokoban, const struct sokoban_pairs *pairs,
+                                const uint8_t *state, struct hindrance *found)
+{
+    unsigned count = 0;
+    for (unsigned b = 2; b <= sokoban->boxes; b++) {
+        for (unsigned a = 1; a < b; a++) {
+            const size_t pair = pair_of(pairs->number[state[a]], pairs->number[state[b]]);
+            const uint8_t excess = pairs->excess[pair * sokoban->squares + state[0]];
+            if (excess == DEAD)
+                return SOKOBAN_HOPELESS;
+            if (excess == 0)
+                continue;
+            unsigned at = count++;
+            for (; at > 0 && found[at - 1].excess < excess; at--)
+                found[at] = found[at - 1];
+            found[at] = (struct hindrance){excess, (uint8_t)a, (uint8_t)b};
+        }
+    }
+    return count;
+}
+
+unsigned sokoban_excess(const struct sokoban *sokoban, const uint8_t *state)
+{
+    struct hindrance found[PAIRS_MAX];
+    const struct sokoban_pairs *pairs = sokoban->boxes > 1 ? pairs_of(sokoban) : NULL;
+    const unsigned count = pairs != NULL ? find_hindrances(sokoban, pairs, state, found) : 0;
+    sokoban_boxes used = 0;
+    unsigned sum = 0;
+    if (count == SOKOBAN_HOPELESS)
+        return SOKOBAN_HOPELESS;
+    for (unsigned i = 0; i < count; i++) {
+        const sokoban_boxes both = UINT64_C(1) << found[i].a | UINT64_C(1) << found[i].b;
+        if ((used & both) != 0)
+            continue;
+        used |= both;
+        sum += found[i].excess;
+    }
+    return sum;
+}

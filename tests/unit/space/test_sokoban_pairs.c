@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* What Sokoban's bound adds for pairs of boxes, held against the distances of all positions of small rooms.
+ */
+#include "plain_search.h"
+#include "sokoban_room.h"
+
+#include "space/sokoban/sokoban.h"
+
+#ifdef PUZZLED_SANITIZED
+enum { ROOMS_BY_PUSHES = 20, ROOMS_BY_MOVES = 5 };
+#else
+enum { ROOMS_BY_PUSHES = 4000, ROOMS_BY_MOVES = 400 };
+#endif
+enum { FAR = UINT16_MAX };
+
+/* Lowers what is known of a state by what is known of its successors. Returns true if it did. */
+static bool relax(const struct plain_search *search, size_t at, uint16_t *distance)
+{
+    const struct pz_space *space = search->space;
+    uint64_t state[PZ_STATE_MAX / 8], successors[16 * PZ_STATE_MAX / 8];
+    uint8_t tokens[16];
+    bool lower = false;
+    memcpy(state, plain_state(search, at), space->state_bytes);
+    assert_true(space->max_successors <= 16);
+    const unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t next = *plain_slot(search, (uint8_t *)successors + (size_t)i * space->state_bytes) - 1;
+        if (distance[next] + 1 < distance[at]) {
+            distance[at] = (uint16_t)(distance[next] + 1);
+            lower = true;
+        }
+    }
+    return lower;
+}
+
+/* Returns the distances of all states to a goal; FAR where none can be reached. */
+static uint16_t *find_distances(const struct plain_search *search)
+{
+    uint16_t *distance = malloc(search->count * sizeof *distance);
+    bool lower = true;
+    assert_non_null(distance);
+    for (size_t i = 0; i < search->count; i++)
+        distance[i] = search->space->puzzle->is_goal(search->space, plain_state(search, i)) ? 0 : FAR;
+    while (lower) {
+        lower = false;
+        for (size_t i = search->count; i-- > 0;)
+            lower |= relax(search, i, distance);
+    }
+    return distance;
+}
+
+struct tally {
+    unsigned states, raised, hopeless; /* where the matching alone is lower, or is not hopeless */
+};
+
+/* The bound is never above the distance, never below the matching, and of two boxes it knows all positions
+ * without a solution. */
+static void check_room(struct pz_space *space, struct tally *tally)
+{
+    const struct sokoban *sokoban = (const struct sokoban *)space;
+    struct plain_search search;
+    uint64_t root[PZ_STATE_MAX / 8];
+    assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+    plain_explore(&search, space, root, false);
+    uint16_t *distance = find_distances(&search);
+    for (size_t i = 0; i < search.count; i++) {
+        const unsigned bound = space->puzzle->heuristic(space, plain_state(&search, i));
+        const unsigned matching = sokoban_match(sokoban, plain_state(&search, i));
+        assert_true(bound >= matching && (bound == SOKOBAN_HOPELESS || bound <= distance[i]));
+        assert_true(bound != SOKOBAN_HOPELESS || distance[i] == FAR);
+        if (sokoban->boxes == 2)
+            assert_true((bound == SOKOBAN_HOPELESS) == (distance[i] == FAR));
+        tally->states++;
+        tally->raised += sokoban->pushes && bound > matching && bound < SOKOBAN_HOPELESS;
+        tally->hopeless += matching < SOKOBAN_HOPELESS && bound == SOKOBAN_HOPELESS;
+    }
+    free(distance);
+    plain_free(&search);
+}
+
+static void check_rooms(const char *metric, unsigned wanted, struct tally *tally)
+{
+    struct random random = {5};
+    for (unsigned rooms = 0; rooms < wanted;) {
+        char level[ROOM_TEXT];
+        struct pz_space *space = NULL;
+        struct pz_error error = {0};
+        make_room(&random, level);
+        /* A box or a goal that is walled in is refused, not unsolvable. */
+        if (plain_try_open(&space, "sokoban", level, NULL, "metric", metric, &error) != PZ_OK)
+            continue;
+        check_room(space, tally);
+        space_close(space);
+        rooms++;
+    }
+}
+
+static void the_bound_of_no_position_is_above_its_distance_in_pushes(void **state)
+{
+    struct tally tally = {0};
+    (void)state;
+    check_rooms("push", ROOMS_BY_PUSHES, &tally);
+    assert_true(tally.raised > tally.states / 100 && tally.hopeless > tally.states / 100);
+}
+
+static void the_bound_of_no_position_is_above_its_distance_in_moves(void **state)
+{
+    struct tally tally = {0};
+    (void)state;
+    check_rooms("move", ROOMS_BY_MOVES, &tally);
+    assert_true(tally.hopeless > tally.states / 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_pushes),
+        cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_moves),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
