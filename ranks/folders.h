@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The folders of a scratch directory. DIR/rank-N is that of rank N; DIR/job-NUMBER/rank-N where a daemon
- * started the ranks, which has many explorations in one directory. A rank locks its folder while it runs.
+ * The folders of a scratch directory. Rank N has DIR/rank-N, or DIR/job-NUMBER/rank-N if a daemon started
+ * the ranks: a daemon has many explorations in one directory. A rank locks its folder while it runs.
  */
 #ifndef FOLDERS_H
 #define FOLDERS_H
@@ -25,7 +25,8 @@ enum pz_status folders_make(const char *path, struct pz_error *error);
 enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct pz_error *error);
 /* Removes a folder with its files. */
 void folders_remove(const char *path);
-/* Removes the folders of ranks that nobody has locked, in that of all ranks. Returns true if none is left. */
+/* Removes the ranks' folders that nobody has locked, inside the folder of all ranks. Returns true if no
+ * rank's folder is left. */
 bool folders_remove_ranks(const char *path);
 /* Removes what ranks on this machine have kept for a daemon's exploration. Waits at most a minute until they
  * have ended. */

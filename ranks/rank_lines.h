@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tells the daemon that started the ranks how it goes, on standard output, in lines of its own protocol
+ * Reports to the daemon that started the ranks, on standard output, in lines of its protocol
  * (protocol/reply.h):
  *
  *   OK version=… ranks=… threads=… memory=…    first, when all ranks run
@@ -34,7 +34,7 @@ void lines_wait(const struct exchange *exchange, const struct pz_error *reason);
 struct explore_sink lines_sink(struct rank_lines *lines);
 /* For struct control; context is the struct. */
 void lines_progress(void *context, const struct progress *progress);
-/* result is looked at if status is PZ_OK, else error. */
+/* Uses result if status is PZ_OK, else error. */
 void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
                const struct pz_error *error);
 

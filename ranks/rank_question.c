@@ -11,7 +11,7 @@
 
 /* ---- opening ---- */
 
-/* Ranks that no daemon started refuse what only a daemon offers. */
+/* Refuses keys that only a daemon offers, unless a daemon started the ranks. */
 static enum pz_status check_keys(const struct request *request, struct pz_error *error)
 {
     static const enum key offered[] = {KEY_ROOT,    KEY_START,  KEY_GOAL,  KEY_DEPTH,
@@ -58,7 +58,8 @@ static enum pz_status open_space(struct rank_question *question, struct pz_error
                                : puzzle->root(question->space, question->root, error);
 }
 
-/* The command line's words are an administrator's: the request may ask for less, not for more. */
+/* An administrator wrote the options of the command line: the request may ask for less memory, not for
+ * more. */
 static enum pz_status set_memory(const struct options *options, struct rank_question *question,
                                  struct pz_error *error)
 {

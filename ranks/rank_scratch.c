@@ -19,8 +19,8 @@ enum {
     PLACE_MOST = 1 << 30    /* bytes of a place: some hundred for each group and level are usual */
 };
 
-/* A place begins with this; the length and the bytes of each part follow. Pieces of other ranks would not be
- * found by another number of ranks. */
+/* A place begins with this; the length and the bytes of each part follow. It holds the number of ranks: with
+ * another number, ranks would not find their pieces. */
 struct scratch_head {
     char magic[8];
     uint64_t ranks;
@@ -56,7 +56,7 @@ static enum pz_status begin_saving(void *context, uint64_t bytes, struct pz_erro
     return PZ_OK;
 }
 
-/* A failure is told at the commit, where all ranks agree. */
+/* A failure is reported at the commit, where all ranks agree. */
 static enum pz_status part(void *context, const void *bytes, size_t length, struct pz_error *error)
 {
     struct scratch *scratch = context;
@@ -123,7 +123,8 @@ static void give_up(void *context)
 
 /* ---- reading ---- */
 
-/* Reads the file. None is an empty one; one that cannot be read is an error, for it would be overwritten. */
+/* Reads the file. A missing file counts as empty; a file that cannot be read is an error, because it would
+ * be overwritten. */
 static enum pz_status scratch_load(struct scratch *scratch, struct pz_error *error)
 {
     unsigned char bytes[SHARE_BYTES];

@@ -32,7 +32,7 @@ struct scratch {
  * must not move. The caller calls scratch_close, even after a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
-/* Frees the memory and the lock. done: nothing that is kept is of use any more, and goes. */
+/* Frees the memory and the lock. done: also removes the files, which are not needed any more. */
 void scratch_close(struct scratch *scratch, bool done);
 
 #endif

@@ -145,7 +145,8 @@ static enum pz_status put_all(const struct report *report, const struct job_reco
     return status == PZ_OK ? dump_end(&dump, 1, error) : status;
 }
 
-/* The job has no question yet: the daemon that imports it finds that by the request. */
+/* Writes the file. The job has no question: the daemon that imports it makes the question from the
+ * request. */
 static enum pz_status write_file(const struct report *report, const struct report_about *about,
                                  struct pz_error *error)
 {

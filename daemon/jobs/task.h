@@ -21,7 +21,7 @@ struct task {
     uint64_t other_state[PZ_STATE_MAX / 8];
     struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */
     uint32_t depth;            /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;          /* as the request asks, 0 if it does not; likewise the fields below */
+    unsigned threads;          /* as the request asks, 0 if it does not; so are the fields below */
     uint64_t memory;           /* bytes */
     double time;               /* seconds */
     enum engine engine;

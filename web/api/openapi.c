@@ -292,7 +292,8 @@ static json_t *error_schema(void)
                      error);
 }
 
-/* Everybody may ask: who is let in is the proxy's affair. The server is two levels above this document. */
+/* The document names no authentication: that is left to a proxy. The server is two levels above this
+ * document. */
 char *openapi_text(void)
 {
     json_t *schemas = json_pack("{s:o}", "Error", error_schema());

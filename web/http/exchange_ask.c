@@ -137,7 +137,7 @@ static void on_broken(void *user, const struct refusal *refusal)
     answer_failure(exchange, refusal);
 }
 
-/* The client has closed its end: what the daemon still does for it is in vain. */
+/* The client has closed its end: nobody needs the daemon's answer any more. */
 static void on_gone(evutil_socket_t fd, short what, void *argument)
 {
     struct refusal refusal;

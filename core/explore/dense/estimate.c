@@ -199,7 +199,8 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     estimate->passes = known_passes(&geometry.grid);
     if (request->depth < estimate->passes)
         estimate->passes = request->depth;
-    /* A pass reads one plane twice, reads and writes the other, and every second one does so with the marks.
+    /* A pass reads one plane twice, and reads and writes the other; every second pass also reads and writes
+     * the marks.
      */
     estimate->bytes_moved = (double)geometry.classes * estimate->passes * (table ? 5 : 4);
     return PZ_OK;

@@ -44,7 +44,7 @@ struct walk_kernel {
     /* Returns the bytes of a walk on a grid of so many cells: a struct that begins with a struct
      * idastar_walk, which is zeroed in the beginning. */
     size_t (*walk_bytes)(unsigned cells);
-    unsigned window;   /* nodes that are expanded together, where a kernel does so */
+    unsigned window;   /* nodes that are expanded together, for kernels that do that */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
     /* Begins an iteration: the walk holds nothing, and takes up its bound. */
     void (*begin)(struct idastar_walk *walk);

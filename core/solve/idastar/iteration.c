@@ -12,8 +12,9 @@ enum {
     GIVE_MARGIN = 10,         /* a subtree nearer to the bound than this is not worth a hand-over */
     OWNER_WAIT_NS = 20000000, /* how long the owner waits for work before it reports */
     FIRST_CUT = 4,            /* an iteration's first cut lies at this part of its bound */
-    TASK_NODES = 8192,        /* expanded, on average: a millisecond, and little to have walked in vain */
-    TASK_WINDOW = 32          /* tasks between two looks at their size */
+    /* expanded, on average: a millisecond, so that little work is lost at the end */
+    TASK_NODES = 8192,
+    TASK_WINDOW = 32 /* tasks between two looks at their size */
 };
 
 static struct subtree *subtree_reverse(struct subtree *first)

@@ -8,7 +8,7 @@ struct table_checks {
     struct table_checks *next;
     uint64_t table;
     unsigned holders;         /* guarded by store->checks_lock */
-    bool forgotten;           /* guarded likewise: it is off the list, and the last holder frees it */
+    bool forgotten;           /* guarded by the same: it is off the list, and the last holder frees it */
     _Atomic uint64_t used_ms; /* written by every view that is opened */
     uint64_t pieces;
     _Atomic uint64_t verified[]; /* a bit a piece; set by whoever verified it, read by every view */

@@ -196,7 +196,7 @@ bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
 struct run_sources {
     uint64_t all;     /* states of the last level in them, by move */
     uint64_t carried; /* those of them that are carried one by one */
-    unsigned changed; /* moves that do so */
+    unsigned changed; /* moves with such states that change the columns */
 };
 
 /* Returns how many states of the last level a run has that must be carried in this round. */
