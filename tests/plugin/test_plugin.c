@@ -4,7 +4,10 @@
 #include "explore/explore.h"
 #include "space/plugin.h"
 
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { CUBE_STATES = 3674160 };
@@ -125,6 +128,33 @@ static void what_is_no_shared_object_is_refused_and_other_names_are_left_alone(v
     assert_int_equal(heard.files, 1);
     assert_null(heard.puzzle);
     assert_true(heard.error.text[0] != '\0');
+}
+
+/* In a child, which alone sees an empty /proc. Returns 77 where that is not permitted. */
+static int load_without_proc(const struct directory *directory)
+{
+    struct pz_error error = {0};
+    const struct pz_puzzle *puzzle = NULL;
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/unseen.so", directory->path);
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+        mount("none", "/proc", "tmpfs", 0, NULL) != 0)
+        return 77;
+    const bool refused = plugin_load(path, &puzzle, &error) == PZ_UNSUPPORTED;
+    return refused && strstr(error.text, "mount /proc") != NULL ? 0 : 1;
+}
+
+static void without_proc_a_plugin_is_refused_with_the_reason(void **state)
+{
+    put_file(*state, TEST_VARIANTS "/old_abi.so", "unseen.so", 0644);
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(load_without_proc(*state));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 77)
+        skip();
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
 static void a_directory_that_others_may_write_to_is_refused(void **state)
@@ -284,6 +314,8 @@ int main(void)
                                         remove_directory),
         cmocka_unit_test_setup_teardown(what_is_no_shared_object_is_refused_and_other_names_are_left_alone,
                                         make_directory, remove_directory),
+        cmocka_unit_test_setup_teardown(without_proc_a_plugin_is_refused_with_the_reason, make_directory,
+                                        remove_directory),
         cmocka_unit_test_setup_teardown(a_directory_that_others_may_write_to_is_refused, make_directory,
                                         remove_directory),
         cmocka_unit_test_setup_teardown(a_file_that_others_may_change_is_refused, make_directory,
