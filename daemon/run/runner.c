@@ -126,14 +126,11 @@ static void build_patterns(struct runner *runner)
     runner_write_built(options, &built, &outcome->facts, &runner->result);
 }
 
-/* Records the table's levels (a stopped dense exploration has no table, nor has one with keep=levels) and
- * the limits that stopped the job. */
+/* Records the table's levels, and the limits that stopped the job. */
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
-                          const struct budget *budget, struct runner_outcome *outcome)
+                          bool has_table, const struct budget *budget, struct runner_outcome *outcome)
 {
-    const bool has_table =
-        outcome->state == JOB_DONE || found->engine == NULL || strcmp(found->engine, "dense") != 0;
-    if (options->task->keep == KEEP_TABLE && has_table && !found->levels_only)
+    if (has_table)
         outcome->facts.table_levels = found->depth + 1;
     runner_limits_note_explored(options, found, budget, &outcome->facts);
 }
@@ -177,7 +174,7 @@ static bool end_stored(struct runner *runner)
         return false;
     outcome->state = JOB_DONE;
     outcome->states = found.states;
-    note_explored(options, &found, &runner->budget, outcome);
+    note_explored(options, &found, true, &runner->budget, outcome);
     runner_write_explored(options, &found, &(const struct text){0}, &outcome->facts, &runner->result);
     return true;
 }
@@ -215,7 +212,7 @@ static void runner_explore(struct runner *runner)
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
-        note_explored(options, &found, &runner->budget, outcome);
+        note_explored(options, &found, runner_sink_has_table(sink), &runner->budget, outcome);
         runner_write_explored(options, &found, runner_sink_edges(sink), &outcome->facts, &runner->result);
     } else {
         if (sink != NULL && runner_sink_levels(sink) > 0)

@@ -13,6 +13,7 @@ struct runner_sink {
     const struct runner_options *options;
     struct budget *budget;
     struct table_writer *writer; /* NULL when no table is kept */
+    bool has_table;              /* the store has one, of this exploration or a better one */
     struct table_record table;
     uint64_t due;       /* bytes of the table that are still to come, as far as known */
     uint64_t unchecked; /* bytes written since the last look at the room that is left */
@@ -98,7 +99,10 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
 {
     struct runner_sink *sink = context;
     assert(sink->writer == NULL && sink->levels == 0); /* before anything else, once */
-    if (plan->table == TABLE_NONE || has_better(sink, sink->options->task->depth, plan->table_bytes))
+    if (plan->table == TABLE_NONE)
+        return PZ_OK;
+    sink->has_table = has_better(sink, sink->options->task->depth, plan->table_bytes);
+    if (sink->has_table)
         return PZ_OK;
     enum pz_status status = check_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)
@@ -218,7 +222,14 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->table.states = result->states;
     sink->table.created_ms = clock_wall_ms();
     sink->table.used_ms = sink->table.created_ms;
-    return table_writer_finish_if_better(writer, &sink->table, error);
+    status = table_writer_finish_if_better(writer, &sink->table, error);
+    sink->has_table = status == PZ_OK;
+    return status;
+}
+
+bool runner_sink_has_table(const struct runner_sink *sink)
+{
+    return sink->has_table;
 }
 
 uint32_t runner_sink_levels(const struct runner_sink *sink)

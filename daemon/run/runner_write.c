@@ -36,6 +36,8 @@ void runner_write_explored(const struct runner_options *options, const struct ex
     explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
     text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
+    if (task->keep == KEEP_TABLE && facts->table_levels == 0)
+        text_key(out, "table", "none");
     text_join(out, edges);
     if (task->parts)
         text_format(out, " parts=%" PRIu64, result->parts);

@@ -127,6 +127,19 @@ static void a_dense_job_stopped_by_time_keeps_its_levels_and_no_table(void **sta
     client_free(client);
 }
 
+static void a_job_that_keeps_no_table_in_the_end_says_so(void **state)
+{
+    static const char line[] = "EXPLORE pancake:10 engine=ranked keep=table time=1ms";
+    struct client *client = client_new(*state);
+    unsigned long job = client_submit(client, line);
+    assert_string_equal(client_wait(client, job), "stopped");
+    assert_string_equal(value_of(client_result(client, job), "keep"), "table");
+    assert_string_equal(value_of(client_result(client, job), "table"), "none");
+    expect_no_table(client);
+    expect_same_job(client, line, line); /* it has lost none */
+    client_free(client);
+}
+
 static void a_dense_job_that_is_cancelled_leaves_no_table(void **state)
 {
     struct client *client = client_new(*state);
@@ -372,6 +385,7 @@ int main(void)
         SPECIFICATION(a_cancelled_job_does_not_answer_the_question_again),
         SPECIFICATION(a_job_stopped_by_memory_runs_again_only_with_more),
         SPECIFICATION(a_dense_job_stopped_by_time_keeps_its_levels_and_no_table),
+        SPECIFICATION(a_job_that_keeps_no_table_in_the_end_says_so),
         SPECIFICATION(a_dense_job_that_is_cancelled_leaves_no_table),
         SPECIFICATION(a_dense_job_that_memory_does_not_hold_is_refused_and_leaves_no_table),
         SPECIFICATION(wait_answers_at_its_timeout_with_the_state_then),
