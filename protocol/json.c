@@ -38,6 +38,7 @@ static json_t *typed(const struct reply *reply, const struct field *field, enum 
         if (strcmp(field->value, "yes") == 0)
             return json_true();
         return strcmp(field->value, "no") == 0 ? json_false() : NULL;
+    case VALUE_WANTED:
     case VALUE_TEXT:
     case VALUE_BOARD:
     case VALUE_WORD:

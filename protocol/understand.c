@@ -129,6 +129,7 @@ static enum pz_status read_value(const struct key_row *key, struct request_value
         return understand_word(key, value->text, &value->number, error);
     case VALUE_FLAG:
     case VALUE_COUNTED:
+    case VALUE_WANTED:
         return read_flag(value->text, &value->number, error);
     case VALUE_NUMBER:
     case VALUE_COUNT:

@@ -85,10 +85,11 @@ const char *key_help(const struct key_row *key, enum verb verb)
 const char *key_value_name(const struct key_row *key)
 {
     static const char *const names[] = {
-        [VALUE_TEXT] = "NAME",  [VALUE_BOARD] = "BOARD",       [VALUE_WORD] = "WORD",   [VALUE_FLAG] = "yes",
-        [VALUE_NUMBER] = "N",   [VALUE_COUNT] = "N",           [VALUE_BYTES] = "SIZE",  [VALUE_TIME] = "TIME",
-        [VALUE_RATE] = "RATE",  [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_REAL] = "N",
-        [VALUE_COUNTED] = "yes"};
+        [VALUE_TEXT] = "NAME",         [VALUE_BOARD] = "BOARD", [VALUE_WORD] = "WORD",
+        [VALUE_FLAG] = "yes",          [VALUE_NUMBER] = "N",    [VALUE_COUNT] = "N",
+        [VALUE_BYTES] = "SIZE",        [VALUE_TIME] = "TIME",   [VALUE_RATE] = "RATE",
+        [VALUE_DURATION] = "DURATION", [VALUE_SHARE] = "SHARE", [VALUE_REAL] = "N",
+        [VALUE_COUNTED] = "yes",       [VALUE_WANTED] = "yes"};
     assert(key >= keys && key < keys + KEYS && (size_t)key->type < sizeof names / sizeof *names);
     return key == &keys[KEY_TEXT] ? "TEXT" : names[key->type];
 }

@@ -38,6 +38,7 @@ enum value_type {
     VALUE_NUMBER,   /* a whole number such as a job, a level or moves, also 0 */
     VALUE_COUNT,    /* how many there are */
     VALUE_COUNTED,  /* yes or no in requests, how many there are in replies */
+    VALUE_WANTED,   /* yes or no in requests, a text in replies */
     VALUE_BYTES,    /* 4096, 512K, 8G */
     VALUE_DURATION, /* 500ms, 30s, 5m */
     VALUE_TIME,     /* milliseconds since 1970; replies only, like those below */

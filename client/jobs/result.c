@@ -162,7 +162,7 @@ static const struct table_column columns[] = {
     {"dead_turns", "dead turns"},
     {"counterintuitive", "counterintuitive"},
     {"positions", "positions"},
-    {"pieces", "pieces"},
+    {"piece_count", "pieces"},
     {"must_move", "must move"},
     {"box_changes", "box changes"},
     {"decomposition", "decomposition"},

@@ -19,7 +19,7 @@ static const struct figure {
     {"counterintuitive", "counterintuitive", false},
     {"positions", "positions", false},
     {"dead", "dead ends", false},
-    {"pieces", "pieces", false},
+    {"piece_count", "pieces", false},
     {"must_move", "must move", false},
     {"box_changes", "box changes", true},
     {"decomposition", "decomposition", true},
@@ -150,10 +150,10 @@ static void say_figure(const struct figure *figure, const struct reply *result, 
     if (strcmp(figure->key, "branching") == 0)
         text_add(&more, " moves a position on the way");
     else if (strcmp(figure->key, "must_move") == 0)
-        text_format(&more, " of %s pieces", reply_text(result, "pieces"));
+        text_format(&more, " of %s pieces", reply_text(result, "piece_count"));
     if (is_share(figure) && dead_share(result) >= 0)
         (void)fprintf(out, "  %-16s  %.1f%% of the positions\n", figure->title, 100 * dead_share(result));
-    else if (strcmp(figure->key, "pieces") != 0)
+    else if (strcmp(figure->key, "piece_count") != 0)
         say(figure->title, value, text_string(&more), out);
     text_free(&more);
 }

@@ -38,7 +38,7 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
 
 static bool is_flag(const struct key_row *key)
 {
-    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED;
+    return key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED;
 }
 
 /* Writes the keys of a verb as the options that people type: depth=N becomes --depth N, all=yes --all. Other

@@ -68,6 +68,7 @@ static bool is_numeric(const char *key)
     case VALUE_BOARD:
     case VALUE_WORD:
     case VALUE_FLAG:
+    case VALUE_WANTED:
     case VALUE_TIME:
         break;
     }

@@ -13,7 +13,7 @@ static void write_grade(const struct task *task, const struct grade *grade, stru
     } figures[] = {{"other_moves", grade->other_moves}, {"wrong_turns", grade->wrong_turns},
                    {"dead_turns", grade->dead_turns},   {"counterintuitive", grade->counterintuitive},
                    {"positions", grade->positions},     {"dead", grade->dead},
-                   {"pieces", grade->pieces},           {"must_move", grade->must_move},
+                   {"piece_count", grade->pieces},      {"must_move", grade->must_move},
                    {"box_changes", grade->box_changes}, {"decomposition", grade->decomposition}};
     if (task->other != NULL)
         text_key(out, "other_metric", grade_other_metric(task->space));

@@ -251,7 +251,7 @@ class Grade:
     counterintuitive: int | None
     positions: int | None
     dead: int | None
-    pieces: int | None
+    piece_count: int | None
     must_move: int | None
     box_changes: int | None
     decomposition: int | None
@@ -261,7 +261,7 @@ class Grade:
         """Reads the reply of RESULT."""
         return cls(solution, reply.fields.get("other_metric"), reply.integer("other_moves"), reply.real("branching"),
                    *(reply.integer(key) for key in ("wrong_turns", "dead_turns", "counterintuitive", "positions", "dead",
-                                                    "pieces", "must_move", "box_changes", "decomposition")))
+                                                    "piece_count", "must_move", "box_changes", "decomposition")))
 
 
 @dataclass(frozen=True)

@@ -190,6 +190,13 @@ class Api(unittest.TestCase):
         self.assertEqual(self.web.get("/distance", puzzle="数字华容道：3×3", start=HARDEST)[1]["moves"], 31)
         self.assertEqual(self.web.get("/puzzles", puzzle="华容道")[1]["count"], 60)
 
+    def test_pieces_of_a_drawing_are_described_as_texts(self):
+        document = self.web.get("/openapi.json")[1]
+        described = document["paths"]["/api/v1/draw"]["get"]["responses"]["200"]["content"]["application/json"]["schema"]
+        status, answer = self.web.get("/draw", puzzle="2x2", board="1,2/0,3", pieces="yes")
+        self.assertEqual((status, schema.faults(document, described, answer)), (200, []))
+        self.assertIn(" tile:", answer["frames"][0]["pieces"])
+
     def test_an_unsolvable_board_is_an_answer(self):
         answer = self.web.get("/distance", puzzle="3x3", start="2,1,3/4,5,6/7,8,0")
         self.assertEqual((answer[0], answer[1]["moves"], answer[1]["solvable"]), (200, -1, "no"))

@@ -57,6 +57,7 @@ static json_t *value_in_answer(const struct key_row *key)
         return json_pack("{s:s}", "type", "number");
     case VALUE_FLAG:
         return json_pack("{s:s}", "type", "boolean");
+    case VALUE_WANTED:
     case VALUE_TEXT:
     case VALUE_BOARD:
     case VALUE_WORD:
@@ -163,6 +164,7 @@ static json_t *value_in_request(const struct key_row *key, enum verb verb)
         break;
     case VALUE_FLAG:
     case VALUE_COUNTED:
+    case VALUE_WANTED:
         value = json_pack("{s:[b,s,s]}", "enum", 1, "yes", "no");
         break;
     default:

@@ -8,7 +8,8 @@
 #define GRADED                                                                                               \
     "OK job=1 kind=solve puzzle=sokoban:####/#@$.#/####,metric:push state=done solvable=yes moves=1 "        \
     "path=1.2:R solutions=2 start=####/#@$.#/#### other_metric=move other_moves=3 branching=2.0000 "         \
-    "wrong_turns=1 dead_turns=1 counterintuitive=0 positions=4 dead=1 pieces=1 must_move=1 box_changes=0 "   \
+    "wrong_turns=1 dead_turns=1 counterintuitive=0 positions=4 dead=1 piece_count=1 must_move=1 "            \
+    "box_changes=0 "                                                                                         \
     "decomposition=0\n"
 
 static const struct fake_step solved[] = {
@@ -23,12 +24,12 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
     (void)state;
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
               "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
-              "counterintuitive,positions,dead,pieces,must_move,box_changes,decomposition\n"
+              "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition\n"
               "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0\n");
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json"), 0,
               "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
               "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
-              "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"pieces\":1,\"must_move\":1,"
+              "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"piece_count\":1,\"must_move\":1,"
               "\"box_changes\":0,\"decomposition\":0}\n");
 }
 
@@ -63,11 +64,11 @@ static void both_metrics_have_their_columns_whichever_is_asked_for(void **state)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=solve puzzle=klotski:A@/BC,metric:step,goal:A:0:1 state=done solvable=yes "
                   "moves=2 path=0.0:R solutions=1 start=A@/BC other_metric=move other_moves=1 "
-                  "branching=1.5000 wrong_turns=2 dead_turns=0 dead=0 pieces=3\n"}};
+                  "branching=1.5000 wrong_turns=2 dead_turns=0 dead=0 piece_count=3\n"}};
     (void)state;
     check_run(CLIENT_RUN(steps, "grade klotski:a@/bc metric=step --json"), 0,
               "{\"board\":\"A@/BC\",\"solvable\":\"yes\",\"moves\":1,\"steps\":2,\"solutions\":1,"
-              "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"pieces\":3}\n");
+              "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"piece_count\":3}\n");
 }
 
 static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
@@ -82,7 +83,7 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
     (void)state;
     check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -"), 4,
               "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
-              "counterintuitive\tpositions\tdead\tpieces\tmust_move\n"
+              "counterintuitive\tpositions\tdead\tpiece_count\tmust_move\n"
               "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\n"
               "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\n");
 }

@@ -48,8 +48,8 @@ static void a_sokoban_level_is_graded(void **state)
     const char *result = grade(client, "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####");
     EXPECT_ALL(result, {"moves", "8"}, {"solutions", "1"}, {"other_metric", "move"}, {"other_moves", "33"},
                {"branching", "2.5000"}, {"wrong_turns", "12"}, {"dead_turns", "5"}, {"counterintuitive", "0"},
-               {"positions", "20"}, {"dead", "5"}, {"pieces", "2"}, {"must_move", "2"}, {"box_changes", "3"},
-               {"decomposition", "3"});
+               {"positions", "20"}, {"dead", "5"}, {"piece_count", "2"}, {"must_move", "2"},
+               {"box_changes", "3"}, {"decomposition", "3"});
     result =
         grade(client, "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/#### metric=move time=60s");
     EXPECT_ALL(result, {"moves", "33"}, {"other_metric", "push"}, {"other_moves", "8"}, {"box_changes", "3"});
@@ -76,7 +76,7 @@ static void a_klotski_layout_is_graded_by_both_metrics(void **state)
     struct client *client = client_new(*state);
     EXPECT_ALL(grade(client, "GRADE klotski:横刀立马"), {"moves", "81"}, {"other_metric", "step"},
                {"other_moves", "116"}, {"dead", "0"}, {"dead_turns", "0"}, {"positions", NULL},
-               {"pieces", "10"}, {"must_move", "10"}, {"box_changes", NULL});
+               {"piece_count", "10"}, {"must_move", "10"}, {"box_changes", NULL});
     client_free(client);
 }
 
@@ -86,7 +86,7 @@ static void a_sliding_board_has_wrong_turns_and_no_pieces(void **state)
 {
     struct client *client = client_new(*state);
     EXPECT_ALL(grade(client, "GRADE 3x3 start=867254301"), {"moves", "31"}, {"solutions", "40"},
-               {"branching", "2.7097"}, {"wrong_turns", "48"}, {"other_metric", NULL}, {"pieces", NULL},
+               {"branching", "2.7097"}, {"wrong_turns", "48"}, {"other_metric", NULL}, {"piece_count", NULL},
                {"must_move", NULL});
     client_free(client);
 }
@@ -94,7 +94,7 @@ static void a_sliding_board_has_wrong_turns_and_no_pieces(void **state)
 static void a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade(void **state)
 {
     struct client *client = client_new(*state);
-    EXPECT_ALL(grade(client, "GRADE sokoban start=#####/#@-*#/#####"), {"moves", "0"}, {"pieces", "1"},
+    EXPECT_ALL(grade(client, "GRADE sokoban start=#####/#@-*#/#####"), {"moves", "0"}, {"piece_count", "1"},
                {"must_move", "0"}, {"branching", NULL}, {"positions", "1"});
     EXPECT_ALL(grade(client, "GRADE 3x3 start=123456870"), {"solvable", "no"}, {"solutions", "0"},
                {"wrong_turns", NULL});

@@ -103,7 +103,7 @@ class Edit {
   }
 
   #show(grade) {
-    const text = (key) => t(`grade-${key === "other_moves" ? `${this.kind}-${grade.other_metric}` : key}`, count(grade.pieces));
+    const text = (key) => t(`grade-${key === "other_moves" ? `${this.kind}-${grade.other_metric}` : key}`, count(grade.piece_count));
     this.figures.replaceChildren(...FIGURES.filter((key) => grade[key] !== undefined).map((key) =>
       el("div", {}, el("dt", {}, text(key)), el("dd", { "data-key": key }, key === "branching" ? grade[key].toFixed(1) : count(grade[key])))));
   }
