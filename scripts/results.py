@@ -295,7 +295,8 @@ most states are computed from the levels. The head's *load* tells how busy the m
 say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
 [README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
 The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to, and those of
-Microban's levels in [microban.csv](microban.csv) ([microban.md](../microban.md)).
+Microban's levels in [microban.csv](microban.csv) ([microban.md](../microban.md)). [xsokoban.csv](xsokoban.csv) has fewest pushes and
+bounds of XSokoban's ([notebook](../notebook/sokoban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
