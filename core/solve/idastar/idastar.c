@@ -18,22 +18,31 @@
 enum {
     SMALL_CELLS = 9,     /* boards up to here need no database */
     TRIAL_NODES = 10000, /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
+    SIDE_NODES = 200000, /* from each side, before one is chosen: a fiftieth of a second each */
     TRIAL_MOVES = 2,     /* for each cell: a board farther than that is not worth a trial */
     SHORT_NODES = 100000000 /* by the usual databases, before a collection is asked for: as long as building
                              * it takes on two threads */
+};
+
+/* Where a search begins, as seen from where it ends. */
+struct idastar_side {
+    struct board_view view;
+    struct board start;
+    struct pdb_state known; /* the start, by the databases */
 };
 
 /* The question on the canonical grid. */
 struct idastar_question {
     const struct solve_request *request;
     struct control *control;
-    struct board_view view;
     struct grid grid; /* canonical */
-    struct board start;
+    struct idastar_side side, other;
+    bool backward; /* the side is that of the goal */
     struct manhattan manhattan;
     struct pdb *pdb;
-    struct pdb_state known; /* the start, by the databases */
-    unsigned bound;         /* no solution is shorter */
+    unsigned threads;
+    unsigned bound;               /* no solution is shorter */
+    uint64_t generated, expanded; /* by trials that count */
 };
 
 static enum pz_status question_init(struct idastar_question *question, const struct solve_request *request,
@@ -41,21 +50,26 @@ static enum pz_status question_init(struct idastar_question *question, const str
 {
     const struct pz_space *space = request->space;
     uint64_t goal[PZ_STATE_MAX / 8];
+    struct board end;
     struct board board;
     memset(question, 0, sizeof *question);
     question->request = request;
     question->control = control;
+    question->threads = request->threads;
     if (slide_grid(space) == NULL || !slide_is_plain(space))
         return pz_fail(error, PZ_UNSUPPORTED, "idastar is for plain sliding puzzles: astar takes this one");
     space->puzzle->goal(space, goal);
-    slide_board(space, goal, &board);
-    view_of_goal(slide_grid(space), &board, &question->view);
+    slide_board(space, goal, &end);
     slide_board(space, request->start, &board);
-    view_in(&question->view, &board, &question->start);
-    enum pz_status status = grid_init(&question->grid, question->view.rows, question->view.columns, error);
-    board_ordered(&question->grid, question->view.blank, &board);
+    view_of_goal(slide_grid(space), &end, &question->side.view);
+    view_in(&question->side.view, &board, &question->side.start);
+    view_of_goal(slide_grid(space), &board, &question->other.view);
+    view_in(&question->other.view, &end, &question->other.start);
+    enum pz_status status =
+        grid_init(&question->grid, question->side.view.rows, question->side.view.columns, error);
+    board_ordered(&question->grid, question->side.view.blank, &board);
     manhattan_init(&question->manhattan, &question->grid, &board);
-    question->bound = manhattan_kernel.value(&question->manhattan, &question->start);
+    question->bound = manhattan_kernel.value(&question->manhattan, &question->side.start);
     return status;
 }
 
@@ -65,14 +79,15 @@ static enum pz_status write_idastar_path(const struct idastar_question *question
                                          struct pz_error *error)
 {
     const struct pz_space *space = question->request->space;
-    struct board board = question->start;
+    struct board board = question->side.start;
     result->path = malloc((size_t)(found->moves + 1) * space->state_bytes);
     if (result->path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", found->moves);
     for (unsigned i = 0; i <= found->moves; i++) {
         struct board seen;
-        view_out(&question->view, &board, &seen);
-        slide_state(space, &seen, result->path + (size_t)i * space->state_bytes);
+        view_out(&question->side.view, &board, &seen);
+        const unsigned at = question->backward ? found->moves - i : i;
+        slide_state(space, &seen, result->path + (size_t)at * space->state_bytes);
         if (i < found->moves)
             (void)board_move(&question->grid, &board, (enum direction)found->move[i]);
     }
@@ -90,9 +105,9 @@ static enum pz_status open_checkpoint(const struct idastar_question *question, c
     char start[BOARD_TEXT_MAX];
     char identity[PZ_SIZE_MAX + BOARD_TEXT_MAX + SOLVE_PARTITION_MAX + 128];
     (void)space_name(space, name);
-    (void)board_format(&question->grid, &question->start, start);
+    (void)board_format(&question->grid, &question->side.start, start);
     (void)snprintf(identity, sizeof identity, "idastar %s %s blank=%u %s", name, partition,
-                   (unsigned)question->view.blank, start);
+                   (unsigned)question->side.view.blank, start);
     const struct checkpointer_options options = {
         .calls = question->request->checkpoint, .identity = identity, .monitor = monitor};
     return checkpointer_new(&options, out, error);
@@ -109,13 +124,13 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
     struct monitor monitor;
     struct deepening_result found;
     struct checkpointer *checkpointer = NULL;
-    const struct pattern_bound pattern_bound = {question->pdb, &question->known};
+    const struct pattern_bound pattern_bound = {question->pdb, &question->side.known};
     struct deepening deepening = {
         .grid = &question->grid,
-        .start = &question->start,
+        .start = &question->side.start,
         .kernel = patterns ? &pattern_kernel : &manhattan_kernel,
         .heuristic = patterns ? (const void *)&pattern_bound : &question->manhattan,
-        .threads = request->threads,
+        .threads = question->threads,
         .first_bound = question->bound,
         .node_limit = node_limit,
         .monitor = &monitor,
@@ -131,8 +146,8 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
     deepening.checkpointer = checkpointer;
     if (status == PZ_OK) {
         status = deepening_run(&deepening, &found, error);
-        result->expanded = found.expanded;
-        result->generated = found.generated;
+        result->expanded = question->expanded + found.expanded;
+        result->generated = question->generated + found.generated;
     }
     if (checkpointer != NULL)
         result->seconds += checkpointer_seconds(checkpointer);
@@ -153,7 +168,7 @@ static enum pz_status open_databases(struct idastar_question *question, const ch
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
         .grid = &question->grid,
-        .blank = question->view.blank,
+        .blank = question->side.view.blank,
         .partition = partition,
         .threads = request->threads,
         .budget = request->budget,
@@ -162,7 +177,7 @@ static enum pz_status open_databases(struct idastar_question *question, const ch
     };
     enum pz_status status = pdb_open(&pdb_request, &question->pdb, error);
     if (status == PZ_OK)
-        pdb_state_init(question->pdb, &question->start, &question->known);
+        pdb_state_init(question->pdb, &question->side.start, &question->side.known);
     return status;
 }
 
@@ -227,21 +242,84 @@ static enum pz_status open_collection(struct idastar_question *question, const c
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
 }
 
+static void turn_around(struct idastar_question *question)
+{
+    const struct idastar_side side = question->side;
+    question->side = question->other;
+    question->other = side;
+    question->backward = !question->backward;
+}
+
+/* How far a trial came: no solution is shorter, and the nodes of its last whole iteration. */
+struct idastar_reach {
+    unsigned bound;
+    uint64_t last;
+};
+
+/* Searches from one side, on one thread: counts and choice can be repeated. */
+static enum pz_status try_side(struct idastar_question *question, struct idastar_reach *reach,
+                               struct solve_result *result, struct pz_error *error)
+{
+    const unsigned bound = question->bound;
+    question->bound = 0;
+    question->threads = 1;
+    enum pz_status status = search(question, SIDE_NODES, result, error);
+    *reach = (struct idastar_reach){question->bound, result->bound_generated};
+    question->threads = question->request->threads;
+    question->bound = bound > question->bound ? bound : question->bound;
+    question->generated = result->generated;
+    question->expanded = result->expanded;
+    return status;
+}
+
+/* Leaves the question on the side from which fewer nodes reach a bound. PZ_LIMIT, or the trials have ended
+ * the search. */
+static enum pz_status choose_side(struct idastar_question *question, struct solve_result *result,
+                                  struct pz_error *error)
+{
+    struct idastar_reach reach = {0, 0};
+    struct idastar_reach other = {0, 0};
+    enum pz_status status = try_side(question, &reach, result, error);
+    if (!trial_failed(status, question->control))
+        return status;
+    turn_around(question);
+    pdb_state_init(question->pdb, &question->side.start, &question->side.known);
+    status = try_side(question, &other, result, error);
+    if (trial_failed(status, question->control) &&
+        (other.bound < reach.bound || (other.bound == reach.bound && other.last >= reach.last)))
+        turn_around(question);
+    return status;
+}
+
+/* Searches without a limit; from the other side where that is easier. Only collections are worth the trial,
+ * and only where both sides have the same databases. */
+static enum pz_status search_to_the_end(struct idastar_question *question, struct solve_result *result,
+                                        struct pz_error *error)
+{
+    if (question->pdb != NULL && question->pdb->partition.layouts > 1 &&
+        question->other.view.blank == question->side.view.blank) {
+        enum pz_status status = choose_side(question, result, error);
+        if (!trial_failed(status, question->control))
+            return status;
+    }
+    return search(question, 0, result, error);
+}
+
 /* Searches without a limit; by a collection where the usual databases take long. */
 static enum pz_status search_on(struct idastar_question *question, struct solve_result *result,
                                 struct pz_error *error)
 {
     const double began = clock_seconds();
     const bool usual = question->pdb != NULL && question->request->partition == NULL;
-    const char *collection = usual ? partition_collection(&question->grid, question->view.blank) : NULL;
+    const char *collection = usual ? partition_collection(&question->grid, question->side.view.blank) : NULL;
     if (collection == NULL)
-        return search(question, 0, result, error);
+        return search_to_the_end(question, result, error);
     enum pz_status status = search(question, SHORT_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
     status = open_collection(question, collection, error);
     result->waited_seconds += clock_seconds() - began;
-    return status == PZ_OK ? search(question, 0, result, error) : status;
+    return status == PZ_OK ? search_to_the_end(question, result, error) : status;
 }
 
 static void canonical_board(const struct idastar_question *question, const void *state,
@@ -249,7 +327,7 @@ static void canonical_board(const struct idastar_question *question, const void 
 {
     struct board board;
     slide_board(question->request->space, state, &board);
-    view_in(&question->view, &board, canonical);
+    view_in(&question->side.view, &board, canonical);
 }
 
 /* Returns the bound by which the search went. Carries the values of the databases. */
@@ -307,6 +385,8 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
     }
     if (status == PZ_OK && result->path == NULL)
         status = search_on(&question, result, error);
+    if (question.backward)
+        turn_around(&question);
     if (status == PZ_OK && request->all)
         status = count_solutions(&question, result, error);
     pdb_close(question.pdb);

@@ -109,6 +109,32 @@ static void many_lookups_find_the_published_lengths_too(void **state)
     memory_archive_clear(&memory);
 }
 
+/* The blank is in a corner of both boards: the search goes from the easier side, whichever is the goal. */
+static void by_many_lookups_there_and_back_take_the_same_search(void **state)
+{
+    (void)state;
+    enum { NODES_OF_TRIALS = 400000 };
+    static const char board[] = "13,11,4,12/1,8,9,15/6,5,14,2/7,3,10,0";
+    struct memory_archive memory;
+    struct question there;
+    struct question back;
+    struct pz_space *to_goal = solve_space("4x4", KORF15_GOAL);
+    struct pz_space *to_board = solve_space("4x4", board);
+    memory_archive_init(&memory);
+    question_init(&there, to_goal, "small", 1, &memory);
+    question_init(&back, to_board, "small", 1, &memory);
+    there.request.all = back.request.all = true;
+    assert_int_equal(solve_text(&there, board), 62);
+    assert_int_equal(solve_text(&back, KORF15_GOAL), 62);
+    assert_true(there.result.generated > NODES_OF_TRIALS);
+    assert_int_equal(there.result.generated, back.result.generated);
+    assert_true(there.result.solutions.count > 0);
+    assert_int_equal(there.result.solutions.count, back.result.solutions.count);
+    space_close(to_goal);
+    space_close(to_board);
+    memory_archive_clear(&memory);
+}
+
 static void manhattan_distance_alone_finds_the_same_lengths(void **state)
 {
     (void)state;
@@ -409,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(korfs_instances_have_their_published_lengths_at_any_number_of_threads),
         cmocka_unit_test(many_lookups_find_the_published_lengths_too),
+        cmocka_unit_test(by_many_lookups_there_and_back_take_the_same_search),
         cmocka_unit_test(manhattan_distance_alone_finds_the_same_lengths),
         cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
         cmocka_unit_test(one_row_is_solved_by_walking_the_blank),
