@@ -144,7 +144,8 @@ static void pull_from(struct making *making, const unsigned goals[2], const unsi
         uint8_t *least = &making->position[state / 2].excess;
         const unsigned pushes = making->pushes[state], excess = pushes - alone(making, state, goals);
         assert(excess <= pushes);
-        *least = excess < *least ? (uint8_t)excess : *least; /* DEAD - 1 at most, or it stays */
+        const unsigned noted = excess < DEAD - 1 ? excess : DEAD - 1; /* less than it needs is a bound, too */
+        *least = noted < *least ? (uint8_t)noted : *least;
         for (uint32_t i = making->edge[state]; i < making->edge[state + 1]; i++) {
             const uint32_t before = making->before[i];
             if (making->pushes[before] != UNSEEN)

@@ -111,11 +111,60 @@ static void the_bound_of_no_position_is_above_its_distance_in_moves(void **state
     assert_true(tally.hopeless > tally.states / 100);
 }
 
+/*
+ * A box on its goal at the near end of a corridor shuts the player off from the room at its far end, where
+ * another box waits: it has to be pushed through the whole corridor, and back.
+ *
+ *     ##############
+ *     #######--$.--#
+ *     #######------#
+ *     #@*----------#
+ *     #######------#
+ *     ##############
+ */
+static void write_corridor(char *level, unsigned length)
+{
+    static const char *const rooms[] = {"######", "--$.--", "------", "------", "------", "######"};
+    size_t at = 0;
+    for (unsigned row = 0; row < 6; row++) {
+        level[at++] = '#';
+        memset(level + at, row == 3 ? '-' : '#', length);
+        if (row == 3)
+            memcpy(level + at, "@*", 2);
+        memcpy(level + at + length, rooms[row], 6);
+        at += length + 6;
+        level[at++] = '#';
+        level[at++] = '/';
+    }
+    level[at - 1] = '\0';
+}
+
+/* 2 × length + 1 pushes solve it (breadth-first search: 257 for 128), of which the matching sees one. An
+ * excess has a byte. */
+static void a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless(void **state)
+{
+    (void)state;
+    for (unsigned length = 120; length <= 150; length++) {
+        char level[6 * 180];
+        uint64_t root[PZ_STATE_MAX / 8];
+        struct pz_space *space = NULL;
+        struct pz_error error = {0};
+        write_corridor(level, length);
+        if (plain_try_open(&space, "sokoban", level, NULL, "metric", "push", &error) != PZ_OK)
+            fail_msg("%u: %s", length, error.text);
+        assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+        const unsigned bound = space->puzzle->heuristic(space, root);
+        assert_true(bound > 100 && bound <= 2 * length + 1);
+        space_close(space);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_pushes),
         cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_moves),
+        cmocka_unit_test(a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
