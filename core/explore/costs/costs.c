@@ -90,10 +90,18 @@ static bool expand_backwards(struct costs *costs, uint32_t number, uint32_t cost
     return true;
 }
 
+/* Once in a while tells how many states there are, and asks whether to go on. */
+static enum pz_status poll_at(struct costs *costs, uint64_t step)
+{
+    if (step % POLL_STATES != 0)
+        return PZ_OK;
+    costs->setup.monitor->progress.states = costs->table.count;
+    return monitor_poll(costs->setup.monitor);
+}
+
 /* Empties the stack of a cost. */
 static enum pz_status make_level(struct costs *costs, uint32_t level)
 {
-    struct monitor *monitor = costs->setup.monitor;
     uint32_t number;
     while ((number = cost_queue_pop(&costs->queue, level)) != COST_QUEUE_NONE) {
         if (costs->table.costs[number] != level)
@@ -101,10 +109,7 @@ static enum pz_status make_level(struct costs *costs, uint32_t level)
         costs->table.order[costs->reached++] = number;
         if (!(costs->backwards ? expand_backwards : expand_forwards)(costs, number, level))
             return PZ_MEMORY;
-        if (costs->reached % POLL_STATES != 0)
-            continue;
-        monitor->progress.states = costs->table.count;
-        const enum pz_status status = monitor_poll(monitor);
+        const enum pz_status status = poll_at(costs, costs->reached);
         if (status != PZ_OK)
             return status;
     }
@@ -130,36 +135,34 @@ static enum pz_status take_level(struct costs *costs, uint32_t level)
 /* ---- level 0 ---- */
 
 /* Adds all states that have a number. */
-static bool add_numbered(struct costs *costs)
+static enum pz_status add_numbered(struct costs *costs)
 {
     const struct pz_space *space = costs->setup.request->space;
     const uint64_t count = space_count(space);
     uint64_t state[PZ_STATE_MAX / 8];
-    for (uint64_t number = 0; number < count; number++) {
+    enum pz_status status = PZ_OK;
+    for (uint64_t number = 0; number < count && status == PZ_OK; number++) {
         space->puzzle->unrank(space, number, state);
-        if (state_table_add(&costs->table, state) == STATE_TABLE_FULL)
-            return false;
+        status =
+            state_table_add(&costs->table, state) == STATE_TABLE_FULL ? PZ_MEMORY : poll_at(costs, number);
     }
-    return true;
+    return status;
 }
 
 /* Visits all states that the root reaches, in any order; or all that there are. */
 static enum pz_status visit_all(struct costs *costs)
 {
-    enum pz_status status = PZ_OK;
-    if (!offer_state(costs, costs->setup.request->root, 0) ||
-        (space_is_whole_from_goals(costs->setup.request->space) && !add_numbered(costs)))
-        return PZ_MEMORY;
+    enum pz_status status = offer_state(costs, costs->setup.request->root, 0) ? PZ_OK : PZ_MEMORY;
+    if (status == PZ_OK && space_is_whole_from_goals(costs->setup.request->space))
+        status = add_numbered(costs);
     for (uint32_t i = 0; i < costs->table.count && status == PZ_OK; i++) {
         const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, i));
         costs->generated += count;
         for (unsigned k = 0; k < count && status == PZ_OK; k++)
             if (state_table_add(&costs->table, brood_state(&costs->brood, k)) == STATE_TABLE_FULL)
                 status = PZ_MEMORY;
-        if (status == PZ_OK && i % POLL_STATES == 0) {
-            costs->setup.monitor->progress.states = costs->table.count;
-            status = monitor_poll(costs->setup.monitor);
-        }
+        if (status == PZ_OK)
+            status = poll_at(costs, i);
     }
     return status;
 }
