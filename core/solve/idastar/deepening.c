@@ -71,7 +71,7 @@ static unsigned walks_needed(const struct deepening *deepening)
 
 static size_t walk_bytes(const struct deepening *deepening)
 {
-    return deepening->kernel->walk_bytes(deepening->grid->cells);
+    return deepening->kernel->walk_bytes(deepening->grid->cells, deepening->remember);
 }
 
 uint64_t deepening_bytes(const struct deepening *deepening)
@@ -159,6 +159,7 @@ static bool walks_new(struct iteration *iteration)
         walk->heuristic = deepening->heuristic;
         walk->grid = deepening->grid;
         walk->window = deepening->kernel->window;
+        walk->remember = deepening->remember;
         walk->member = iteration->walk_count;
         clear_remembered(deepening, walk);
         iteration->walks[iteration->walk_count++] = walk;

@@ -14,6 +14,7 @@ struct deepening {
     const struct walk_kernel *kernel;
     const void *heuristic;
     unsigned threads;
+    unsigned remember;    /* a walk on more than 16 cells remembers 2^remember boards; 0: the usual number */
     unsigned first_bound; /* no solution is shorter: iterations below it are left out; 0 for none */
     uint64_t node_limit;  /* generated, about; 0 for none */
     struct monitor *monitor;

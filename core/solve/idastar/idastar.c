@@ -6,6 +6,7 @@
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/ending.h"
 #include "solve/idastar/deepening.h"
+#include "solve/idastar/seen.h"
 #include "solve/pdb/pdb.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
@@ -113,6 +114,18 @@ static enum pz_status open_checkpoint(const struct idastar_question *question, c
     return checkpointer_new(&options, out, error);
 }
 
+/* Returns how many boards a walk remembers, as a power of two: all walks together may take a quarter of the
+ * memory. By the limits alone: trials and the search, and the same limits, have the same number. */
+static unsigned remember_bits(const struct solve_request *request)
+{
+    const uint64_t most = budget_most(request->budget) / 4;
+    const uint64_t walks = (uint64_t)request->threads + 1;
+    unsigned bits = SEEN_BITS;
+    while (bits > SEEN_BITS_LEAST && walks * sizeof(struct seen_entry) << bits > most)
+        bits--;
+    return bits;
+}
+
 /* Runs one deepening, with databases when there are any. node_limit 0 for none; PZ_LIMIT when it was met. */
 static enum pz_status search(struct idastar_question *question, uint64_t node_limit,
                              struct solve_result *result, struct pz_error *error)
@@ -131,6 +144,7 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
         .kernel = patterns ? &pattern_kernel : &manhattan_kernel,
         .heuristic = patterns ? (const void *)&pattern_bound : &question->manhattan,
         .threads = question->threads,
+        .remember = remember_bits(request),
         .first_bound = question->bound,
         .node_limit = node_limit,
         .monitor = &monitor,
@@ -184,8 +198,10 @@ static enum pz_status open_databases(struct idastar_question *question, const ch
 /* Returns what the search by databases takes beside them. */
 static uint64_t walk_memory(const struct idastar_question *question)
 {
-    const struct deepening deepening = {
-        .grid = &question->grid, .kernel = &pattern_kernel, .threads = question->request->threads};
+    const struct deepening deepening = {.grid = &question->grid,
+                                        .kernel = &pattern_kernel,
+                                        .threads = question->request->threads,
+                                        .remember = remember_bits(question->request)};
     return deepening_bytes(&deepening);
 }
 

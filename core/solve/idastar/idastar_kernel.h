@@ -26,6 +26,7 @@ struct idastar_walk {
     const struct grid *grid;
     unsigned member;
     unsigned window;              /* the kernel's */
+    unsigned remember;            /* struct deepening's */
     unsigned bound;               /* of the iteration */
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */
@@ -41,9 +42,9 @@ typedef void subtree_function(void *context, const uint8_t *move, unsigned depth
 
 /* Every function by the walk's own thread, or by the owner while nobody walks. */
 struct walk_kernel {
-    /* Returns the bytes of a walk on a grid of so many cells: a struct that begins with a struct
-     * idastar_walk, which is zeroed in the beginning. */
-    size_t (*walk_bytes)(unsigned cells);
+    /* Returns the bytes of a walk on a grid of so many cells, with that `remember`: a struct that begins with
+     * a struct idastar_walk, which is zeroed in the beginning. */
+    size_t (*walk_bytes)(unsigned cells, unsigned remember);
     unsigned window;   /* nodes that are expanded together, for kernels that do that */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
     /* Begins an iteration: the walk holds nothing, and takes up its bound. */

@@ -138,9 +138,10 @@ static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk 
 
 /* ---- the kernel ---- */
 
-static size_t manhattan_walk_bytes(unsigned cells)
+static size_t manhattan_walk_bytes(unsigned cells, unsigned remember)
 {
     (void)cells;
+    (void)remember;
     return sizeof(struct manhattan_walk);
 }
 

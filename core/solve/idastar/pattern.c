@@ -111,16 +111,16 @@ static round_function *round_of(struct node_layout layout)
 
 /* ---- the kernel ---- */
 
-static size_t pattern_walk_bytes(unsigned cells)
+static size_t pattern_walk_bytes(unsigned cells, unsigned remember)
 {
-    return offsetof(struct pattern_walk, seen.entry) + seen_bytes(cells);
+    return offsetof(struct pattern_walk, seen.entry) + seen_bytes(cells, remember);
 }
 
 static void pattern_begin(struct idastar_walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = pdb_of(walk);
-    seen_init(&own->seen, pdb->grid.cells);
+    seen_init(&own->seen, pdb->grid.cells, walk->remember);
     own->layout =
         (struct node_layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
     own->expand = round_of(own->layout);
@@ -231,8 +231,8 @@ static void pattern_list(const struct idastar_walk *walk, subtree_function *func
 static void *pattern_remembered(struct idastar_walk *walk, size_t *bytes)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    seen_init(&own->seen, walk->grid->cells);
-    *bytes = seen_bytes(walk->grid->cells);
+    seen_init(&own->seen, walk->grid->cells, walk->remember);
+    *bytes = seen_bytes(walk->grid->cells, walk->remember);
     return *bytes > 0 ? own->seen.entry : NULL;
 }
 

@@ -20,10 +20,11 @@ enum {
     SEEN_CELLS_MAX = 25, /* larger boards are not remembered */
     SEEN_BITS_SMALL =
         12, /* up to 16 cells, where a walk is short: stays in the second-level cache, is soon cleared */
-    SEEN_BITS = 21,      /* 32 MB; a twentieth fewer nodes than with 20 in searches of 10 seconds */
-    SEEN_PAIR = 2,       /* entries beside each other */
-    SEEN_LEFT_AT = 56,   /* in the second word: half the moves left; the board tells their parity */
-    SEEN_LEFT_MOST = 511 /* a board with more moves left is not remembered */
+    SEEN_BITS = 21,       /* 32 MB; a twentieth fewer nodes than with 20 in searches of 10 seconds */
+    SEEN_BITS_LEAST = 16, /* where memory is short */
+    SEEN_PAIR = 2,        /* entries beside each other */
+    SEEN_LEFT_AT = 56,    /* in the second word: half the moves left; the board tells their parity */
+    SEEN_LEFT_MOST = 511  /* a board with more moves left is not remembered */
 };
 
 /* A packed board of one or two words, without the tile of the 25th cell, which the others tell. Zero in an
@@ -40,23 +41,25 @@ struct seen {
     _Alignas(SEEN_PAIR * sizeof(struct seen_entry)) struct seen_entry entry[1 << SEEN_BITS];
 };
 
-static inline unsigned seen_bits(unsigned cells)
+/* Returns the entries in use as a power of two: no more than 2^most, if most is not 0, on larger boards. */
+static inline unsigned seen_bits(unsigned cells, unsigned most)
 {
-    return cells <= 16 ? SEEN_BITS_SMALL : SEEN_BITS;
+    const unsigned large = most > 0 && most < SEEN_BITS ? most : SEEN_BITS;
+    return cells <= 16 ? SEEN_BITS_SMALL : large;
 }
 
-/* Before any other call. What was seen stays. */
-static inline void seen_init(struct seen *seen, unsigned cells)
+/* Before any other call, with seen_bits' most. What was seen stays. */
+static inline void seen_init(struct seen *seen, unsigned cells, unsigned most)
 {
     pack_plan_init(&seen->plan, cells);
     seen->used = seen->plan.words <= SEEN_WORDS;
-    seen->shift = 64 - (seen_bits(cells) - 1);
+    seen->shift = 64 - (seen_bits(cells, most) - 1);
 }
 
 /* Returns the bytes of the entries that are used. */
-static inline size_t seen_bytes(unsigned cells)
+static inline size_t seen_bytes(unsigned cells, unsigned most)
 {
-    return cells <= SEEN_CELLS_MAX ? sizeof(struct seen_entry) << seen_bits(cells) : 0;
+    return cells <= SEEN_CELLS_MAX ? sizeof(struct seen_entry) << seen_bits(cells, most) : 0;
 }
 
 /* Returns the entry of a board with no moves left. */

@@ -21,7 +21,7 @@ static void entered_init(struct entered *entered, struct seen *seen, unsigned ce
     struct random random = {cells};
     struct board board = {.cells = (uint8_t)cells};
     memset(seen, 0, sizeof *seen);
-    seen_init(seen, cells);
+    seen_init(seen, cells, 0);
     entered->seen = seen;
     entered->words = seen->plan.words;
     for (unsigned cell = 0; cell < cells; cell++)
@@ -81,7 +81,7 @@ static void a_board_with_many_moves_left_stays_while_others_come(void **state)
     (void)state;
     assert_non_null(seen);
     memset(seen, 0, sizeof *seen);
-    seen_init(seen, 16);
+    seen_init(seen, 16, 0);
     const struct seen_entry high = {{UINT64_C(0x123456789ABCDEF0), 0}};
     assert_false(seen_before(seen, high, 40));
     struct seen_entry last = high;
@@ -107,11 +107,13 @@ static void larger_boards_and_very_long_ways_are_not_remembered(void **state)
     (void)state;
     assert_non_null(seen);
     memset(seen, 0, sizeof *seen);
-    seen_init(seen, 30);
-    assert_int_equal(seen_bytes(30), 0);
+    seen_init(seen, 30, 0);
+    assert_int_equal(seen_bytes(30, 0), 0);
     assert_false(seen_before(seen, key, 20) || seen_before(seen, key, 20));
-    seen_init(seen, 20);
-    assert_int_equal(seen_bytes(20), sizeof seen->entry);
+    seen_init(seen, 20, 0);
+    assert_int_equal(seen_bytes(20, 0), sizeof seen->entry);
+    assert_int_equal(seen_bytes(20, 18), sizeof seen->entry / 8);
+    assert_int_equal(seen_bytes(16, 18), seen_bytes(16, 0));
     assert_false(seen_before(seen, key, 512) || seen_before(seen, key, 512));
     assert_false(seen_before(seen, key, 511));
     assert_true(seen_before(seen, key, 511));
