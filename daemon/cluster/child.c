@@ -67,8 +67,11 @@ static int open_input(const char *input)
     const size_t length = input != NULL ? strlen(input) : 0;
     const int file =
         input != NULL ? memfd_create("input", MFD_CLOEXEC) : open("/dev/null", O_RDONLY | O_CLOEXEC);
-    if (file >= 0 && length > 0 && pwrite(file, input, length, 0) != (ssize_t)length) {
+    const ssize_t written = file >= 0 && length > 0 ? pwrite(file, input, length, 0) : 0;
+    if (file >= 0 && written != (ssize_t)length) {
+        const int code = written < 0 ? errno : ENOSPC;
         (void)close(file);
+        errno = code;
         return -1;
     }
     return file;

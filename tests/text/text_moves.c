@@ -4,12 +4,14 @@
  *
  *   text_moves FILE                   the canonical text
  *   text_moves FILE levels ROOT T     the states of each level, by T threads; by engine=costs if T is 0
- *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal; "whole" first, if they
- * are all, and not only those that the root reaches text_moves FILE moves|backwards   for each state on
- * standard input one line: is it a goal? then LABEL>COST>STATE … text_moves FILE bounds W          for each
- * state on standard input a lower bound, by patterns of W atoms or, if W is 0, those that puzzled chooses;
- * for the first states also the cost of a solution, "-" for none. Ends with "none" if there are no such
- * patterns
+ *   text_moves FILE goals ROOT T      the states at each distance to the nearest goal
+ *   text_moves FILE moves|backwards   the moves of each state on standard input, a line each
+ *   text_moves FILE bounds W          a lower bound for each state on standard input
+ *
+ * goals begins with "whole" if the states are all, and not only those that the root reaches. A line of moves
+ * is: is it a goal? then LABEL>COST>STATE … Bounds are by patterns of W atoms or, if W is 0, those that
+ * puzzled chooses; for the first states also the cost of a solution, "-" for none. They end with "none" if
+ * there are no such patterns.
  */
 #include "explore/explore.h"
 #include "solve/projected/projected.h"

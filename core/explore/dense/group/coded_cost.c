@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-enum { SPARE_BYTES = 1 << 30 /* of spare files, at most }; */ };
+enum { SPARE_BYTES = 1 << 30 /* of spare files, at most */ };
 
 bool coded_fits(const struct dense_geometry *geometry)
 {

@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NARROW = 64 /* a piece is worth keeping plain if one class in so many has a state , MARGIN = 4 }; */,
-    MARGIN = 4
-};
+enum { NARROW = 64 /* a piece is worth keeping plain if one class in so many has a state */, MARGIN = 4 };
 
 struct slot {
     struct arena_string string; /* of a coded chunk */

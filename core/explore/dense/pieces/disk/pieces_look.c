@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <errno.h>
 
-enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; a narrow piece is not longer }; */ };
+enum { HEAD_BYTES = 1 << 16 /* of a piece, with its header; a narrow piece is not longer */ };
 
 enum pz_status pieces_disk_look(struct pieces *pieces, enum piece_age age, uint32_t group,
                                 struct pz_error *error)
