@@ -123,12 +123,14 @@ static void by_many_lookups_there_and_back_take_the_same_search(void **state)
     memory_archive_init(&memory);
     question_init(&there, to_goal, "small", 1, &memory);
     question_init(&back, to_board, "small", 1, &memory);
+#ifndef PUZZLED_SANITIZED /* minutes there */
     there.request.all = back.request.all = true;
+#endif
     assert_int_equal(solve_text(&there, board), 62);
     assert_int_equal(solve_text(&back, KORF15_GOAL), 62);
     assert_true(there.result.generated > NODES_OF_TRIALS);
     assert_int_equal(there.result.generated, back.result.generated);
-    assert_true(there.result.solutions.count > 0);
+    assert_true(!there.request.all || there.result.solutions.count > 0);
     assert_int_equal(there.result.solutions.count, back.result.solutions.count);
     space_close(to_goal);
     space_close(to_board);
