@@ -7,21 +7,23 @@
 #include "space/text/formats.h"
 #include "space/text/library.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 16 << 10 }; /* bytes at a time, as a gathering has as many of every rank */
 
-/* What rank 0 says before the text; zeros of the others. */
+/* Precedes the text. Rank 0's counts; those of the others are zeros. */
 struct heading {
     uint64_t format;
-    uint64_t length; /* 0 if there is no definition */
-    char name[DEFINITION_NAME_MAX];
+    uint64_t length;
+    char name[DEFINITION_NAME_MAX]; /* empty if there is no definition */
 };
 
 /* Fills *file as rank 0 has it, but for the text. */
 static void share_heading(const struct exchange *exchange, struct definition_file *file)
 {
+    assert(file->length <= DEFINITION_TEXT_MAX + 1);
     struct heading own = {.format = file->format, .length = file->length};
     memcpy(own.name, file->name, sizeof own.name);
     const struct heading *first = frame_gather(exchange, FRAME_DEFINITION, &own, sizeof own);
@@ -36,6 +38,7 @@ static void share_heading(const struct exchange *exchange, struct definition_fil
 static void share_text(const struct exchange *exchange, struct definition_file *file)
 {
     for (size_t at = 0; at < file->length; at += PIECE) {
+        assert(file->text != NULL && file->name[0] != '\0'); /* only a definition has a text */
         char own[PIECE] = {0};
         const size_t bytes = file->length - at < PIECE ? file->length - at : PIECE;
         if (exchange->rank == 0)
@@ -69,7 +72,7 @@ enum pz_status definition_share(const struct exchange *exchange, const char *pat
     if (status == PZ_OK && file.text != NULL) {
         share_heading(exchange, &file);
         share_text(exchange, &file);
-        if (file.length > 0)
+        if (file.name[0] != '\0')
             status = learn(&file, error);
         status = agree_status(exchange, status, NULL, error);
     }

@@ -21,9 +21,9 @@
  * for more. OLDEST: jobs that may have ended by the time that the first of them has. */
 enum { LOOKUP_WINDOW = 1024, SOLVE_WINDOW = 128, OLDEST = 16, RETRY_MS = 100 };
 
-/* The state of a board. The moves: READY → ASKED → ANSWERED, also for a board that is solved at once; for a
- * job that runs READY → ASKED → SUBMITTED → ENDED → ANSWERED. A refusal that may be repeated leads back to
- * READY, any other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
+/* The state of a board. A lookup, or a board that is solved at once: READY → ASKED → ANSWERED. A job that
+ * runs: READY → ASKED → SUBMITTED → ENDED → ANSWERED. A refusal that may be repeated leads back to READY, any
+ * other to ANSWERED. A board that was printed out of order stays PRINTED until it is the first. */
 enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWERED, PHASE_PRINTED };
 
 struct item {

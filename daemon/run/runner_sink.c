@@ -222,6 +222,7 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
     sink->table.states = result->states;
     sink->table.created_ms = clock_wall_ms();
     sink->table.used_ms = sink->table.created_ms;
+    assert(!sink->has_table); /* a writer was made as there was none */
     status = table_writer_finish_if_better(writer, &sink->table, error);
     sink->has_table = status == PZ_OK;
     return status;

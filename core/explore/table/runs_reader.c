@@ -6,6 +6,7 @@
 #include "explore/table/expansion.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -183,6 +184,7 @@ static bool window_visit(void *context, const struct explore_run *run)
         const uint64_t *key = run->keys + i * run->key_words;
         if (*key > window->last)
             return false;
+        assert(i == 0 || *key >= *(key - run->key_words)); /* ascending */
         if (*key < window->first || random_below(&window->random, ++window->states) != 0)
             continue;
         memcpy(window->key, key, run->key_words * sizeof *key);
@@ -195,6 +197,7 @@ static enum pz_status window_draw(const struct table_reader *reader, struct wind
                                   struct pz_error *error)
 {
     const uint64_t windows = reader->about.states / WINDOW_STATES;
+    assert(windows > 0); /* of a wide level */
     const uint64_t width = UINT64_MAX / windows;
     const uint64_t number = random_below(&window->random, windows);
     window->first = number * width;
@@ -210,6 +213,7 @@ static enum pz_status runs_draw(const struct table_reader *reader, struct table_
 {
     const uint32_t bytes = reader->about.space->state_bytes;
     struct window window = {.random = {.state = sample->seed}};
+    assert(sample->level_states > 0 && sample->found == 0);
     uint64_t tries = reader->about.states / sample->level_states * sample->count * TRIES_A_STATE;
     enum pz_status status = PZ_OK;
     for (; tries > 0 && status == PZ_OK && sample->found < sample->count; tries--) {

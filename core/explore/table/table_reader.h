@@ -31,7 +31,7 @@ struct table_source {
                             struct pz_error *error);
 };
 
-/* What the record of a table says, and the space and root that it belongs to. */
+/* Describes a table: its record, and the space and root that it belongs to. */
 struct table_about {
     const char *name;
     const struct pz_space *space; /* of its states */

@@ -146,8 +146,8 @@ static inline uint32_t pz_row_positions(uint32_t columns)
 
 /* A thing on a drawn board. Its place and size are in cells; x and y are its upper left corner's. */
 struct pz_piece {
-    const char *kind; /* how it looks: "tile", "wall", "block1", … (docs/protocol.md, DRAW); another is drawn
-                         as a tile */
+    const char *kind; /* how it looks: "tile", "wall", "block1", … (docs/protocol.md, DRAW); unknown ones are
+                         drawn as tiles */
     const char
         *id; /* the same on the next board if it is the same thing; kind and id without blanks and colons */
     const char *text; /* stands on it; NULL for none */
@@ -217,8 +217,8 @@ struct pz_puzzle {
 
     /* ---- since version 2, all optional ---- */
 
-    /* Number all states from 0 to count − 1, without gaps: then an exploration of the whole needs two bits a
-     * state. States that cannot be reached may have numbers. The three come together; count returns 0 for a
+    /* Number all states from 0 to count − 1, without gaps: an exploration of the whole then needs two bits
+     * a state. States that cannot be reached may have numbers. The three come together; count returns 0 for a
      * space that has no numbering after all. */
     uint64_t (*count)(const struct pz_space *space);
     uint64_t (*rank)(const struct pz_space *space, const void *state);

@@ -12,6 +12,7 @@
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,7 @@ static enum pz_status open_collection(struct idastar_question *question, const c
 
 static void turn_around(struct idastar_question *question)
 {
+    assert(question->side.view.blank == question->other.view.blank); /* the databases serve both */
     const struct idastar_side side = question->side;
     question->side = question->other;
     question->other = side;

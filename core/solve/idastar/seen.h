@@ -13,6 +13,7 @@
 
 #include "board/pack.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -96,6 +97,7 @@ static inline bool seen_before(struct seen *seen, struct seen_entry key, unsigne
     key.word[1] |= (uint64_t)(left / 2) << SEEN_LEFT_AT;
     if (seen_covers(pair[0], key) || seen_covers(pair[1], key))
         return true;
+    assert(pair >= seen->entry && pair + SEEN_PAIR <= seen->entry + ((size_t)2 << (64 - seen->shift)));
     const bool first = key.word[1] >> SEEN_LEFT_AT >= pair[0].word[1] >> SEEN_LEFT_AT;
     pair[1] = first ? pair[0] : key;
     pair[0] = first ? key : pair[0];

@@ -28,8 +28,8 @@ enum { PDB_TILES_MAX = 8, RANK_CHUNKS = 3, RANK_SMALL_CELLS = 16 };
  * in use) does not.
  */
 struct turn {
-    uint64_t by_low, by_count; /* 2³² / low and 2³² / count, rounded up: a product with a rank, shifted back
-                                * by 32, is the exact quotient */
+    uint64_t by_low, by_count; /* 2³² / low and 2³² / count, rounded up: a product with a rank, shifted
+                                * back by 32, is the exact quotient */
     uint32_t count;
     const uint16_t *change; /* by the digits: what is added to the rank, modulo 2¹⁶ */
 };
@@ -107,8 +107,8 @@ static inline bool rank_has_turn(const struct rank *rank, unsigned from, unsigne
     return rank->turns->one[from * PDB_TILES_MAX + to].change != NULL;
 }
 
-/* Makes a table of all turns, for whole runs of orders: the rank of the order after, by (from × tiles + to) ×
- * orders + the rank before. The caller frees it; NULL without memory. */
+/* Makes a table of all turns, for whole runs of orders: the rank of the order after, by
+ * (from × tiles + to) × orders + the rank before. The caller frees it; NULL without memory. */
 uint16_t *rank_turn_table(const struct rank *rank);
 
 /* Returns the rank of an order given as tile ordinals (0 … tiles−1) along the ascending cells. */

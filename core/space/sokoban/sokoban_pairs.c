@@ -26,12 +26,14 @@ enum {
 #define NO_STATE UINT32_MAX
 
 struct sokoban_pairs {
+    bool made;                           /* false if that takes too long: then nothing below is read */
     uint8_t number[SOKOBAN_SQUARES_MAX]; /* of a square from which a box comes to a goal */
     uint8_t excess[];                    /* of two numbers (pair_of), by the player's square */
 };
 
 static size_t pair_of(unsigned a, unsigned b)
 {
+    assert(a <= SOKOBAN_SQUARES_MAX && b <= SOKOBAN_SQUARES_MAX);
     return a < b ? (size_t)b * (b - 1) / 2 + a : (size_t)a * (a - 1) / 2 + b;
 }
 
@@ -109,6 +111,7 @@ static void find_edges(struct making *making)
             count += making->before[count] != NO_STATE;
         }
     }
+    assert(count <= 2 * (size_t)making->positions * EDGES_MAX);
     making->edge[2 * (size_t)making->positions] = count;
 }
 
@@ -150,6 +153,7 @@ static void pull_from(struct making *making, const unsigned goals[2], const unsi
             const uint32_t before = making->before[i];
             if (making->pushes[before] != UNSEEN)
                 continue;
+            assert(pushes + 1 < UNSEEN && tail < 2 * making->positions);
             making->pushes[before] = (uint16_t)(pushes + 1);
             making->queue[tail++] = before;
         }
@@ -205,7 +209,7 @@ static void making_free(struct making *making)
     free(making->queue);
 }
 
-/* Makes the table; NULL without memory. Nobody hinders anybody in one of a level that takes too long. */
+/* Makes the table, or one that is not made where that takes too long; NULL without memory. */
 static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
 {
     struct making making = {.sokoban = sokoban, .squares = sokoban->squares};
@@ -216,18 +220,18 @@ static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
         if (!is_dead)
             making.square[making.numbers++] = (uint8_t)i;
     }
+    assert(making.numbers <= NO_NUMBER);
     const size_t bytes = pair_of(0, making.numbers) * sokoban->squares;
     making.pairs = calloc(1, sizeof *making.pairs + bytes);
     if (making.pairs == NULL)
         return NULL;
     memcpy(making.pairs->number, number, sokoban->squares);
-    const bool made = make_states(&making);
+    const bool has_room = make_states(&making);
     const uint64_t work = (uint64_t)sokoban->boxes * (sokoban->boxes - 1) / 2 * 2 * making.positions;
-    if (made && work <= WORK_MAX) {
+    making.pairs->made = has_room && work <= WORK_MAX;
+    if (making.pairs->made) {
         find_edges(&making);
         pull_from_all(&making);
-    } else {
-        memset(making.pairs->excess, 0, bytes);
     }
     making_free(&making);
     return making.pairs;
@@ -260,12 +264,15 @@ static unsigned find_hindrances(const struct sokoban *sokoban, const struct soko
     unsigned count = 0;
     for (unsigned b = 2; b <= sokoban->boxes; b++) {
         for (unsigned a = 1; a < b; a++) {
-            const size_t pair = pair_of(pairs->number[state[a]], pairs->number[state[b]]);
+            const unsigned one = pairs->number[state[a]], other = pairs->number[state[b]];
+            assert(one != other && one != NO_NUMBER && other != NO_NUMBER); /* the matching is not hopeless */
+            const size_t pair = pair_of(one, other);
             const uint8_t excess = pairs->excess[pair * sokoban->squares + state[0]];
             if (excess == DEAD)
                 return SOKOBAN_HOPELESS;
             if (excess == 0)
                 continue;
+            assert(count < PAIRS_MAX);
             unsigned at = count++;
             for (; at > 0 && found[at - 1].excess < excess; at--)
                 found[at] = found[at - 1];
@@ -279,7 +286,7 @@ unsigned sokoban_excess(const struct sokoban *sokoban, const uint8_t *state)
 {
     struct hindrance found[PAIRS_MAX];
     const struct sokoban_pairs *pairs = sokoban->boxes > 1 ? pairs_of(sokoban) : NULL;
-    const unsigned count = pairs != NULL ? find_hindrances(sokoban, pairs, state, found) : 0;
+    const unsigned count = pairs != NULL && pairs->made ? find_hindrances(sokoban, pairs, state, found) : 0;
     sokoban_boxes used = 0;
     unsigned sum = 0;
     if (count == SOKOBAN_HOPELESS)

@@ -7,8 +7,8 @@
  *     page    u64 number · u16 unused · u16 flags · u16 lower, upper · nodes
  *     large   u64 number · u16 unused · u16 flags · u32 pages · value
  *     node    u16 low, high half of the value's length · u16 flags · u16 length of the key · key, value
- *     meta    u32 magic · u32 version · 16 bytes · tree of free pages · tree of databases · u64 last page
- *             · u64 number of the commit
+ *     meta    u32 magic · u32 version · 16 bytes · tree of free pages · tree of databases
+ *             · u64 last page · u64 number of the commit
  */
 #ifndef STORE_LMDB_PAGE_H
 #define STORE_LMDB_PAGE_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/table/walk.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
@@ -167,6 +168,7 @@ enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error)
     struct dense_table *table = (struct dense_table *)reader;
     const uint8_t *cell_of = table->geometry.cell_of;
     const unsigned from = cell_of[table->walk.at.place];
+    assert(table->board.tile[from] == BOARD_BLANK);
     enum pz_status status = dense_step(&table->walk, &reader->is_home, error);
     const unsigned to = cell_of[table->walk.at.place];
     table->board.tile[from] = table->board.tile[to];

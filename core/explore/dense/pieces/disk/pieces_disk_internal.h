@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of pieces on disk share. Calls go one way: pieces_disk.c, pieces_found.c, pieces_kept.c and
- * pieces_look.c, pieces_read.c. */
+/* Declares the state and the functions that the files of pieces on disk share. Calls go one way:
+ * pieces_disk.c, pieces_found.c, pieces_kept.c and pieces_look.c, pieces_read.c. */
 #ifndef EXPLORE_PIECES_DISK_INTERNAL_H
 #define EXPLORE_PIECES_DISK_INTERNAL_H
 
