@@ -7,8 +7,8 @@
  * ends the round, uses what came, and makes room for the next round. So memory never needs to hold more than
  * a part of the last level.
  *
- * What comes is checked: whose run it is, that a move leads from it to a run of this rank, that it comes
- * once in a round, and that its states are places in the run. Anything else ends all ranks.
+ * It checks each run that it receives: its owner, that a move leads from it to a run of this rank, that it
+ * comes once in a round, and that its states are places in the run. Anything else ends all ranks.
  *
  * The owner of the search sends and receives while no one else works. found and source may be called from any
  * thread between foreign_runs_end and foreign_runs_empty.

@@ -63,12 +63,15 @@ static void scatter_list(const uint16_t *list, uint32_t count, uint32_t base, co
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
                  struct run_list *list, uint64_t *next)
 {
-    uint32_t row = 0, from = 0, count = 0; /* a row, and its first word */
+    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have marks */
+    uint32_t row = 0, from = 0, count = 0;                 /* a row, and its first word */
     for (uint32_t block = 0; block * ALIGNED_WORDS < shape->run_words; block++) {
         const uint64_t marks = word_at(source->marks, block);
         uint64_t marked = (marks | marks >> 1) & EACH_FIELD; /* words */
         for (; marked != 0; marked &= marked - 1) {
             const uint32_t word = block * ALIGNED_WORDS + (unsigned)__builtin_ctzll(marked) / 2;
+            if (word >= words)
+                break;
             const uint64_t fields = states_with(word_at(source->levels, word), source->last);
             if (word - from >= shape->row_words && count > 0) {
                 scatter_list(list->columns, count, row_goes(shape, edge, row), edge->columns, next);
@@ -76,10 +79,12 @@ void run_scatter(const struct run_shape *shape, const struct run_source *source,
             }
             for (; word - from >= shape->row_words; row++)
                 from += shape->row_words;
+            assert(row < shape->rows);
             if (edge->columns == NULL)
                 next[row_goes(shape, edge, row) / WORD_STATES + word - from] |= fields;
             else
                 count = list_word(fields, (word - from) * WORD_STATES, list->columns, count);
+            assert(count <= shape->columns);
         }
     }
     if (count > 0)
@@ -115,6 +120,7 @@ void run_list(const struct run_shape *shape, const uint64_t *set, struct run_lis
         uint32_t count = 0;
         for (uint32_t word = 0; word < shape->row_words; word++)
             count = list_word(set[row * shape->row_words + word], word * WORD_STATES, columns, count);
+        assert(count <= shape->columns);
         list->count[row] = count;
     }
 }
@@ -134,6 +140,7 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
 {
     const uint16_t *columns = edge->columns;
     uint64_t found = 0;
+    assert(columns != NULL);
     for (uint32_t row = 0; row < shape->rows; row++) {
         const uint32_t base = row_goes(shape, edge, row), count = list->count[row];
         uint16_t *left = list->columns + (size_t)row * shape->columns;
