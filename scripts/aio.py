@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes python/puzzled/aio.py, the asyncio twin, from the methods of Client: one description for both.
+"""Writes python/puzzled/aio.py, the asyncio twin, from the methods of Client and its bases: one description for both.
 
     scripts/aio.py          writes the file
     scripts/aio.py --check  only says whether it is as it would be written
@@ -13,9 +13,11 @@ import sys
 import textwrap
 
 PACKAGE = pathlib.Path(__file__).resolve().parents[1] / "python" / "puzzled"
+# Client and its bases.
+FILES = ["asking.py", "job_verbs.py", "lookup_verbs.py", "client.py"]
 
 HEAD = '''# SPDX-License-Identifier: MIT
-# Written by scripts/aio.py from client.py: change that, and run it again.
+# Written by scripts/aio.py from the classes that make up Client: change those, and run it again.
 """The client for asyncio. Each call runs on a thread of its own connection, one call at a time."""
 
 from __future__ import annotations
@@ -118,11 +120,16 @@ def method(function):
             + wrapped(f"return await self._call({words})", " " * 8) + "\n")
 
 
+def class_in(name):
+    """Returns the one class of a file."""
+    tree = ast.parse((PACKAGE / name).read_text(encoding="utf-8"))
+    [found] = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return found
+
+
 def written():
     """Returns the file's text."""
-    tree = ast.parse((PACKAGE / "client.py").read_text(encoding="utf-8"))
-    client = next(node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Client")
-    methods = [node for node in client.body
+    methods = [node for name in FILES for node in class_in(name).body
                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_") and node.name != "close"]
     parts = []
     for number, node in enumerate(methods):
@@ -135,7 +142,7 @@ def main():
     path = PACKAGE / "aio.py"
     if "--check" in sys.argv:
         if path.read_text(encoding="utf-8") != written():
-            sys.exit("python/puzzled/aio.py is not what scripts/aio.py writes from client.py")
+            sys.exit("python/puzzled/aio.py is not what scripts/aio.py writes from Client")
     else:
         path.write_text(written(), encoding="utf-8")
 

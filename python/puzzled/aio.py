@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Written by scripts/aio.py from client.py: change that, and run it again.
+# Written by scripts/aio.py from the classes that make up Client: change those, and run it again.
 """The client for asyncio. Each call runs on a thread of its own connection, one call at a time."""
 
 from __future__ import annotations
@@ -156,18 +156,6 @@ class AsyncClient:
         """As Client.forget."""
         return await self._call(self._client.forget, job)
 
-    async def define(self, name: str, text: str | bytes, format: str = 'psvn') -> str:
-        """As Client.define."""
-        return await self._call(self._client.define, name, text, format)
-
-    async def undefine(self, name: str) -> None:
-        """As Client.undefine."""
-        return await self._call(self._client.undefine, name)
-
-    async def definitions(self) -> list[Reply]:
-        """As Client.definitions."""
-        return await self._call(self._client.definitions)
-
     @overload
     async def distance(self, puzzle: str, boards: str | Board, goal: BoardLike | None = None, *, root: BoardLike | None = None, from_: str | None = None) -> int: ...  # type: ignore[misc]
     @overload
@@ -219,6 +207,18 @@ class AsyncClient:
     async def export(self, puzzle: str, goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]:
         """As Client.export."""
         return await self._call(self._client.export, puzzle, goal)
+
+    async def define(self, name: str, text: str | bytes, format: str = 'psvn') -> str:
+        """As Client.define."""
+        return await self._call(self._client.define, name, text, format)
+
+    async def undefine(self, name: str) -> None:
+        """As Client.undefine."""
+        return await self._call(self._client.undefine, name)
+
+    async def definitions(self) -> list[Reply]:
+        """As Client.definitions."""
+        return await self._call(self._client.definitions)
 
     async def puzzles(self) -> list[Puzzle]:
         """As Client.puzzles."""

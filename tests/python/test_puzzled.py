@@ -22,6 +22,8 @@ import puzzled
 import puzzled.aio
 import puzzled.boards
 import puzzled.client
+import puzzled.job_verbs
+import puzzled.lookup_verbs
 import puzzled.pieces
 import puzzled.results
 import puzzled.wire
@@ -405,7 +407,8 @@ def load_tests(loader, tests, pattern):
         daemon.close()
         del os.environ["PUZZLED_SOCKET"]
 
-    for module in (puzzled, puzzled.wire, puzzled.boards, puzzled.pieces, puzzled.results, puzzled.client):
+    for module in (puzzled, puzzled.wire, puzzled.boards, puzzled.pieces, puzzled.results, puzzled.job_verbs,
+                   puzzled.lookup_verbs, puzzled.client):
         tests.addTests(doctest.DocTestSuite(module, extraglobs={"puzzled": puzzled}, setUp=begin, tearDown=end))
     return tests
 

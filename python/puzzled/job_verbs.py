@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: MIT
+"""Jobs: submitted, waited for, watched, listed; and what they found."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from time import sleep
+
+from .asking import Asking
+from .boards import BoardLike, board_text, optional_text as _text
+from .connection import Connection
+from .errors import Busy, ErrorCodes, Limit, Unreachable
+from .results import Event, Exploration, Grade, Job, Levels, Solution
+from .wire import Reply, parse, request, seconds_text
+
+Size = int | str | None
+"""An amount of memory or disk: bytes, or "8G"."""
+Time = float | str | None
+"""A duration: seconds, or "30s"."""
+
+# Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
+_IN_FLIGHT = 16
+
+
+class JobVerbs(Asking):
+    """The verbs about jobs as methods."""
+
+    def submit_explore(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Job:
+        """Submits an exploration and returns at once. `own` are keys that only this puzzle knows: metric="step"."""
+        return Job.of(self.ask("EXPLORE", puzzle, root=_text(root), goal=_text(goal), depth=depth, engine=engine, keep=keep,
+                               from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory,
+                               time=seconds_text(time), threads=threads, priority=priority, cluster=cluster, **own))
+
+    def explore(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Exploration:
+        """Explores a puzzle, waits for the end, and returns what was found.
+
+        >>> with puzzled.connect() as p:
+        ...     p.explore("2x3").levels[:5]
+        (1, 2, 3, 5, 6)
+        """
+        return self.exploration(self.wait(self.submit_explore(
+            puzzle, root=root, goal=goal, depth=depth, engine=engine, keep=keep, from_=from_, edges=edges, parts=parts,
+            planes=planes, disk=disk, memory=memory, time=time, threads=threads, priority=priority, cluster=cluster, **own)))
+
+    def exploration(self, job: Job | int) -> Exploration:
+        """Returns the result of an exploration that has ended, stopped ones included."""
+        reply = self.result(job)
+        return Exploration.of(reply, self.levels(reply.integer("job") or 0))
+
+    def submit_solve(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Job:
+        """Submits a board to solve and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
+        return Job.of(self.ask("SOLVE", puzzle, start=_text(start), goal=_text(goal), method=method, partition=partition,
+                               all=all, count=count, memory=memory, time=seconds_text(time), threads=threads,
+                               priority=priority, **own))
+
+    def solve(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
+            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            **own: object) -> Solution:
+        """Returns a shortest solution; an unsolvable board is an answer, not an error.
+
+        >>> with puzzled.connect() as p:
+        ...     found = p.solve("3x3", "867254301", method="idastar")
+        ...     found.moves, found.method, found.expanded > 0
+        (31, 'idastar', True)
+        """
+        job = self.wait(self.submit_solve(
+            puzzle, start, goal=goal, method=method, partition=partition, all=all, count=count, memory=memory, time=time,
+            threads=threads, priority=priority, **own))
+        return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
+
+    def submit_grade(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,
+            time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Job:
+        """Submits a board to grade and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
+        return Job.of(self.ask("GRADE", puzzle, start=_text(start), goal=_text(goal), memory=memory, time=seconds_text(time),
+                               threads=threads, priority=priority, **own))
+
+    def grade(
+            self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,
+            time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Grade:
+        """Returns how hard a board is.
+
+        >>> with puzzled.connect() as p:
+        ...     grade = p.grade("3x3", "867254301")
+        ...     grade.solution.moves, grade.solution.solutions, grade.wrong_turns
+        (31, 40, 48)
+        """
+        job = self.wait(self.submit_grade(puzzle, start, goal=goal, memory=memory, time=time, threads=threads,
+                                          priority=priority, **own))
+        reply = self.result(job)
+        return Grade.of(reply, Solution.of(reply, puzzle, "" if start is None else board_text(start), job))
+
+    def solve_many(
+            self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None, method: str | None = None,
+            partition: str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
+            priority: int | None = None, **own: object) -> Iterator[Solution]:
+        """Yields a shortest solution for each board, in their order. The daemon solves several beside each other."""
+        waiting: deque[tuple[Job, str]] = deque()
+        for board in boards:
+            text = board_text(board)
+            if len(waiting) >= _IN_FLIGHT:
+                yield self._finish(puzzle, *waiting.popleft())
+            while True:
+                try:
+                    waiting.append((self.submit_solve(
+                        puzzle, text, goal=goal, method=method, partition=partition, all=None, count=None, memory=memory,
+                        time=time, threads=threads, priority=priority, **own), text))
+                    break
+                except (Busy, Limit):
+                    if waiting:
+                        yield self._finish(puzzle, *waiting.popleft())
+                    else:
+                        sleep(0.1)
+        while waiting:
+            yield self._finish(puzzle, *waiting.popleft())
+
+    def _finish(self, puzzle: str, job: Job, start: str) -> Solution:
+        return Solution.of(self.result(self.wait(job)), puzzle, start, job)
+
+    def wait(self, job: Job | int, timeout: float | str | None = None) -> Job:
+        """Waits until the job has ended, or for `timeout` seconds; returns it with the state of that moment."""
+        if isinstance(job, Job) and job.ended:
+            return job
+        return Job.of(self.ask("WAIT", _number(job), timeout=seconds_text(timeout)))
+
+    def watch(self, job: Job | int) -> Generator[Event, None, None]:
+        """Yields events until the job has ended, on a connection of its own. Leaving the loop early is fine."""
+        with Connection(self.connection.address) as connection:
+            connection.ask(request("WATCH", _number(job)))
+            lost = 0
+            while True:
+                reply = parse(connection.line())
+                if reply.word == "LOST":
+                    lost += reply.integer("n") or 0
+                    continue
+                event = Event.of(reply, lost)
+                lost = 0
+                yield event
+                if event.state not in ("queued", "running"):
+                    return
+
+    def result(self, job: Job | int) -> Reply:
+        """Returns RESULT of a job that has ended. Raises the job's own error where it failed or was cancelled."""
+        reply = self.ask("RESULT", _number(job))
+        if reply.text("state") == "failed":
+            raise ErrorCodes.make(reply.text("error"), reply.text("text"))
+        if reply.text("state") == "cancelled":
+            raise ErrorCodes.make("cancelled", f"job {_number(job)} was cancelled")
+        return reply
+
+    def levels(self, job: Job | int | str) -> Levels:
+        """Returns the states at each level that a job has found so far; of a puzzle ("3x3"), all of them.
+
+        A puzzle that was not explored yet is explored first.
+
+        >>> with puzzled.connect() as p:
+        ...     p.levels("2x2")
+        Levels([1, 2, 2, 2, 2, 2, 1])
+        """
+        if isinstance(job, str):
+            return self.explore(job).levels
+        _, records = self.ask_list("LEVELS", _number(job))
+        return Levels(record.integer("states") or 0 for record in records)
+
+    def status(self, job: Job | int) -> Job:
+        """Returns the job as it stands now; its progress is in `fields`."""
+        return Job.of(self.ask("STATUS", _number(job)))
+
+    def jobs(self, state: str | None = None, *, tools: bool | None = None) -> Iterator[Job]:
+        """Yields all jobs by ascending number, or those in one state; with tools also those of tools on their way."""
+        after: int | None = None
+        while True:
+            head, records = self.ask_list("JOBS", state=state, after=after, tools=tools)
+            yield from map(Job.of, records)
+            if not records or not head.flag("more"):
+                return
+            last = records[-1].integer("job")
+            if last is None or (after is not None and last <= after):
+                raise Unreachable("jobs without an end: a page leads back to those before it")
+            after = last
+
+    def cancel(self, job: Job | int) -> Job:
+        """Cancels a job and returns it once it has stopped."""
+        return Job.of(self.ask("CANCEL", _number(job)))
+
+    def forget(self, job: Job | int) -> None:
+        """Deletes an ended job, its results and its table."""
+        self.ask("FORGET", _number(job))
+
+
+def _number(job: Job | int) -> int:
+    return job.id if isinstance(job, Job) else job
