@@ -83,6 +83,16 @@ class AsyncClient:
                 keep=keep, from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory, time=time,
                 threads=threads, priority=priority, cluster=cluster, **own)
 
+    async def estimate(self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Reply:
+        """As Client.estimate."""
+        return await self._call(self._client.estimate, puzzle, root=root, goal=goal, depth=depth, engine=engine,
+                keep=keep, from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory, time=time,
+                threads=threads, priority=priority, cluster=cluster, **own)
+
     async def exploration(self, job: Job | int) -> Exploration:
         """As Client.exploration."""
         return await self._call(self._client.exploration, job)
@@ -140,13 +150,18 @@ class AsyncClient:
         """As Client.levels."""
         return await self._call(self._client.levels, job)
 
+    async def examples(self, job: Job | int, count: int = 1) -> list[list[Board]]:
+        """As Client.examples."""
+        return await self._call(self._client.examples, job, count)
+
     async def status(self, job: Job | int) -> Job:
         """As Client.status."""
         return await self._call(self._client.status, job)
 
-    def jobs(self, state: str | None = None, *, tools: bool | None = None) -> AsyncIterator[Job]:
+    def jobs(self, state: str | None = None, *, after: int | None = None, before: int | None = None,
+            limit: int | None = None, tools: bool | None = None) -> AsyncIterator[Job]:
         """As Client.jobs."""
-        return self._each(self._client.jobs(state, tools=tools))
+        return self._each(self._client.jobs(state, after=after, before=before, limit=limit, tools=tools))
 
     async def cancel(self, job: Job | int) -> Job:
         """As Client.cancel."""
@@ -183,13 +198,13 @@ class AsyncClient:
         return await self._call(self._client.sample, puzzle, depth, count, seed=seed, goal=goal, root=root, from_=from_)
 
     async def deepest(self, puzzle: str, goal: BoardLike | None = None, *, root: BoardLike | None = None,
-            from_: str | None = None) -> Boards:
+            from_: str | None = None, dead: int | None = None) -> Boards:
         """As Client.deepest."""
-        return await self._call(self._client.deepest, puzzle, goal, root=root, from_=from_)
+        return await self._call(self._client.deepest, puzzle, goal, root=root, from_=from_, dead=dead)
 
-    async def tables(self) -> list[Reply]:
+    async def tables(self, table: str | None = None, *, histogram: bool | None = None) -> list[Reply]:
         """As Client.tables."""
-        return await self._call(self._client.tables)
+        return await self._call(self._client.tables, table, histogram=histogram)
 
     async def parts(self, puzzle: str, limit: int | None = None, *, goal: BoardLike | None = None,
             root: BoardLike | None = None, from_: str | None = None, after: int | None = None) -> list[Reply]:

@@ -8,7 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 from time import sleep
 
 from .asking import Asking
-from .boards import BoardLike, board_text, optional_text as _text
+from .boards import Board, BoardLike, board_text, optional_text as _text
 from .connection import Connection
 from .errors import Busy, ErrorCodes, Limit, Unreachable
 from .results import Event, Exploration, Grade, Job, Levels, Solution
@@ -21,6 +21,9 @@ Time = float | str | None
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
+
+# Jobs in one reply, at most.
+_PAGE = 1000
 
 
 class JobVerbs(Asking):
@@ -52,6 +55,22 @@ class JobVerbs(Asking):
         return self.exploration(self.wait(self.submit_explore(
             puzzle, root=root, goal=goal, depth=depth, engine=engine, keep=keep, from_=from_, edges=edges, parts=parts,
             planes=planes, disk=disk, memory=memory, time=time, threads=threads, priority=priority, cluster=cluster, **own)))
+
+    def estimate(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
+            edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
+            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
+            cluster: bool | None = None, **own: object) -> Reply:
+        """Returns what an exploration would take: states, bytes, engine, planes, …
+
+        >>> with puzzled.connect() as p:
+        ...     p.estimate("3x4").integer("states")
+        239500800
+        """
+        return self.ask("EXPLORE", puzzle, root=_text(root), goal=_text(goal), depth=depth, engine=engine, keep=keep,
+                        from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory,
+                        time=seconds_text(time), threads=threads, priority=priority, cluster=cluster, estimate=True, **own)
 
     def exploration(self, job: Job | int) -> Exploration:
         """Returns the result of an exploration that has ended, stopped ones included."""
@@ -179,22 +198,34 @@ class JobVerbs(Asking):
         _, records = self.ask_list("LEVELS", _number(job))
         return Levels(record.integer("states") or 0 for record in records)
 
+    def examples(self, job: Job | int, count: int = 1) -> list[list[Board]]:
+        """Returns up to `count` boards of each level, at most 16, where the job keeps them."""
+        _, records = self.ask_list("LEVELS", _number(job), examples=count)
+        return [[Board(board) for board in record.text("example").split()] for record in records]
+
     def status(self, job: Job | int) -> Job:
         """Returns the job as it stands now; its progress is in `fields`."""
         return Job.of(self.ask("STATUS", _number(job)))
 
-    def jobs(self, state: str | None = None, *, tools: bool | None = None) -> Iterator[Job]:
-        """Yields all jobs by ascending number, or those in one state; with tools also those of tools on their way."""
-        after: int | None = None
-        while True:
-            head, records = self.ask_list("JOBS", state=state, after=after, tools=tools)
+    def jobs(self, state: str | None = None, *, after: int | None = None, before: int | None = None,
+             limit: int | None = None, tools: bool | None = None) -> Iterator[Job]:
+        """Yields all jobs by ascending number, or those in one state; with `tools` also those of tools on their way.
+
+        With `after` those behind a job, with `before` those before one, the latest first; at most `limit`.
+        """
+        down = before is not None
+        while limit is None or limit > 0:
+            most = None if limit is None else min(limit, _PAGE)
+            head, records = self.ask_list("JOBS", state=state, after=after, before=before, limit=most, tools=tools)
             yield from map(Job.of, records)
             if not records or not head.flag("more"):
                 return
             last = records[-1].integer("job")
-            if last is None or (after is not None and last <= after):
+            bound = before if down else after
+            if last is None or (bound is not None and (last >= bound if down else last <= bound)):
                 raise Unreachable("jobs without an end: a page leads back to those before it")
-            after = last
+            after, before = (after, last) if down else (last, before)
+            limit = None if limit is None else limit - len(records)
 
     def cancel(self, job: Job | int) -> Job:
         """Cancels a job and returns it once it has stopped."""

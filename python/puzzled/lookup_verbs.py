@@ -84,17 +84,17 @@ class LookupVerbs(Asking):
                             from_=from_)
 
     def deepest(self, puzzle: str, goal: BoardLike | None = None, *, root: BoardLike | None = None,
-                from_: str | None = None) -> Boards:
-        """Returns the boards at the greatest distance, at most 1,000."""
-        return self._boards("DEEPEST", puzzle, goal=_text(goal), root=_text(root), from_=from_)
+                from_: str | None = None, dead: int | None = None) -> Boards:
+        """Returns the boards at the greatest distance, at most 1,000; with `dead` up to so many without any solution."""
+        return self._boards("DEEPEST", puzzle, goal=_text(goal), root=_text(root), from_=from_, dead=dead)
 
     def _boards(self, verb: str, puzzle: str, **keys: object) -> Boards:
         head, records = self.ask_list(verb, puzzle, **keys)
         return Boards(tuple(Board(record.text("board")) for record in records), head.integer("depth") or 0, head.fields)
 
-    def tables(self) -> list[Reply]:
-        """Returns the stored tables, one record each."""
-        return self.ask_list("TABLES")[1]
+    def tables(self, table: str | None = None, *, histogram: bool | None = None) -> list[Reply]:
+        """Returns the stored tables, one record each, or that of one; with `histogram` also the `entries` with each value."""
+        return self.ask_list("TABLES", table=table, histogram=histogram)[1]
 
     def parts(self, puzzle: str, limit: int | None = None, *, goal: BoardLike | None = None, root: BoardLike | None = None,
               from_: str | None = None, after: int | None = None) -> list[Reply]:

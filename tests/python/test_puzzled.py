@@ -5,6 +5,7 @@ import ast
 import asyncio
 import csv
 import doctest
+import inspect
 import json
 import os
 import pathlib
@@ -130,6 +131,34 @@ class Explorations(WithDaemon):
         job = self.p.submit_grade("3x3", "123456078", tool="test")
         self.assertNotIn(job.id, {one.id for one in self.p.jobs()})
         self.assertIn(job.id, {one.id for one in self.p.jobs(tools=True)})
+
+    def test_jobs_are_listed_from_either_end_and_no_more_than_asked_for(self):
+        made = [self.p.submit_explore("2x3", depth=depth).id for depth in range(1, 5)]
+        self.assertEqual([job.id for job in self.p.jobs(after=made[0] - 1, limit=3)], made[:3])
+        self.assertEqual([job.id for job in self.p.jobs(before=made[3] + 1, limit=3)], made[:0:-1])
+        self.assertEqual(list(self.p.jobs(after=made[3], limit=3)), [])
+
+    def test_an_estimate_and_examples_are_told(self):
+        told = self.p.estimate("3x3", keep="levels")
+        self.assertEqual((told.integer("states"), told.text("engine")), (181440, "dense"))
+        examples = self.p.examples(self.p.explore("3x3").job, 2)
+        self.assertEqual([len(boards) for boards in examples], [1] + 31 * [2])
+        self.assertEqual({board.text for board in examples[31]}, {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1"})
+
+    def test_a_table_tells_how_many_entries_have_each_value(self):
+        job = self.p.explore("3x3").job.id
+        name = next(one.text("table") for one in self.p.tables() if one.integer("job") == job)
+        [table] = self.p.tables(name, histogram=True)
+        self.assertEqual([int(word) for word in table.text("entries").split()], published_levels("3x3"))
+
+    def test_boards_without_a_solution_are_told(self):
+        level = "####/#-.#/#--###/#*@--#/#--$-#/#--###/####"  # Microban 1
+        start = self.p.solve("sokoban", level)
+        puzzle = self.p.explore(start.puzzle, root=start.start, from_="goals").puzzle
+        dead = self.p.deepest(puzzle, from_="goals", dead=3)
+        self.assertEqual(len(dead), 3)
+        for board in dead:
+            self.assertFalse(self.p.solve(puzzle, board, method="bfs").solvable)
 
     def test_a_graph_has_the_states_and_moves_of_a_space(self):
         graph = self.p.graph("3x3", depth=3)
@@ -326,6 +355,40 @@ class Failures(WithDaemon):
         self.p.forget(job)
         with self.assertRaises(puzzled.NoSuchJob):
             self.p.status(job)
+
+
+class Vocabulary(WithDaemon):
+    # The methods of verbs that are not named as the verb is.
+    METHODS = {"EXPLORE": ("submit_explore", "explore", "estimate"), "SOLVE": ("submit_solve", "solve", "solve_many"),
+               "GRADE": ("submit_grade", "grade"), "DISTANCE": ("distance", "iter_distance")}
+    # Verbs that are requests of ask() and ask_list() only (docs/python.md).
+    ASKED = {"PDB", "FSCK", "PING", "HELP", "METRICS", "QUIT"}
+    # Keys that are no parameter, and why.
+    APART = {("EXPLORE", "start"): "the same as root", ("GRAPH", "start"): "the same as root",
+             ("SOLVE", "root"): "the same as start", ("GRADE", "root"): "the same as start",
+             ("EXPLORE", "estimate"): "estimate() sends it", ("LEVELS", "examples"): "examples() sends it",
+             ("DRAW", "pieces"): "draw() always asks for them",
+             ("DEFINE", "at"): "define() cuts the text itself", ("DEFINE", "more"): "define() cuts the text itself",
+             **{(verb, "tool"): "of tools, which pass it as a key of their own" for verb in ("EXPLORE", "SOLVE", "GRADE")}}
+    # Of many boards at once neither all solutions nor their list is asked for.
+    NOT_OF = {("solve_many", "all"), ("solve_many", "count")}
+
+    def test_every_key_of_a_verb_is_a_parameter_of_its_methods_and_none_is_invented(self):
+        seen = set()
+        for record in self.p.ask_list("HELP")[1]:
+            verb = record.text("verb")
+            if verb in self.ASKED:
+                continue
+            keys = set(re.findall(r"(\w+)=", record.text("takes")))
+            words = set(re.sub(r"\S+=\S+", "", record.text("takes")).translate(str.maketrans("", "", "[]")).split())
+            apart = {key for one, key in self.APART if one == verb}
+            seen |= {(verb, key) for key in apart & keys}
+            for name in self.METHODS.get(verb, (verb.lower(),)):
+                rest = {"self", "own", "job", "boards", "start"} | words
+                told = {word.rstrip("_") for word in inspect.signature(getattr(puzzled.Client, name)).parameters}
+                wanted = keys - apart - {key for one, key in self.NOT_OF if one == name}
+                self.assertEqual(told - rest, wanted - rest, name)
+        self.assertEqual(seen, set(self.APART))
 
 
 class WithoutWith(unittest.TestCase):

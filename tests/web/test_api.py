@@ -7,6 +7,7 @@ import re
 import threading
 import unittest
 
+import harness
 import schema
 import web_parts
 
@@ -132,6 +133,23 @@ class Api(unittest.TestCase):
             if method == "post":
                 names |= operation["requestBody"]["content"]["application/json"]["schema"]["properties"].keys()
             self.assertLessEqual(arguments.keys(), names, described)
+
+    def test_each_key_that_a_verb_takes_is_described_with_its_route(self):
+        # Operations whose names are not their verb's, with what only this API takes.
+        others = {"submit": ("EXPLORE SOLVE GRADE PDB", {"kind", "starts"}), "events": ("WATCH", set()),
+                  "distances": ("DISTANCE", {"starts"}), "paths": ("PATH", {"starts"})}
+        client = harness.Client(self.daemon.socket)
+        self.addCleanup(client.close)
+        takes = {record["verb"]: re.findall(r"(?:^| )\[?(\w+)", record["takes"]) for record in client.list("HELP")[1]}
+        for item in self.web.get("/openapi.json")[1]["paths"].values():
+            for operation in item.values():
+                if operation["operationId"] in ("page", "description"):
+                    continue
+                verbs, ours = others.get(operation["operationId"], (operation["operationId"].upper(), set()))
+                body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+                told = {one["name"] for one in operation["parameters"]} - {"X-Puzzled"} | body.get("schema", {}).get("properties", {}).keys()
+                wanted = {"job" if word == "id" else word for verb in verbs.split() for word in takes[verb]}
+                self.assertEqual(told, wanted | ours, operation["operationId"])
 
     def test_the_levels_of_the_8_puzzle_are_the_published_ones(self):
         levels = self.web.get(f"/jobs/{self.explored}/levels")[1]["levels"]
