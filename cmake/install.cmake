@@ -11,15 +11,21 @@ execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/release_date.sh ${changelo
     OUTPUT_VARIABLE release_date OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${changelog})
 
-# install_manual(<component> <name.section>): a page of docs/man, where scdoc is there to make it.
+# install_manual(<component> <name.section> [<source>]): a page of docs/man, where scdoc is there to make it.
 find_program(SCDOC scdoc)
+find_program(PYTHON3 python3)
 if(NOT SCDOC)
     message(STATUS "Without scdoc (Debian's package scdoc): what is installed has no manual pages")
+elseif(NOT PYTHON3)
+    message(STATUS "Without python3: what is installed has no puzzled-protocol(7)")
 endif()
 function(install_manual component page)
-    set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)
-    if(NOT SCDOC OR NOT EXISTS ${source})
+    if(NOT SCDOC)
         return()
+    endif()
+    set(source ${PROJECT_SOURCE_DIR}/docs/man/${page}.scd)
+    if(ARGC GREATER 2)
+        set(source ${ARGV2})
     endif()
     set(manual ${generated_dir}/man/${page})
     string(REGEX REPLACE ".*\\." "" section ${page})
@@ -70,7 +76,15 @@ install(FILES ${instances}/korf15.csv ${instances}/korf24.csv ${instances}/korf2
 
 install_manual(puzzled puzzled.8)
 install_manual(puzzled puzzled.conf.5)
-install_manual(puzzled puzzled-protocol.7)
+if(PYTHON3)
+    # docs/protocol.md is this page, too.
+    set(protocol ${PROJECT_SOURCE_DIR}/docs/protocol.md)
+    set(protocol_writer ${PROJECT_SOURCE_DIR}/scripts/protocol_manual.py)
+    set(protocol_manual ${generated_dir}/puzzled-protocol.7.scd)
+    add_custom_command(OUTPUT ${protocol_manual} COMMAND ${PYTHON3} ${protocol_writer} < ${protocol} > ${protocol_manual}
+        DEPENDS ${protocol} ${protocol_writer} VERBATIM)
+    install_manual(puzzled puzzled-protocol.7 ${protocol_manual})
+endif()
 install_manual(puzzlectl puzzlectl.1)
 
 if(PUZZLED_WEB)
