@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Holds the documents to the tree: each file that a page names is there; docs/threads.md names the file of every lock;
-each verb of the protocol stands in its page, its manual page, and where the HTTP API and the Python client are described;
+each verb of the protocol has a request of HTTP and a method in Python, or a page that says why not;
 docs/storage.md has every database, the formats of tables and the versions of payloads; each setting stands in
 conf/puzzled.conf and in its manual page."""
 import re
@@ -16,7 +16,9 @@ NOT_HELD = {"CHANGELOG.md", "docs/plugins.md"}
 NAMED = re.compile(r"`([\w./-]+\.(?:c|h|py|sh|js))`")
 LOCK = re.compile(r"^\s*(?:static )?pthread_(?:mutex|rwlock)_t \w+", re.M)
 VERB = re.compile(r"^VERB\((\w+), ", re.M)
-VERB_PAGES = ["docs/protocol.md", "docs/man/puzzled-protocol.7.scd", "docs/web.md", "docs/python.md"]
+# Where a verb has a request and a method, how it is found there, and the page that names the other verbs.
+VERB_PLACES = [("web/api/route.c", lambda verb: rf"\bVERB_{verb}\b", "docs/web.md"),
+               ("python/puzzled/aio.py", lambda verb: rf"\bdef {verb.lower()}\(", "docs/python.md")]
 
 
 def text_of(name):
@@ -43,12 +45,10 @@ def missing_locks():
 
 
 def missing_verbs():
-    for page in VERB_PAGES:
-        text = text_of(page)
+    for source, sign, page in VERB_PLACES:
         for verb in VERB.findall(text_of("protocol/vocabulary.inc")):
-            methods = rf"|`{verb.lower()}[`(]" if page == "docs/python.md" else ""
-            if not re.search(rf"\b{verb}\b{methods}", text):
-                yield f"{page}: {verb} has no line, nor a reason why it is not offered"
+            if not re.search(sign(verb), text_of(source)) and f"`{verb}`" not in text_of(page):
+                yield f"{source}: {verb} is not there, and {page} gives no reason"
 
 
 def number_of(name, file):

@@ -4,13 +4,19 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The row of a verb that is asked by its own name. */
+#define ASKS(own, asked, ...)                                                                                \
+    {                                                                                                        \
+        .method = "GET", .name = (own), .path = "/" own, .verb = (asked), __VA_ARGS__                        \
+    }
+
 static const struct route routes[] = {
     {.method = "GET", .name = "page", .path = "/page", .verb = VERB_COUNT},
     {.method = "GET", .name = "description", .path = "/openapi.json", .verb = VERB_COUNT, .describes = true},
-    {.method = "GET", .name = "version", .path = "/version", .verb = VERB_VERSION},
-    {.method = "GET", .name = "stats", .path = "/stats", .verb = VERB_STATS},
-    {.method = "GET", .name = "puzzles", .path = "/puzzles", .verb = VERB_PUZZLES},
-    {.method = "GET", .name = "jobs", .path = "/jobs", .verb = VERB_JOBS},
+    ASKS("version", VERB_VERSION, .lasts = false),
+    ASKS("stats", VERB_STATS, .lasts = false),
+    ASKS("puzzles", VERB_PUZZLES, .lasts = false),
+    ASKS("jobs", VERB_JOBS, .lasts = false),
     {.method = "POST", .name = "submit", .path = "/jobs", .verb = VERB_COUNT, .changes = true, .many = true},
     {.method = "GET", .name = "status", .path = "/jobs/{job}", .verb = VERB_STATUS},
     {.method = "GET", .name = "result", .path = "/jobs/{job}/result", .verb = VERB_RESULT},
@@ -19,18 +25,18 @@ static const struct route routes[] = {
     {.method = "GET", .name = "events", .path = "/jobs/{job}/events", .verb = VERB_WATCH, .streams = true},
     {.method = "POST", .name = "cancel", .path = "/jobs/{job}/cancel", .verb = VERB_CANCEL, .changes = true},
     {.method = "POST", .name = "forget", .path = "/jobs/{job}/forget", .verb = VERB_FORGET, .changes = true},
-    {.method = "GET", .name = "distance", .path = "/distance", .verb = VERB_DISTANCE, .lasts = true},
+    ASKS("distance", VERB_DISTANCE, .lasts = true),
     {.method = "POST", .name = "distances", .path = "/distance", .verb = VERB_DISTANCE, .many = true},
-    {.method = "GET", .name = "path", .path = "/path", .verb = VERB_PATH, .lasts = true},
+    ASKS("path", VERB_PATH, .lasts = true),
     {.method = "POST", .name = "paths", .path = "/path", .verb = VERB_PATH, .many = true},
-    {.method = "GET", .name = "sample", .path = "/sample", .verb = VERB_SAMPLE, .lasts = true},
-    {.method = "GET", .name = "deepest", .path = "/deepest", .verb = VERB_DEEPEST, .lasts = true},
-    {.method = "GET", .name = "parts", .path = "/parts", .verb = VERB_PARTS, .lasts = true},
-    {.method = "GET", .name = "export", .path = "/export", .verb = VERB_EXPORT, .lasts = true},
-    {.method = "GET", .name = "draw", .path = "/draw", .verb = VERB_DRAW, .lasts = true},
-    {.method = "GET", .name = "heuristic", .path = "/heuristic", .verb = VERB_HEURISTIC},
-    {.method = "GET", .name = "graph", .path = "/graph", .verb = VERB_GRAPH, .lasts = true},
-    {.method = "GET", .name = "tables", .path = "/tables", .verb = VERB_TABLES},
+    ASKS("sample", VERB_SAMPLE, .lasts = true),
+    ASKS("deepest", VERB_DEEPEST, .lasts = true),
+    ASKS("parts", VERB_PARTS, .lasts = true),
+    ASKS("export", VERB_EXPORT, .lasts = true),
+    ASKS("draw", VERB_DRAW, .lasts = true),
+    ASKS("heuristic", VERB_HEURISTIC, .lasts = false),
+    ASKS("graph", VERB_GRAPH, .lasts = true),
+    ASKS("tables", VERB_TABLES, .lasts = false),
     {.method = "POST", .name = "pin", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
     {.method = "POST", .name = "unpin", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The paths below /api/v1, one row each. docs/web.md and openapi.json have the same ones; tests compare
- * them. */
+/* The paths below /api/v1, one row each. openapi.json has the same ones, docs/web.md those that are not named
+ * as their verb; tests compare them. */
 #ifndef ROUTE_H
 #define ROUTE_H
 
