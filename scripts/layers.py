@@ -25,18 +25,10 @@ MAY_INCLUDE = {
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/run/monitor.h",
     "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
     "core/explore/run": "puzzled/ base/ space/guard.h explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
-    "core/explore/dense": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/"
-                          " explore/disk/ explore/run/ explore/table/",
     "core/explore/dense/index": "puzzled/ base/ board/",
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
-    "core/explore/costs": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/key/ explore/run/"
-                          " explore/sample/",
-    "core/explore/ranked": "puzzled/ base/ space/ explore/exchange/ explore/control.h explore/explore.h"
-                           " explore/checkpoint/ explore/disk/ explore/table/ explore/run/ explore/sample/",
-    "core/explore/striped": "puzzled/ base/ board/ space/ explore/exchange/ explore/control.h explore/explore.h"
-                            " explore/checkpoint/ explore/disk/ explore/key/ explore/run/ explore/sample/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # patterns.h implements the archive that solve/ declares.
     "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h",
@@ -68,6 +60,10 @@ MAY_INCLUDE = {
              " store/care/dump_put.h protocol/ version.h",
 }
 
+# A room of core/explore/ without a row is an engine. It may include the rooms that all engines share, and no other engine.
+ENGINE_MAY_INCLUDE = ("puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/checkpoint/ explore/disk/"
+                      " explore/exchange/ explore/key/ explore/run/ explore/sample/ explore/table/")
+
 # Libraries and system headers that only some rooms may know, with the rooms in them.
 ONLY_IN = {
     "lmdb.h": ["core/store"],
@@ -88,9 +84,9 @@ ONLY_IN = {
 ROOM_FILES = 20
 
 def room_of(file):
-    """Returns the longest row of the table that the file lies in; None for a file in no room."""
-    rows = [room for room in MAY_INCLUDE if file.startswith(room + "/")]
-    return max(rows, key=len, default=None)
+    """Returns the innermost folder of the file that has a row or is an engine; None for a file in no room."""
+    folders = map(str, Path(file).parents)
+    return next((one for one in folders if one in MAY_INCLUDE or re.fullmatch("core/explore/[^/]+", one)), None)
 
 
 def own_prefix(room):
@@ -103,7 +99,7 @@ def allowed(file, room, name):
     if "/" not in name and (Path(file).parent / name).exists():
         return True
     return any(name == word or word.endswith("/") and name.startswith(word)
-               for word in [own_prefix(room), *MAY_INCLUDE[room].split()])
+               for word in [own_prefix(room), *MAY_INCLUDE.get(room, ENGINE_MAY_INCLUDE).split()])
 
 
 def includes(file):
