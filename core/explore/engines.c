@@ -87,7 +87,9 @@ static enum pz_status choose_costs(const struct explore_request *request, const 
                                                                                             : NULL;
     if (other != NULL)
         return pz_fail(error, PZ_UNSUPPORTED,
-                       "%s is for puzzles whose moves all cost one: engine=costs takes this", other);
+                       "%s is for puzzles whose moves all cost one: a daemon explores this without it, "
+                       "by engine=costs",
+                       other);
     *out = &engines[0];
     assert((*out)->engine == ENGINE_COSTS);
     return PZ_OK;

@@ -401,6 +401,9 @@ check "a full disk on one rank stops the ranked engine, too" refused 1 \
 check "and when there is room again, they go on from there" has_gone_on pancake:10
 check "a definition that is missing is refused" refused 1 "rank 0: --define: definitions/none.tws: No such file" \
     openmpi -n 2 "$program" explore none --define definitions/none.tws
+check "a definition with costs is refused, and says who explores it" refused 1 \
+    "rank 0: cluster=yes is for puzzles whose moves all cost one: a daemon explores this without it, by engine=costs" \
+    openmpi -n 2 "$program" explore slide3x3costs --define definitions/slide3x3costs.psvn
 check "engine=ranked is refused for what it cannot share" refused 1 "rank 0: engine=ranked: ranks share permutation puzzles only" \
     openmpi -n 2 "$program" explore hanoi:3,4 --engine ranked
 mkdir "$work/disk/place"

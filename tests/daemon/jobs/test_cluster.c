@@ -226,8 +226,10 @@ static void a_definition_with_costs_is_refused(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=dear format=psvn text=\"1 2 0 => 1 COST 3 GOAL 1\"", "OK name=dear ");
-    client_expect(client, "EXPLORE dear cluster=yes",
-                  "ERR unsupported fatal cluster=yes is for puzzles whose moves all cost one");
+    client_expect(
+        client, "EXPLORE dear cluster=yes",
+        "ERR unsupported fatal cluster=yes is for puzzles whose moves all cost one: a daemon explores "
+        "this without it, by engine=costs");
     client_free(client);
 }
 
