@@ -79,6 +79,20 @@ class Play(PageCase):
         self.assertEqual(self.text("#distance"), "1")
         self.check_console()
 
+    def test_a_distance_that_the_table_does_not_reach_is_not_offered(self):
+        depth = lambda: self.find("input[name=depth]")
+        label = lambda: self.find("form:has(input[name=depth]) .field span").text
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: label() == "Scramble to distance (at most 31)", "the farthest boards of 3x3")
+        self.assertEqual((depth().get_attribute("value"), depth().get_attribute("max")), ("20", "31"))
+        self.web.explore("pancake:4")
+        self.play("3,2,1,4", "pancake:4")
+        self.wait(lambda: label() == "Scramble to distance (at most 4)", "the farthest stacks of 4 pancakes")
+        self.assertEqual(depth().get_attribute("value"), "4")
+        self.find("#scramble").click()
+        self.wait(lambda: self.text("#distance") == "4", "one of the three that take 4 flips")
+        self.check_console()
+
     def test_hints_and_moves_are_told_in_the_words_of_the_puzzle(self):
         self.play("1,2,3/4,5,6/7,0,8")
         self.find("#hint").click()

@@ -16,11 +16,16 @@ export class Minimap {
     this.levels = new Map();
   }
 
+  /** The level counts of a job, asked for once; null without any. */
+  async of(job) {
+    if (job === undefined) return null;
+    if (!this.levels.has(job)) this.levels.set(job, levelsOf(job).catch(() => null));
+    return this.levels.get(job);
+  }
+
   /** Shows where a distance lies among those of a job; hides the chart without one. */
   async show(job, distance) {
-    const known = job !== undefined && distance !== null && distance >= 0;
-    if (known && !this.levels.has(job)) this.levels.set(job, levelsOf(job).catch(() => null));
-    const levels = known ? await this.levels.get(job) : null;
+    const levels = distance !== null && distance >= 0 ? await this.of(job) : null;
     this.element.hidden = !levels || distance >= levels.length;
     if (this.element.hidden) return;
     const most = Math.max(...levels);

@@ -14,6 +14,7 @@ import { savePicture } from "../parts/share.js";
 import { kindOf, named, titleOf } from "../puzzles/kinds.js";
 
 const WALK = 300; // random moves, where no table gives a distance
+const FARTHEST = 65534; // moves that a table can hold
 
 class Play {
   constructor(root, parameters, page, before) {
@@ -29,7 +30,7 @@ class Play {
     this.each = el("ul", { class: "each", "aria-label": t("everyMove") });
     this.place = el("div", { class: "place" });
     this.boardInput = el("input", { name: "board", value: parameters.get("board") ?? "", spellcheck: "false", autocomplete: "off" });
-    this.depth = el("input", { type: "number", min: 0, max: 65534, value: 20, name: "depth" });
+    this.depth = el("input", { type: "number", min: 0, max: FARTHEST, value: 20, name: "depth" });
     const open = (puzzle, form) => page.go("play", { puzzle, board: puzzle === this.puzzle ? form.elements.board.value.trim() : "" });
     root.append(el("h1", {}, titleOf(this.puzzle)),
       el("div", { class: "columns" }, el("div", {}, this.place, this.solution),
@@ -51,7 +52,7 @@ class Play {
 
   #buttons() {
     const act = (text, what, id) => button(t(text), () => this.#run(what), { id });
-    this.scramble = el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#mix()); } },
+    this.scramble = el("form", { class: "bar", novalidate: true, onsubmit: (event) => { event.preventDefault(); this.#run(() => this.#mix()); } },
       field(t("scramble"), this.depth), el("button", { id: "scramble" }, t("scrambleGo")));
     this.undo = act("undo", () => this.game?.back(), "undo");
     this.redo = act("redo", () => this.game?.again(), "redo");
@@ -176,6 +177,7 @@ class Play {
     if (board === this.first) this.fewest = found === null || found < 0 ? undefined : found;
     this.#tellMoves(board, found);
     this.map.show(answer?.job, found);
+    this.#bound(answer?.job);
     this.distance.textContent = found === null ? t("distanceUnknown") : found < 0 ? "∞" : String(found);
     this.least.textContent = this.fewest ?? "–";
     const more = this.fewest === undefined || found === null || found < 0 ? 0 : this.game.moves + found - this.fewest;
@@ -183,6 +185,17 @@ class Play {
     if (step?.say) this.said.textContent = found === null ? step.say : t("toGo", step.say, found < 0 ? "∞" : found);
     this.scramble.hidden = !this.known && !this.game.kind.scrambles;
     if (found === null && !this.page.readOnly) await this.#offer(board);
+  }
+
+  // No board is farther than the last level of the table: a larger distance is not offered.
+  async #bound(job) {
+    if (job === this.bounded) return;
+    this.bounded = job;
+    const levels = await this.map.of(job);
+    if (job !== this.bounded) return;
+    this.depth.max = levels ? levels.length - 1 : FARTHEST;
+    if (Number(this.depth.value) > Number(this.depth.max)) this.depth.value = this.depth.max;
+    this.depth.previousSibling.textContent = levels ? t("scrambleWithin", this.depth.max) : t("scramble");
   }
 
   // What a missing table would take; it is offered only where it can be made here.

@@ -18,6 +18,7 @@ export const play = {
   noTable: ["No table is stored for this puzzle. Explore it first, and the page knows every distance.", "还没有这个谜题的距离表。先探索一次，就能知道每个局面的距离。"],
   exploreNow: ["Explore {0} now", "现在探索 {0}"],
   scramble: ["Scramble to distance", "打乱到指定距离"],
+  scrambleWithin: ["Scramble to distance (at most {0})", "打乱到指定距离（最多 {0}）"],
   scrambleGo: ["Scramble", "打乱"],
   scrambledWalk: ["Scrambled by random moves: without a table no exact distance.", "随机打乱：没有距离表，无法给出准确距离。"],
   hint: ["Best moves", "最佳走法"],
