@@ -12,6 +12,10 @@
  * deadline: then that counts. */
 enum { GRADE_SECONDS = 10 };
 
+/* Stands in a grade's question. Raise it when a figure's key or meaning changes: what is stored then is no
+ * answer any more, and the board is graded again. (Before 2 the question had "yes".) */
+enum { GRADE_VERSION = 2 };
+
 struct grade_question {
     const struct solve_request *request; /* with all; its checkpoint and list are not looked at */
     const struct solve_result *solved;   /* with a path of states */
@@ -25,7 +29,7 @@ struct grade {
     double branching;          /* moves that a position of the solution offers, on average; not of the last */
     int64_t wrong_turns;       /* of these moves those that do not bring the goal nearer */
     int64_t dead_turns;        /* of these those after which no goal can be reached */
-    int64_t counterintuitive;  /* moves of the solution after which the puzzle's own bound is larger */
+    int64_t counterintuitive;  /* moves of the solution after which a plain bound is larger */
     int64_t positions, dead;   /* that the board reaches, and those of them that reach no goal */
     int64_t pieces, must_move; /* must_move: there is no solution in which one of them stays */
     int64_t box_changes, decomposition; /* Sokoban: turns to another box; to one of another group of boxes */

@@ -79,7 +79,9 @@ static enum pz_status check_request(struct job_record *job, const struct task *t
     }
     return strcmp(task->question, job->question) == 0
                ? PZ_OK
-               : says(job->id, "its request asks another question", error);
+               : says(job->id,
+                      "its request asks another question, or its grade has the figures of another version",
+                      error);
 }
 
 /* ---- results ---- */

@@ -294,7 +294,8 @@ static char *write_question(const struct task *task, const struct request *reque
         write_positions(task, request, &text);
         if (task->all)
             text_format(&text, " all=yes count=%u", task->list);
-        text_add(&text, task->grade ? " grade=yes" : "");
+        if (task->grade)
+            text_format(&text, " grade=%d", GRADE_VERSION);
         text_key(&text, "partition", task->partition);
     }
     return text_take(&text);

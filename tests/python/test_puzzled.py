@@ -6,6 +6,7 @@ import asyncio
 import csv
 import doctest
 import inspect
+import itertools
 import json
 import os
 import pathlib
@@ -126,6 +127,20 @@ class Explorations(WithDaemon):
         self.assertEqual(grade.wrong_turns, sum(distance.get(there) != distance[board] - 1 for board, there in turns))
         self.assertAlmostEqual(grade.branching, len(turns) / grade.solution.moves, places=4)
         self.assertEqual((grade.other_metric, grade.other_moves, grade.must_move), ("move", 33, 2))
+        bounds = [self.pushes_of_lone_boxes(frame.board) for frame in frames]
+        self.assertEqual(grade.counterintuitive, sum(after > before for before, after in itertools.pairwise(bounds)))
+
+    def pushes_of_lone_boxes(self, board):
+        """The fewest pushes of all boxes of a level, each alone, to goals of their own."""
+        boxes, goals = ([at for at, cell in enumerate(board) if cell in kinds] for kinds in ("$*", ".*+"))
+        lone = {}
+        for box, goal in itertools.product(boxes, goals):
+            cells = [{"$": "-", "*": "-", ".": "-", "+": "@"}.get(cell, cell) for cell in board]
+            cells[goal] = "+" if cells[goal] == "@" else "."
+            cells[box] = "*" if box == goal else "$"
+            solution = self.p.solve("sokoban", "".join(cells))
+            lone[box, goal] = solution.moves if solution.solvable else 10**6
+        return min(sum(map(lone.get, zip(boxes, order))) for order in itertools.permutations(goals))
 
     def test_jobs_of_tools_are_listed_if_they_are_asked_for(self):
         job = self.p.submit_grade("3x3", "123456078", tool="test")

@@ -3,7 +3,7 @@
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
  * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c pairs of boxes, sokoban_text.c levels and
- * texts. Others need sokoban_puzzle only.
+ * texts. Others need sokoban_puzzle only, and grades sokoban_match.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the

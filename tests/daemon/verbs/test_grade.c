@@ -2,6 +2,8 @@
 /* GRADE: how hard a board is; and jobs of tools, which JOBS leaves out. */
 #include "harness.h"
 
+#include "store/store.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -47,7 +49,7 @@ static void a_sokoban_level_is_graded(void **state)
     struct client *client = client_new(*state);
     const char *result = grade(client, "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####");
     EXPECT_ALL(result, {"moves", "8"}, {"solutions", "1"}, {"other_metric", "move"}, {"other_moves", "33"},
-               {"branching", "2.5000"}, {"wrong_turns", "12"}, {"dead_turns", "5"}, {"counterintuitive", "0"},
+               {"branching", "2.5000"}, {"wrong_turns", "12"}, {"dead_turns", "5"}, {"counterintuitive", "2"},
                {"positions", "20"}, {"dead", "5"}, {"piece_count", "2"}, {"must_move", "2"},
                {"box_changes", "3"}, {"decomposition", "3"});
     result =
@@ -113,6 +115,45 @@ static void a_grade_is_another_question_than_a_solution(void **state)
     client_free(client);
 }
 
+/* Makes the record of job 1 one of an older version. */
+static void make_older(const struct daemon *daemon)
+{
+    char path[128];
+    struct store *store = NULL;
+    struct job_record record = {0};
+    struct pz_error error = {0};
+    (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
+    assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
+    assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
+    char *version = strstr(record.question, " grade=2");
+    char *pieces = strstr(record.result, " piece_count=");
+    assert_true(version != NULL && pieces != NULL);
+    (void)snprintf(version, strlen(version) + 1, " grade=y");
+    memmove(pieces + strlen(" pieces="), pieces + strlen(" piece_count="),
+            strlen(pieces + strlen(" piece_count=")) + 1);
+    memcpy(pieces, " pieces=", strlen(" pieces="));
+    assert_int_equal(store_job_put(store, &record, true, &error), PZ_OK);
+    job_record_clear(&record);
+    store_close(store);
+}
+
+static void a_grade_with_figures_of_an_older_version_is_made_again(void **state)
+{
+    static const char line[] = "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####";
+    struct client *client = client_new(*state);
+    assert_int_equal(client_done(client, line), 1);
+    assert_int_equal(client_submit(client, line), 1);
+    client_free(client);
+    daemon_stop(*state);
+    make_older(*state);
+    daemon_start(*state, NULL);
+    client = client_new(*state);
+    expect(client_result(client, 1), "piece_count", NULL);
+    assert_int_equal(client_done(client, line), 2);
+    expect(client_result(client, 2), "piece_count", "2");
+    client_free(client);
+}
+
 static void jobs_of_tools_are_listed_only_if_they_are_asked_for(void **state)
 {
     struct client *client = client_new(*state);
@@ -145,6 +186,7 @@ int main(void)
         SPECIFICATION(a_sliding_board_has_wrong_turns_and_no_pieces),
         SPECIFICATION(a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade),
         SPECIFICATION(a_grade_is_another_question_than_a_solution),
+        SPECIFICATION(a_grade_with_figures_of_an_older_version_is_made_again),
         SPECIFICATION(jobs_of_tools_are_listed_only_if_they_are_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
