@@ -5,16 +5,6 @@
 
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 /* Returns the path of a file in the daemon's directory, until the next call. */
 static inline const char *path_of(const struct daemon *daemon, const char *name)
 {
@@ -42,14 +32,6 @@ static inline int cluster_setup(void **state)
                    daemon->directory);
     daemon_restart_with(daemon, text);
     return 0;
-}
-
-/* Submits a request and waits until its job ends in that state. Returns the job. */
-static inline unsigned long end_in(struct client *client, const char *state, const char *request)
-{
-    unsigned long job = client_submit(client, request);
-    assert_string_equal(client_wait(client, job), state);
-    return job;
 }
 
 /* The ranks print this after their greeting. The words of each call are kept in a file. */

@@ -7,22 +7,13 @@
 #include <ftw.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum {
     PATIENCE_MS = 120000 * PUZZLED_TEST_PATIENCE,
@@ -30,10 +21,21 @@ enum {
     WORDS_MAX = 32
 };
 
+static struct client *clients; /* that have not hung up */
+
 static void sleep_ms(long milliseconds)
 {
     struct timespec pause = {milliseconds / 1000, milliseconds % 1000 * 1000000};
     (void)nanosleep(&pause, NULL);
+}
+
+void pause_for(struct patience *patience, const char *what)
+{
+    enum { PAUSE_MS = 2 };
+    if (patience->paused_us > PATIENCE_MS * 1000ul)
+        fail_msg("waited in vain for %s", what);
+    patience->paused_us += PAUSE_MS * 1000ul;
+    sleep_ms(PAUSE_MS);
 }
 
 /* ---- the daemon ---- */
@@ -179,6 +181,24 @@ void daemon_expect_refusal(const char *why, const char *format, ...)
     assert_true(pclose(other) != 0);
 }
 
+int daemon_run_on(const struct daemon *daemon, const char *state, const char *flag, const char *word)
+{
+    char directory[128], file[128];
+    int status = -1;
+    (void)snprintf(directory, sizeof directory, "%s/%s", daemon->directory, state);
+    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
+    const pid_t child = fork();
+    if (child == 0) {
+        (void)execl(PUZZLED_PROGRAM, PUZZLED_PROGRAM, "--state-dir", directory, flag, file, word,
+                    (char *)NULL);
+        _exit(127);
+    }
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
 void daemon_restart(struct daemon *daemon, const char *const *words)
 {
     daemon_stop(daemon);
@@ -227,6 +247,8 @@ int daemon_teardown(void **state)
 {
     struct daemon *daemon = *state;
     int status = 0;
+    while (clients != NULL)
+        client_free(clients);
     if (daemon->pid != 0) {
         (void)kill(daemon->pid, SIGTERM);
         status = wait_for_end(daemon);
@@ -239,13 +261,20 @@ int daemon_teardown(void **state)
 
 /* ---- clients ---- */
 
-struct client *client_new(const struct daemon *daemon)
+static struct client *client_of(int socket)
 {
     struct client *client = calloc(1, sizeof *client);
     assert_non_null(client);
-    client->socket = try_connect(daemon->socket);
-    assert_true(client->socket >= 0);
+    assert_true(socket >= 0);
+    client->socket = socket;
+    client->next = clients;
+    clients = client;
     return client;
+}
+
+struct client *client_new(const struct daemon *daemon)
+{
+    return client_of(try_connect(daemon->socket));
 }
 
 /* Returns the port in the log's line about the latest start. */
@@ -271,14 +300,11 @@ static in_port_t logged_port(const struct daemon *daemon)
 
 struct client *client_new_tcp(const struct daemon *daemon, const char *from)
 {
-    struct client *client = calloc(1, sizeof *client);
     struct sockaddr_in own = {.sin_family = AF_INET};
     struct sockaddr_in other = {.sin_family = AF_INET, .sin_port = htons(logged_port(daemon))};
-    assert_non_null(client);
     assert_int_equal(inet_pton(AF_INET, from, &own.sin_addr), 1);
     assert_int_equal(inet_pton(AF_INET, "127.0.0.1", &other.sin_addr), 1);
-    client->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    assert_true(client->socket >= 0);
+    struct client *client = client_of(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     assert_int_equal(bind(client->socket, (const struct sockaddr *)&own, sizeof own), 0);
     assert_int_equal(connect(client->socket, (const struct sockaddr *)&other, sizeof other), 0);
     return client;
@@ -286,6 +312,10 @@ struct client *client_new_tcp(const struct daemon *daemon, const char *from)
 
 void client_free(struct client *client)
 {
+    struct client **at = &clients;
+    while (*at != client)
+        at = &(*at)->next;
+    *at = client->next;
     (void)close(client->socket);
     free(client);
 }
@@ -365,6 +395,13 @@ void client_expect(struct client *client, const char *line, const char *begin)
         fail_msg("%s: '%s' does not begin with '%s'", line, reply, begin);
 }
 
+void client_expect_rows(struct client *client, const char *const rows[][2], size_t count)
+{
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++)
+        client_expect(client, rows[i][0], rows[i][1]);
+}
+
 size_t client_skip_list(struct client *client)
 {
     size_t count = 0;
@@ -373,6 +410,37 @@ size_t client_skip_list(struct client *client)
         if (strcmp(line, "END") == 0)
             return count;
     }
+}
+
+void client_expect_list(struct client *client, const char *line, const char *begin, size_t count)
+{
+    client_expect(client, line, begin);
+    const size_t records = client_skip_list(client);
+    if (records != count)
+        fail_msg("%s: %zu records, expected %zu", line, records, count);
+}
+
+const char *client_about(struct client *client, const char *verb, unsigned long job)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "%s %lu", verb, job);
+    return client_ask(client, line);
+}
+
+void client_expect_levels(struct client *client, unsigned long job, const char *file, unsigned levels)
+{
+    uint64_t counts[512];
+    char expected[64];
+    const unsigned known = test_data_levels(file, counts, 512);
+    const unsigned count = levels == 0 ? known : levels;
+    assert_in_range(count, 1, known);
+    (void)snprintf(expected, sizeof expected, "count=%u", count);
+    expect_fields(client_about(client, "LEVELS", job), expected);
+    for (unsigned level = 0; level < count; level++) {
+        (void)snprintf(expected, sizeof expected, "level=%u states=%ju", level, (uintmax_t)counts[level]);
+        expect_fields(client_next(client), expected);
+    }
+    assert_string_equal(client_next(client), "END");
 }
 
 bool client_is_silent(struct client *client, int milliseconds)
@@ -399,6 +467,37 @@ const char *value_of(const char *line, const char *key)
     return value;
 }
 
+unsigned long long number_of(const char *line, const char *key)
+{
+    return strtoull(value_of(line, key), NULL, 10);
+}
+
+/* Asserts that a reply to that request, or what it made, has the fields. */
+static void expect_fields_of(const char *request, const char *line, const char *fields)
+{
+    char words[1024];
+    char *rest = NULL;
+    assert_true(*fields != '\0' && snprintf(words, sizeof words, "%s", fields) < (int)sizeof words);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        const char *found = value_of(line, word);
+        if (strcmp(found, value) != 0)
+            fail_msg("%s: %s='%s', expected '%s', in: %s", request, word, found, value, line);
+    }
+}
+
+void expect_fields(const char *line, const char *fields)
+{
+    expect_fields_of("reply", line, fields);
+}
+
+void client_expect_fields(struct client *client, const char *line, const char *fields)
+{
+    expect_fields_of(line, client_ask(client, line), fields);
+}
+
 unsigned long client_submit(struct client *client, const char *line)
 {
     const char *reply = client_ask(client, line);
@@ -409,38 +508,45 @@ unsigned long client_submit(struct client *client, const char *line)
 
 const char *client_wait(struct client *client, unsigned long job)
 {
-    char line[64];
-    (void)snprintf(line, sizeof line, "WAIT %lu", job);
-    const char *reply = client_ask(client, line);
+    const char *reply = client_about(client, "WAIT", job);
     assert_int_equal(strncmp(reply, "OK ", 3), 0);
     return value_of(reply, "state");
 }
 
+unsigned long client_end_in(struct client *client, const char *state, const char *line)
+{
+    const unsigned long job = client_submit(client, line);
+    const char *ended = client_wait(client, job);
+    if (strcmp(ended, state) != 0)
+        fail_msg("%s: %s, expected %s: %s", line, ended, state, client_result(client, job));
+    return job;
+}
+
 unsigned long client_done(struct client *client, const char *line)
 {
-    unsigned long job = client_submit(client, line);
-    assert_string_equal(client_wait(client, job), "done");
+    return client_end_in(client, "done", line);
+}
+
+unsigned long client_expect_end(struct client *client, const char *line, const char *fields)
+{
+    const unsigned long job = client_submit(client, line);
+    (void)client_wait(client, job);
+    expect_fields_of(line, client_result(client, job), fields);
     return job;
 }
 
 void client_await_state(struct client *client, unsigned long job, const char *state)
 {
-    char line[64];
-    char reached[32];
-    (void)snprintf(line, sizeof line, "STATUS %lu", job);
-    for (;;) {
-        (void)snprintf(reached, sizeof reached, "%s", value_of(client_ask(client, line), "state"));
+    for (struct patience patience = {0};; pause_for(&patience, state)) {
+        const char *reached = value_of(client_about(client, "STATUS", job), "state");
         if (strcmp(reached, state) == 0)
             return;
         if (strcmp(reached, "queued") != 0 && strcmp(reached, "running") != 0)
             fail_msg("job %lu is %s, not %s", job, reached, state);
-        (void)usleep(2000);
     }
 }
 
 const char *client_result(struct client *client, unsigned long job)
 {
-    char line[64];
-    (void)snprintf(line, sizeof line, "RESULT %lu", job);
-    return client_ask(client, line);
+    return client_about(client, "RESULT", job);
 }

@@ -7,16 +7,6 @@
 
 #include "store/store.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 /* Long enough to be cut off in the middle, and with a published number of states at every level. */
 #if defined __SANITIZE_THREAD__
 #define PUZZLE  "2x5"
@@ -58,15 +48,13 @@ static inline bool await_level(struct daemon *daemon, long level, bool checkpoin
 {
     struct client *client = client_new(daemon);
     bool goes_on = true;
-    for (;;) {
-        char line[1024];
-        (void)snprintf(line, sizeof line, "%s", client_ask(client, "STATUS 1"));
+    for (struct patience patience = {0};; pause_for(&patience, "the level")) {
+        const char *line = client_ask(client, "STATUS 1");
         const char *state = value_of(line, "state");
         goes_on = strcmp(state, "running") == 0 || strcmp(state, "queued") == 0;
         bool left = !checkpoint || *value_of(line, "checkpoint_age") != '\0';
         if (!goes_on || (left && strtol(value_of(line, "level"), NULL, 10) >= level))
             break;
-        (void)usleep(2000);
     }
     client_free(client);
     return goes_on;
@@ -75,7 +63,8 @@ static inline bool await_level(struct daemon *daemon, long level, bool checkpoin
 /* Waits until the log has more lines about saved checkpoints than that. Returns false if job 1 ends first. */
 static inline bool await_another_save(struct daemon *daemon, unsigned saved)
 {
-    while (logged(daemon, "event=checkpoint-saved") <= saved)
+    for (struct patience patience = {0}; logged(daemon, "event=checkpoint-saved") <= saved;
+         pause_for(&patience, "a checkpoint"))
         if (!await_level(daemon, 0, false))
             return false;
     return true;
@@ -128,37 +117,15 @@ static inline bool too_late(const struct daemon *daemon)
 
 /* ---- ends ---- */
 
-static inline void check_levels(struct client *client, uint32_t depth)
-{
-    char line[256];
-    const char *puzzle = value_of(client_result(client, 1), "puzzle") + strlen("slide:");
-    (void)snprintf(line, sizeof line, TEST_DATA "/levels/%s.csv", puzzle);
-    FILE *file = fopen(line, "re");
-    assert_non_null(file);
-    client_expect(client, "LEVELS 1", "OK count=");
-    for (uint32_t level = 0; level <= depth;) {
-        assert_non_null(fgets(line, sizeof line, file));
-        if (*line < '0' || *line > '9')
-            continue;
-        const char *states = strchr(line, ',') + 1;
-        const char *record = client_next(client);
-        assert_int_equal(strtoul(value_of(record, "level"), NULL, 10), level);
-        assert_int_equal(strtoull(value_of(record, "states"), NULL, 10), strtoull(states, NULL, 10));
-        level++;
-    }
-    assert_string_equal(client_next(client), "END");
-    (void)fclose(file);
-}
-
 /* Waits until the job has ended, however busy the machine is. */
 static inline void await_end(struct client *client, unsigned job)
 {
+    enum { WAITS = 60 };
     char line[64];
-    char state[32];
+    const char *state = "queued";
     (void)snprintf(line, sizeof line, "WAIT %u timeout=20", job);
-    do
-        (void)snprintf(state, sizeof state, "%s", value_of(client_ask(client, line), "state"));
-    while (strcmp(state, "queued") == 0 || strcmp(state, "running") == 0);
+    for (unsigned i = 0; i < WAITS && (strcmp(state, "queued") == 0 || strcmp(state, "running") == 0); i++)
+        state = value_of(client_ask(client, line), "state");
     if (strcmp(state, "done") != 0)
         fail_msg("%s", client_result(client, job));
 }
@@ -185,8 +152,8 @@ static inline void check_end(struct daemon *daemon, uint32_t depth)
 {
     struct client *client = client_new(daemon);
     await_end(client, 1);
-    assert_int_equal(strtoul(value_of(client_result(client, 1), "depth"), NULL, 10), depth);
-    check_levels(client, depth);
+    assert_int_equal(number_of(client_result(client, 1), "depth"), depth);
+    client_expect_levels(client, 1, value_of(client->line, "puzzle") + strlen("slide:"), depth + 1);
     client_free(client);
     check_removed(daemon);
 }

@@ -3,15 +3,6 @@
 #include "harness.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* Runs until it is told to stop, and leaves no checkpoint. */
 #define LONG "EXPLORE faulty:slow threads=1"
@@ -61,17 +52,8 @@ static int killer_teardown(void **state)
  * running a moment before. */
 static void await_progress(struct client *client, unsigned long job)
 {
-    char line[32];
-    (void)snprintf(line, sizeof line, "STATUS %lu", job);
-    while (*value_of(client_ask(client, line), "phase") == '\0')
-        (void)usleep(2000);
-}
-
-static void expect_state(struct client *client, unsigned long job, const char *state)
-{
-    char line[32];
-    (void)snprintf(line, sizeof line, "STATUS %lu", job);
-    assert_string_equal(value_of(client_ask(client, line), "state"), state);
+    for (struct patience patience = {0}; *value_of(client_about(client, "STATUS", job), "phase") == '\0';)
+        pause_for(&patience, "phase=");
 }
 
 /* Lets the plugin kill the daemon. */
@@ -103,7 +85,6 @@ static void a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named(
     assert_non_null(strstr(client_result(client, job),
                            "error=internal text=\"the daemon ended twice while it ran; plugin faulty\""));
     client_expect(client, "EXPLORE faulty", "OK ");
-    client_free(client);
 }
 
 static void pieces_without_a_kind_are_drawn_in_words_that_can_be_read(void **state)
@@ -113,7 +94,6 @@ static void pieces_without_a_kind_are_drawn_in_words_that_can_be_read(void **sta
     client_expect(client, "DRAW faulty:pieces 100 pieces=yes", "OK count=1");
     assert_string_equal(value_of(client_next(client), "pieces"), "512x1 :a_b:100,0");
     assert_string_equal(client_next(client), "END");
-    client_free(client);
 }
 
 static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed(void **state)
@@ -129,13 +109,12 @@ static void jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_
     client = client_new(killer->daemon);
     client_await_state(client, bad, "running");
     client_done(client, "EXPLORE 3x3 threads=1"); /* a new job waits for none of them */
-    expect_state(client, innocent, "queued");
+    expect_fields(client_about(client, "STATUS", innocent), "state=queued");
     let_it_happen(killer, client);
     start_with_plugin(killer);
     client = client_new(killer->daemon);
     assert_string_equal(client_wait(client, bad), "failed");
     client_await_state(client, innocent, "running");
-    client_free(client);
 }
 
 static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void **state)
@@ -151,21 +130,17 @@ static void a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes(void
         client = client_new(killer->daemon);
     }
     client_await_state(client, job, "running");
-    client_free(client);
 }
+
+#define WITH_KILLER(name) cmocka_unit_test_setup_teardown(name, killer_setup, killer_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(pieces_without_a_kind_are_drawn_in_words_that_can_be_read,
-                                        killer_setup, killer_teardown),
-        cmocka_unit_test_setup_teardown(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named,
-                                        killer_setup, killer_teardown),
-        cmocka_unit_test_setup_teardown(
-            jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed, killer_setup,
-            killer_teardown),
-        cmocka_unit_test_setup_teardown(a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes,
-                                        killer_setup, killer_teardown),
+        WITH_KILLER(pieces_without_a_kind_are_drawn_in_words_that_can_be_read),
+        WITH_KILLER(a_job_that_ends_the_daemon_twice_has_failed_and_its_plugin_is_named),
+        WITH_KILLER(jobs_that_ran_at_the_end_begin_again_one_at_a_time_so_that_only_one_is_blamed),
+        WITH_KILLER(a_job_may_run_while_the_daemon_is_stopped_as_often_as_one_likes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

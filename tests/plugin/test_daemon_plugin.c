@@ -2,16 +2,8 @@
 /* The example as a plugin of the real daemon. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-
-#include <cmocka.h>
 
 /* Puts the example into a directory of its own and writes a configuration that names it. */
 static void write_files(const struct daemon *daemon, unsigned mode, char config[128])
@@ -56,7 +48,6 @@ static void a_plugin_adds_a_puzzle_to_the_daemon(void **state)
     assert_string_equal(client_next(client), "END");
     job = client_done(client, "SOLVE cube2 start=5134627.2100120");
     assert_non_null(strstr(client_result(client, job), " moves=1 path=R' "));
-    client_free(client);
 }
 
 static void an_unsafe_directory_keeps_the_daemon_from_starting(void **state)
@@ -76,9 +67,8 @@ static void an_unsafe_directory_keeps_the_daemon_from_starting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_plugin_adds_a_puzzle_to_the_daemon, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(an_unsafe_directory_keeps_the_daemon_from_starting, daemon_setup,
-                                        daemon_teardown),
+        SPECIFICATION(a_plugin_adds_a_puzzle_to_the_daemon),
+        SPECIFICATION(an_unsafe_directory_keeps_the_daemon_from_starting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,17 +8,12 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
-    unsigned long job = end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
+    unsigned long job = client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes threads=2 memory=5G");
     const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "complete"), "no");
-    assert_string_equal(value_of(result, "reason"), "depth");
-    assert_string_equal(value_of(result, "states"), "5");
-    assert_string_equal(value_of(result, "ranks"), "3");
-    assert_string_equal(value_of(result, "threads"), "2");
-    assert_string_equal(value_of(result, "keep"), "levels");
+    expect_fields(result, "complete=no reason=depth states=5 ranks=3 threads=2 keep=levels");
     char request[64];
     (void)snprintf(request, sizeof request, "LEVELS %lu examples=2", job);
-    assert_string_equal(value_of(client_ask(client, request), "count"), "3");
+    client_expect_fields(client, request, "count=3");
     assert_string_not_equal(value_of(client_next(client), "example"), "");
     assert_int_equal(client_skip_list(client), 2);
     char words[512] = "";
@@ -26,7 +21,6 @@ static void what_the_ranks_tell_is_the_job_s_result(void **state)
     assert_non_null(strstr(words, "puzzled-ranks explore --request=EXPLORE 2x2 depth=2 cluster=yes threads=2 "
                                   "memory=5G --seed="));
     assert_non_null(strstr(words, " --engine=striped --daemon"));
-    client_free(client);
 }
 
 /* The words of one call say which engine the ranks are to take. */
@@ -53,7 +47,6 @@ static void the_ranks_are_told_the_engine_that_a_local_job_would_take(void **sta
     expect_engine(client, daemon, "EXPLORE pancake:9 cluster=yes depth=2", "--engine=striped");
     expect_engine(client, daemon, "EXPLORE hanoi:3,3 cluster=yes", "--engine=striped");
     client_expect(client, "EXPLORE pancake:9 cluster=yes estimate=yes", "OK engine=ranked states=362880 ");
-    client_free(client);
 }
 
 static void the_ranks_are_told_the_configured_engine(void **state)
@@ -68,7 +61,6 @@ static void the_ranks_are_told_the_configured_engine(void **state)
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
     expect_engine(client, daemon, "EXPLORE 2x2 cluster=yes", "--engine=striped");
     client_expect(client, "EXPLORE 3x3 cluster=yes estimate=yes", "OK engine=striped states=181440 ");
-    client_free(client);
 }
 
 static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
@@ -86,7 +78,6 @@ static void a_question_that_a_cluster_cannot_answer_is_refused(void **state)
     client_expect(client, "EXPLORE 3x3 cluster=yes disk=1G", "ERR unsupported fatal cluster=yes has planes");
     client_expect(client, "EXPLORE 5x5 cluster=yes",
                   "ERR too-large fatal more than 2^64 states: depth= says");
-    client_free(client);
 }
 
 static void a_daemon_without_a_cluster_says_so(void **state)
@@ -94,7 +85,6 @@ static void a_daemon_without_a_cluster_says_so(void **state)
     struct client *client = client_new(*state);
     client_expect(client, "EXPLORE 2x2 cluster=yes",
                   "ERR unsupported fatal cluster=yes: this daemon has no cluster; [cluster] launch");
-    client_free(client);
 }
 
 /* The job fails, and says so. */
@@ -102,7 +92,7 @@ static void expect_failure(void **state, const char *ranks, const char *error, c
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, ranks);
-    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    unsigned long job = client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     const char *result = client_result(client, job);
     assert_string_equal(value_of(result, "error"), error);
     if (strstr(result, words) == NULL)
@@ -143,11 +133,10 @@ static void a_command_that_ends_before_the_ranks_run_is_tried_twice(void **state
     ranks_say(client, daemon, THREE_LEVELS END_AT_TWO);
     assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
     write_file(daemon, "ranks", "mv ${0%ranks}good $0; echo no room >&2; exit 1\n");
-    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
+    (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     write_file(daemon, "ranks", "echo no room >&2; exit 1\n");
-    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    unsigned long job = client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     assert_non_null(strstr(client_result(client, job), "the command ended with status 1: no room"));
-    client_free(client);
 }
 
 static void garbage_is_refused(void **state)
@@ -165,9 +154,8 @@ static void two_jobs_and_other_versions_are_refused(void **state)
                    "starts more than one job");
     struct client *client = client_new(*state);
     write_file(*state, "ranks", "echo OK version=0.0.1 ranks=3 threads=1\n");
-    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    unsigned long job = client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     assert_non_null(strstr(client_result(client, job), "the ranks run version 0.0.1, the daemon "));
-    client_free(client);
 }
 
 /* ---- definitions ---- */
@@ -198,13 +186,12 @@ static void the_ranks_read_the_text_of_a_definition(void **state)
     ranks_say(client, daemon, script);
     assert_int_equal(rename(path_of(daemon, "ranks"), good), 0);
     write_file(daemon, "ranks", "cat >${0%ranks}first; mv ${0%ranks}good $0; exit 1\n");
-    (void)end_in(client, "failed", "EXPLORE coin cluster=yes");
+    (void)client_end_in(client, "failed", "EXPLORE coin cluster=yes");
     expect_input(daemon, "first");
     expect_input(daemon, "input");
     assert_true(read_line(daemon, "words", words));
     assert_non_null(strstr(words, "--request=EXPLORE psvn:"));
     assert_non_null(strstr(words, " --define=-.psvn"));
-    client_free(client);
 }
 
 static void a_puzzle_without_a_text_leaves_the_input_empty(void **state)
@@ -216,10 +203,9 @@ static void a_puzzle_without_a_text_leaves_the_input_empty(void **state)
     (void)snprintf(script, sizeof script, "cat >%s/input; echo end >>%s/input\n" THREE_LEVELS END_AT_TWO,
                    daemon->directory, daemon->directory);
     ranks_say(client, daemon, script);
-    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
+    (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
     assert_true(read_line(daemon, "input", line));
     assert_string_equal(line, "end\n");
-    client_free(client);
 }
 
 static void a_definition_with_costs_is_refused(void **state)
@@ -230,7 +216,6 @@ static void a_definition_with_costs_is_refused(void **state)
         client, "EXPLORE dear cluster=yes",
         "ERR unsupported fatal cluster=yes is for puzzles whose moves all cost one: a daemon explores "
         "this without it, by engine=costs");
-    client_free(client);
 }
 
 int main(void)
@@ -240,7 +225,7 @@ int main(void)
         WITH_CLUSTER(the_ranks_are_told_the_engine_that_a_local_job_would_take),
         WITH_CLUSTER(the_ranks_are_told_the_configured_engine),
         WITH_CLUSTER(a_question_that_a_cluster_cannot_answer_is_refused),
-        cmocka_unit_test_setup_teardown(a_daemon_without_a_cluster_says_so, daemon_setup, daemon_teardown),
+        SPECIFICATION(a_daemon_without_a_cluster_says_so),
         WITH_CLUSTER(the_words_of_a_rank_that_fails_are_the_job_s),
         WITH_CLUSTER(a_command_that_dies_fails_with_its_last_words),
         WITH_CLUSTER(the_words_of_the_rank_that_gave_up_are_the_job_s),

@@ -6,15 +6,12 @@
 /* Waits until STATUS shows what the ranks tell. */
 static const char *running(struct client *client, unsigned long job)
 {
-    char request[64];
-    const char *status;
-    (void)snprintf(request, sizeof request, "STATUS %lu", job);
-    do {
-        status = client_ask(client, request);
+    for (struct patience patience = {0};; pause_for(&patience, "ranks=")) {
+        const char *status = client_about(client, "STATUS", job);
         assert_string_not_equal(value_of(status, "state"), "failed");
-        (void)usleep(10000);
-    } while (*value_of(status, "ranks") == '\0');
-    return status;
+        if (*value_of(status, "ranks") != '\0')
+            return status;
+    }
 }
 
 /* Submits a job whose ranks find nothing and do not end, and waits until it runs. */
@@ -29,16 +26,14 @@ static unsigned long run_endlessly(struct client *client, const struct daemon *d
 /* Sends CANCEL or FORGET. */
 static void expect_ok(struct client *client, const char *verb, unsigned long job)
 {
-    char request[64];
-    (void)snprintf(request, sizeof request, "%s %lu", verb, job);
-    client_expect(client, request, "OK ");
+    assert_int_equal(strncmp(client_about(client, verb, job), "OK ", 3), 0);
 }
 
 /* Waits until the ranks were told to remove what they keep of a question. */
 static void await_clear(const struct daemon *daemon, unsigned long long seed)
 {
-    while (!is_there(daemon, "cleared"))
-        (void)usleep(10000);
+    for (struct patience patience = {0}; !is_there(daemon, "cleared");)
+        pause_for(&patience, "clear");
     assert_true(seed_told(daemon, "cleared") == seed);
     assert_int_equal(unlink(path_of(daemon, "cleared")), 0);
 }
@@ -49,14 +44,10 @@ static void status_shows_ranks_and_cancel_ends_them(void **state)
     ranks_say(client, *state,
               THREE_LEVELS "echo EVENT phase=search level=2 states=5 slowest=1\nexec sleep 1000\n");
     unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
-    const char *status = running(client, job);
-    assert_string_equal(value_of(status, "ranks"), "3");
-    assert_string_equal(value_of(status, "slowest"), "1");
-    assert_string_equal(value_of(status, "level"), "2");
+    expect_fields(running(client, job), "ranks=3 slowest=1 level=2");
     expect_ok(client, "CANCEL", job);
     assert_string_equal(client_wait(client, job), "cancelled");
     await_clear(*state, seed_told(*state, "words"));
-    client_free(client);
 }
 
 static void ranks_that_wait_for_a_folder_say_so(void **state)
@@ -65,15 +56,13 @@ static void ranks_that_wait_for_a_folder_say_so(void **state)
     ranks_say(client, *state, "echo 'EVENT phase=wait text=\"rank 1: another uses it\"'\nexec sleep 1000\n");
     unsigned long job = client_submit(client, "EXPLORE 2x2 cluster=yes");
     assert_string_equal(value_of(running(client, job), "phase"), "wait");
-    client_free(client);
 }
 
 static void a_command_that_does_not_end_is_ended_when_all_is_told(void **state)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, THREE_LEVELS END_AT_TWO "exec sleep 1000\n");
-    (void)end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
-    client_free(client);
+    (void)client_end_in(client, "done", "EXPLORE 2x2 depth=2 cluster=yes");
 }
 
 /* A time that is over before the ranks have told their levels is doubled. */
@@ -89,10 +78,7 @@ static void a_limit_of_time_keeps_the_levels_found(void **state)
         (void)client_wait(client, job);
         result = client_result(client, job);
     }
-    assert_string_equal(value_of(result, "state"), "stopped");
-    assert_string_equal(value_of(result, "reason"), "time");
-    assert_string_equal(value_of(result, "depth"), "2");
-    client_free(client);
+    expect_fields(result, "state=stopped reason=time depth=2");
 }
 
 /* ---- what the ranks keep ---- */
@@ -102,16 +88,15 @@ static void who_asks_again_goes_on_from_what_the_ranks_keep(void **state)
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
-    unsigned long first = end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
+    unsigned long first = client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes");
     const unsigned long long seed = seed_told(daemon, "words");
     unsigned long second = client_submit(client, "EXPLORE 2x2 cluster=yes");
     assert_int_not_equal(second, first);
     assert_string_equal(client_wait(client, second), "failed");
     assert_true(seed_told(daemon, "words") == seed);
-    (void)end_in(client, "failed", "EXPLORE 2x2 cluster=yes depth=2");
+    (void)client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes depth=2");
     assert_true(seed_told(daemon, "words") != seed);
     assert_false(is_there(daemon, "cleared"));
-    client_free(client);
 }
 
 static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
@@ -121,9 +106,8 @@ static void a_cancelled_or_forgotten_job_leaves_nothing(void **state)
     expect_ok(client, "CANCEL", run_endlessly(client, daemon));
     await_clear(daemon, seed_told(daemon, "words"));
     ranks_say(client, daemon, THREE_LEVELS "exit 7\n");
-    expect_ok(client, "FORGET", end_in(client, "failed", "EXPLORE 2x2 cluster=yes"));
+    expect_ok(client, "FORGET", client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes"));
     await_clear(daemon, seed_told(daemon, "words"));
-    client_free(client);
 }
 
 static void what_a_crash_kept_from_being_removed_is_removed_at_the_start(void **state)
@@ -186,8 +170,8 @@ static void what_the_ranks_keep_is_removed_by_one_command_at_a_time_and_for_jobs
     client_await_state(client, jobs[3], "queued");
     for (unsigned i = 4; i > 0; i--) /* first the one that waits */
         expect_ok(client, "CANCEL", jobs[i - 1]);
-    while (count_cleared(daemon) < 3)
-        (void)usleep(2000);
+    for (struct patience patience = {0}; count_cleared(daemon) < 3;)
+        pause_for(&patience, "three clears");
     client_free(client);
     daemon_stop(daemon);
     assert_int_equal(count_cleared(daemon), 3);
@@ -214,13 +198,12 @@ static void who_allows_more_memory_is_not_answered_from_a_stopped_job(void **sta
     const struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     ranks_say(client, daemon, END_IN_SHORT_OF("memory"));
-    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
-    assert_string_equal(value_of(client_result(client, job), "memory_limit"), "1000000");
+    unsigned long job = client_end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
+    expect_fields(client_result(client, job), "memory_limit=1000000");
     assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
     assert_false(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=1000000"));
     assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes memory=2M"));
     assert_true(is_asked(client, daemon, "EXPLORE 2x2 cluster=yes"));
-    client_free(client);
 }
 
 static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
@@ -234,31 +217,28 @@ static void who_allows_more_memory_does_not_join_a_job_that_runs(void **state)
     unsigned long largest = client_submit(client, "EXPLORE 2x2 cluster=yes");
     assert_int_not_equal(largest, larger);
     assert_int_equal(client_submit(client, "EXPLORE 2x2 cluster=yes memory=9M"), largest);
-    client_free(client);
 }
 
 static void a_full_disk_is_told_and_asked_again(void **state)
 {
     struct client *client = client_new(*state);
     ranks_say(client, *state, END_IN_SHORT_OF("disk"));
-    unsigned long job = end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
+    unsigned long job = client_end_in(client, "stopped", "EXPLORE 2x2 cluster=yes");
     const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "reason"), "disk");
+    expect_fields(result, "reason=disk");
     assert_non_null(strstr(result, "text=\"rank 2: no room\""));
     assert_true(is_asked(client, *state, "EXPLORE 2x2 cluster=yes"));
     unsigned long here = client_submit(client, "EXPLORE 2x2 keep=levels");
     assert_true(here > job + 1); /* the ranks' place stays theirs */
     assert_string_equal(client_wait(client, here), "done");
-    client_free(client);
 }
 
 static void a_limit_of_time_is_kept_before_the_ranks_begin(void **state)
 {
     struct client *client = client_new(*state);
     write_file(*state, "ranks", "exec sleep 1000\n");
-    unsigned long job = end_in(client, "failed", "EXPLORE 2x2 cluster=yes time=100ms");
+    unsigned long job = client_end_in(client, "failed", "EXPLORE 2x2 cluster=yes time=100ms");
     assert_non_null(strstr(client_result(client, job), "time= was over before the ranks began"));
-    client_free(client);
 }
 
 static void a_job_runs_again_after_a_restart(void **state)
@@ -271,7 +251,6 @@ static void a_job_runs_again_after_a_restart(void **state)
     daemon_restart(daemon, (const char *const[]){"--config", daemon->config, NULL});
     client = client_new(daemon);
     assert_string_equal(client_wait(client, job), "done");
-    client_free(client);
 }
 
 int main(void)

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* What the ranks of a cluster tell is checked line by line: each field forged in turn. 2x2 has 12 states in
  * levels of 1, 2, 2, 2, 2, 2, 1. */
+#include "test_support.h"
+
 #include "daemon/cluster/cluster_lines.h"
 #include "protocol/text/utf8.h"
 #include "space/registry.h"
 #include "version.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 #define GREETING "OK version=" PUZZLED_VERSION " ranks=3 threads=2 memory=1000\n"
 #define THREE_LEVELS                                                                                         \

@@ -2,30 +2,19 @@
 /* The estimate of an exploration, by each kind of planes, and which kind planes=auto takes. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 static void the_kind_of_planes_follows_the_limits(void **state)
 {
     struct client *client = client_new(*state);
-    const char *reply = client_ask(client, "EXPLORE 3x4 estimate=yes");
-    assert_string_equal(value_of(reply, "planes"), "memory");
-    reply = client_ask(client, "EXPLORE 3x5 estimate=yes keep=levels memory=100M disk=70G");
-    assert_string_equal(value_of(reply, "planes"), "none");
-    reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels memory=1G disk=4G");
-    assert_string_equal(value_of(reply, "planes"), "disk");
-    assert_in_range(strtoull(value_of(reply, "disk_memory_bytes"), NULL, 10), 100000000, 1000000000);
-    assert_in_range(strtoull(value_of(reply, "disk_bytes"), NULL, 10), 1000000000, 4000000000);
-    uint64_t whole = strtoull(value_of(reply, "disk_written_bytes"), NULL, 10);
+    client_expect_fields(client, "EXPLORE 3x4 estimate=yes", "planes=memory");
+    client_expect_fields(client, "EXPLORE 3x5 estimate=yes keep=levels memory=100M disk=70G", "planes=none");
+    const char *reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels memory=1G disk=4G");
+    expect_fields(reply, "planes=disk");
+    assert_in_range(number_of(reply, "disk_memory_bytes"), 100000000, 1000000000);
+    assert_in_range(number_of(reply, "disk_bytes"), 1000000000, 4000000000);
+    uint64_t whole = number_of(reply, "disk_written_bytes");
     reply = client_ask(client, "EXPLORE 2x7 estimate=yes keep=levels planes=disk depth=15");
-    assert_string_equal(value_of(reply, "passes"), "15");
-    assert_in_range(strtoull(value_of(reply, "disk_written_bytes"), NULL, 10), 1, whole / 1000);
-    client_free(client);
+    expect_fields(reply, "passes=15");
+    assert_in_range(number_of(reply, "disk_written_bytes"), 1, whole / 1000);
 }
 
 /* Of 3x4 the states are known, of 5x5 not. */
@@ -33,29 +22,26 @@ static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
 {
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=4G");
-    assert_string_equal(value_of(reply, "planes"), "disk");
-    assert_in_range(strtoull(value_of(reply, "disk_bytes"), NULL, 10), 1931000000, 4000000000); /* measured */
-    reply = client_ask(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=1G");
-    assert_string_equal(value_of(reply, "planes"), "none");
-    reply = client_ask(client, "EXPLORE 5x5 estimate=yes memory=10M");
-    assert_string_equal(value_of(reply, "planes"), "memory,disk");
+    expect_fields(reply, "planes=disk");
+    assert_in_range(number_of(reply, "disk_bytes"), 1931000000, 4000000000); /* measured */
+    client_expect_fields(client, "EXPLORE 3x4 engine=striped estimate=yes memory=100M disk=1G",
+                         "planes=none");
+    client_expect_fields(client, "EXPLORE 5x5 estimate=yes memory=10M", "planes=memory,disk");
     reply = client_ask(client, "EXPLORE 5x5 estimate=yes memory=10M planes=memory");
     assert_null(strstr(reply, "planes="));
     unsigned long job = client_done(client, "EXPLORE 4x4 depth=18 memory=6M");
     reply = client_result(client, job);
     assert_non_null(strstr(reply, " states=920893 "));
-    assert_string_equal(value_of(reply, "planes"), "disk");
+    expect_fields(reply, "planes=disk");
     client_expect(client, "DISTANCE 4x4 1,2,3,4/5,6,7,8/9,10,11,12/13,14,0,15", "OK moves=1 ");
-    client_free(client);
 }
 
 static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **state)
 {
     struct client *client = client_new(*state);
     const char *reply = client_ask(client, "EXPLORE 4x5 estimate=yes depth=9");
-    assert_string_equal(value_of(reply, "states"), "1216451004088320000"); /* 20!/2 */
-    assert_string_equal(value_of(reply, "bytes"), "9223372036854775807");
-    client_free(client);
+    expect_fields(reply, "states=1216451004088320000"); /* 20!/2 */
+    expect_fields(reply, "bytes=9223372036854775807");
 }
 
 static void the_engine_is_the_configured_one(void **state)
@@ -67,7 +53,6 @@ static void the_engine_is_the_configured_one(void **state)
     client = client_new(*state);
     client_expect(client, "EXPLORE 3x3 estimate=yes", "OK engine=striped ");
     client_expect(client, "EXPLORE 3x3 estimate=yes engine=dense", "OK engine=dense ");
-    client_free(client);
 }
 
 /* The least exploration that is measured takes long under the sanitizers. */
@@ -94,13 +79,11 @@ static void times_follow_explorations_that_ended(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_kind_of_planes_follows_the_limits, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_striped_search_goes_to_disk_when_memory_is_full, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(an_estimate_beyond_63_bits_is_the_largest_number_of_them,
-                                        daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(the_engine_is_the_configured_one, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(times_follow_explorations_that_ended, daemon_setup, daemon_teardown),
+        SPECIFICATION(the_kind_of_planes_follows_the_limits),
+        SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full),
+        SPECIFICATION(an_estimate_beyond_63_bits_is_the_largest_number_of_them),
+        SPECIFICATION(the_engine_is_the_configured_one),
+        SPECIFICATION(times_follow_explorations_that_ended),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "test_support.h"
+
 #include "daemon/pool/fair_queue.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 static const char alice;
 static const char bob;

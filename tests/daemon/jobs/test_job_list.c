@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The jobs that the daemon holds in memory, beyond the room that it begins with. */
+#include "test_support.h"
+
 #include "daemon/jobs/jobs.h"
 
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 enum { MANY = 3000 };
 

@@ -2,15 +2,6 @@
 /* peak_bytes of RESULT, held against what the system saw of the process. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Returns a figure of /proc/PID/status in bytes. */
 static double memory_of(const struct daemon *daemon, const char *name)
 {
@@ -56,7 +47,6 @@ static void the_memory_told_is_the_memory_taken_within_5_percent(void **state)
     expect_peak(*state, client, "EXPLORE 2x6 keep=table");
     expect_peak(*state, client, "EXPLORE 3x4 keep=table");
     expect_peak(*state, client, "EXPLORE hanoi:4,10 keep=table engine=striped");
-    client_free(client);
 }
 
 int main(void)
@@ -64,7 +54,6 @@ int main(void)
 #ifdef PUZZLED_SANITIZED /* shadow memory and queues of freed blocks are resident too */
     return 0;
 #endif
-    const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(
-        the_memory_told_is_the_memory_taken_within_5_percent, daemon_setup, daemon_teardown)};
+    const struct CMUnitTest tests[] = {SPECIFICATION(the_memory_told_is_the_memory_taken_within_5_percent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

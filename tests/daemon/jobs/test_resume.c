@@ -6,7 +6,6 @@
 #include <dirent.h>
 #include <signal.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- scenarios ---- */
 
@@ -175,7 +174,7 @@ static void check_full_disk(struct daemon *daemon, const struct on_disk *job)
     struct client *client = client_new(daemon);
     assert_string_equal(client_wait(client, 1), "stopped");
     (void)snprintf(line, sizeof line, "%s", client_result(client, 1));
-    assert_string_equal(value_of(line, "reason"), "disk");
+    expect_fields(line, "reason=disk");
     assert_in_range(strtol(value_of(line, "depth"), NULL, 10), 1, job->depth - 1);
     client_free(client);
     daemon_stop(daemon);
@@ -205,13 +204,12 @@ static void a_cancelled_exploration_leaves_no_scratch_space_and_no_table(void **
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     submit(daemon, "EXPLORE 5x5 engine=striped planes=disk memory=12M");
-    while (await_level(daemon, 12, false) && scratches(daemon) == 0)
-        ;
+    for (struct patience patience = {0}; await_level(daemon, 12, false) && scratches(daemon) == 0;)
+        pause_for(&patience, "scratch space");
     assert_int_equal(scratches(daemon), 1);
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
     assert_int_equal(scratches(daemon), 0);
     client_expect(client, "TABLES", "OK count=0");
-    client_free(client);
 }
 
 static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void **state)
@@ -225,7 +223,6 @@ static void a_stopped_exploration_that_is_forgotten_leaves_no_scratch_space(void
     assert_int_equal(scratches(daemon), 1);
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     assert_int_equal(scratches(daemon), 0);
-    client_free(client);
 }
 
 /* The 7-tile databases of 4x4 take seconds, so that it is not done before the kill. */
@@ -273,8 +270,8 @@ enum { BOARD_MOVES = 57 };
 static uint64_t expanded(struct client *client, unsigned job)
 {
     await_end(client, job);
-    assert_int_equal(strtoul(value_of(client_result(client, job), "moves"), NULL, 10), BOARD_MOVES);
-    return strtoull(value_of(client_result(client, job), "expanded"), NULL, 10);
+    assert_int_equal(number_of(client_result(client, job), "moves"), BOARD_MOVES);
+    return number_of(client_result(client, job), "expanded");
 }
 
 static bool kill_and_stop_a_deepening(struct daemon *daemon)
@@ -367,8 +364,6 @@ static void a_table_that_was_stored_whole_ends_its_job(void **state)
         daemon = *state;
     }
 }
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {

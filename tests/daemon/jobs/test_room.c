@@ -2,15 +2,7 @@
 /* Which tables are evicted if room is short, and which jobs are forgotten if there are too many. */
 #include "harness.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 static void explore(struct client *client, const char *puzzle)
 {
@@ -32,22 +24,15 @@ static void an_exploration_that_cannot_fit_evicts_nothing(void **state)
     struct client *client = client_new(*state);
     for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++)
         explore(client, puzzles[i]);
-    unsigned long job = client_submit(client, "EXPLORE 3x4");
-    assert_string_equal(client_wait(client, job), "failed");
-    assert_string_equal(value_of(client_result(client, job), "error"), "storage-full");
+    client_expect_end(client, "EXPLORE 3x4", "state=failed error=storage-full");
     assert_int_equal(tables(client), sizeof puzzles / sizeof puzzles[0]);
-    client_free(client);
 }
 
 /* Asks again until the reply begins so: jobs are forgotten in the background. */
 static void expect_soon(struct client *client, const char *line, const char *begin)
 {
-    for (int i = 0; i < 3000; i++) {
-        if (strncmp(client_ask(client, line), begin, strlen(begin)) == 0)
-            return;
-        (void)usleep(20000);
-    }
-    fail_msg("%s: %s, and not %s", line, client->line, begin);
+    for (struct patience patience = {0}; strncmp(client_ask(client, line), begin, strlen(begin)) != 0;)
+        pause_for(&patience, begin);
 }
 
 static void the_oldest_ended_jobs_are_forgotten(void **state)
@@ -60,7 +45,6 @@ static void the_oldest_ended_jobs_are_forgotten(void **state)
     expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
     client_expect(client, "RESULT 2", "OK job=2 ");
     client_expect(client, "RESULT 3", "OK job=3 ");
-    client_free(client);
 }
 
 /* The table of 3x3, by its name. */
@@ -89,7 +73,6 @@ static void a_pinned_table_keeps_its_job(void **state)
     pin(client, "UNPIN");
     explore(client, "2x2");
     expect_soon(client, "RESULT 1", "ERR no-such-job fatal");
-    client_free(client);
 }
 
 static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
@@ -102,8 +85,7 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
     for (unsigned i = 0; i < JOBS; i++) {
         (void)snprintf(line, sizeof line, "SOLVE jugs:%u,%u goal=1", 3 + i, 5 + i);
         (void)client_submit(client, line);
-        (void)snprintf(line, sizeof line, "WAIT %u", i + 1); /* on a busy machine some are queued */
-        (void)client_ask(client, line);
+        (void)client_about(client, "WAIT", i + 1); /* on a busy machine some are queued */
     }
     client_expect(client, "JOBS limit=1000", "OK count=300 ");
     (void)client_skip_list(client);
@@ -111,7 +93,6 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
     assert_int_equal(kill(daemon->pid, SIGHUP), 0);
     expect_soon(client, "RESULT 290", "ERR no-such-job");
     client_expect(client, "RESULT 291", "OK job=291 ");
-    client_free(client);
 }
 
 /* Takes 4 MB in the database. */
@@ -125,20 +106,19 @@ static void a_job_whose_table_was_evicted_says_so(void **state)
     struct client *client = client_new(*state);
     explore(client, "2x4");
     explore(client, LARGE);
-    assert_string_equal(value_of(client_result(client, 2), "table"), "");
+    expect_fields(client_result(client, 2), "table=");
     client_expect(client, "DISTANCE 2x4 1,2,3,4/5,6,0,7", "OK moves=1 ");
     explore(client, LARGE_OTHER);
     for (int round = 0; round < 2; round++) {
         expect_soon(client, "RESULT 2", "OK job=2 ");
-        assert_string_equal(value_of(client_result(client, 2), "table"), "evicted");
-        assert_string_equal(value_of(client_result(client, 1), "table"), "");
+        expect_fields(client_result(client, 2), "table=evicted");
+        expect_fields(client_result(client, 1), "table=");
         client_expect(client, "DISTANCE 2x4 1,2,3,4/5,6,0,7", "OK moves=1 ");
         client_free(client);
         daemon_restart(*state, NULL);
         client = client_new(*state);
     }
-    assert_string_equal(value_of(client_ask(client, "EXPLORE " LARGE), "cached"), "no");
-    client_free(client);
+    client_expect_fields(client, "EXPLORE " LARGE, "cached=no");
 }
 
 /* ---- pattern databases ---- */
@@ -147,13 +127,8 @@ static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
 {
     daemon_restart_with(*state, "[store]\nsize = 1M\n");
     struct client *client = client_new(*state);
-    unsigned long job = client_submit(client, "PDB 4x4 partition=6-6-3");
-    assert_string_equal(client_wait(client, job), "failed");
-    assert_string_equal(value_of(client_result(client, job), "error"), "storage-full");
-    client_free(client);
+    client_expect_end(client, "PDB 4x4 partition=6-6-3", "state=failed error=storage-full");
 }
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {

@@ -2,16 +2,7 @@
 /* Scratch space is one daemon's, and nothing outside it is touched. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 /* Writes a path below the daemon's directory, until the next call but one. */
 static const char *below(const struct daemon *daemon, const char *name)
@@ -34,7 +25,6 @@ static void two_daemons_do_not_share_a_scratch_directory(void **state)
                           below(daemon, "other.sock"), below(daemon, "other"));
     struct client *client = client_new(daemon);
     client_expect(client, "PING", "OK ");
-    client_free(client);
 }
 
 static void write_precious(const struct daemon *daemon)
@@ -72,10 +62,8 @@ static void a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed(vo
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(two_daemons_do_not_share_a_scratch_directory, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed,
-                                        daemon_setup, daemon_teardown),
+        SPECIFICATION(two_daemons_do_not_share_a_scratch_directory),
+        SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

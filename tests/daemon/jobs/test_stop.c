@@ -104,8 +104,6 @@ static void without_an_interval_there_are_no_checkpoints(void **state)
     play(state, stop_without_an_interval);
 }
 
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

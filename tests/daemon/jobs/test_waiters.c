@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Clients that watch a job, over a pair of sockets in this process: what a slow one gets. */
+#include "test_support.h"
+
 #include "daemon/jobs/waiters.h"
 #include "pair.h"
 
 #include <event2/event.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 /* Memory that runs out: for texts, which grow by realloc(), and for libevent. */
 static bool no_memory_for_texts;

@@ -2,39 +2,9 @@
 /* puzzled --backup and --dump beside a running daemon, --restore and --import. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-/* Runs puzzled with a state directory, a flag and a file of the daemon's directory, and a word or NULL.
- * Returns its exit status. */
-static int run_on(const struct daemon *daemon, const char *place, const char *flag, const char *word)
-{
-    char state[128], file[128];
-    int status = -1;
-    (void)snprintf(state, sizeof state, "%s/%s", daemon->directory, place);
-    (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
-    pid_t child = fork();
-    if (child == 0) {
-        (void)execl(PUZZLED_PROGRAM, PUZZLED_PROGRAM, "--state-dir", state, flag, file, word, (char *)NULL);
-        _exit(127);
-    }
-    assert_true(child > 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    return WEXITSTATUS(status);
-}
-
 static int run(const struct daemon *daemon, const char *flag)
 {
-    return run_on(daemon, "state", flag, NULL);
+    return daemon_run_on(daemon, "state", flag, NULL);
 }
 
 static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
@@ -54,14 +24,13 @@ static void what_was_backed_up_beside_the_daemon_comes_back(void **state)
     client = client_new(daemon);
     client_expect(client, "RESULT 1", "OK job=1 kind=explore puzzle=slide:3x3 state=done");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
-    client_free(client);
 }
 
 /* Puts a wrong byte into the file, or takes it back. */
 static void flip_byte(const struct daemon *daemon, long at)
 {
     char file[128];
-    (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
+    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
     FILE *stream = fopen(file, "r+");
     assert_non_null(stream);
     assert_int_equal(fseek(stream, at, SEEK_SET), 0);
@@ -77,10 +46,10 @@ static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(
     struct client *client = client_new(daemon);
     client_done(client, "EXPLORE jugs:3,5");
     client_done(client, "EXPLORE 3x3");
-    assert_int_equal(run_on(daemon, "state", "--dump", "9"), 1);
-    assert_int_equal(run_on(daemon, "state", "--dump", NULL), 1);
-    assert_int_equal(run_on(daemon, "state", "--dump", "2"), 0);
-    assert_int_equal(run_on(daemon, "state", "--dump", "2"), 1); /* the file is there */
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "9"), 1);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", NULL), 1);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 0);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "2"), 1); /* the file is there */
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
     assert_int_equal(run(daemon, "--import"), 1); /* the daemon owns the database */
     client_free(client);
@@ -98,7 +67,6 @@ static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(
     client = client_new(daemon);
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
     client_expect(client, "EXPLORE 3x3", "OK job=3 state=done cached=yes");
-    client_free(client);
 }
 
 /* ---- what a search leaves that memory or scratch space has stopped ---- */
@@ -107,24 +75,20 @@ static void one_job_goes_to_another_database_and_is_checked_before_it_is_served(
  * that the job goes to another database. Then forgets it. */
 static void check_stopped(const struct daemon *daemon, struct client *client, const char *line)
 {
-    char request[64], number[16], file[128];
-    const unsigned long job = client_submit(client, line);
-    assert_string_equal(client_wait(client, job), "stopped");
+    char number[16], file[128];
+    const unsigned long job = client_end_in(client, "stopped", line);
     const char *result = client_result(client, job);
-    const unsigned long depth = strtoul(value_of(result, "depth"), NULL, 10);
+    const unsigned long depth = number_of(result, "depth");
     const bool none = strcmp(value_of(result, "states"), "0") == 0;
-    (void)snprintf(request, sizeof request, "LEVELS %lu", job);
-    (void)client_ask(client, request);
+    (void)client_about(client, "LEVELS", job);
     assert_int_equal(client_skip_list(client), none ? 0 : depth + 1);
-    client_expect(client, "FSCK", "OK count=0 ");
-    assert_int_equal(client_skip_list(client), 0);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
     (void)snprintf(number, sizeof number, "%lu", job);
-    assert_int_equal(run_on(daemon, "state", "--dump", number), 0);
-    assert_int_equal(run_on(daemon, "other", "--import", NULL), 0);
-    (void)snprintf(file, sizeof file, "%s/backup", daemon->directory);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", number), 0);
+    assert_int_equal(daemon_run_on(daemon, "other", "--import", NULL), 0);
+    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
     assert_int_equal(unlink(file), 0);
-    (void)snprintf(request, sizeof request, "FORGET %lu", job);
-    client_expect(client, request, "OK ");
+    expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
 }
 
 /* Where memory is full before the time is over, it ends the search on disk before, near or after the levels
@@ -143,35 +107,29 @@ static void a_stopped_search_is_kept_as_it_is_told(void **state)
                            time, keeps[i]);
             check_stopped(daemon, client, line);
         }
-    client_free(client);
 }
 
 /* Scratch space that does not help now does not the next time. */
 static void what_little_scratch_space_does_not_help_is_answered_once(void **state)
 {
     struct client *client = client_new(*state);
-    const unsigned long job = client_submit(client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1");
-    assert_string_equal(client_wait(client, job), "stopped");
-    assert_string_equal(value_of(client_result(client, job), "reason"), "memory");
+    const unsigned long job =
+        client_end_in(client, "stopped", "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1");
+    expect_fields(client_result(client, job), "reason=memory");
     client_expect(client, "EXPLORE 4x4 engine=striped memory=6M disk=1M threads=1",
                   "OK job=1 state=stopped cached=yes");
     client_expect(client, "EXPLORE 4x4 engine=striped memory=6M disk=16M threads=1", "OK job=2 ");
     assert_string_equal(client_wait(client, 2), "stopped");
-    assert_string_equal(value_of(client_result(client, 2), "planes"), "disk");
-    client_free(client);
+    expect_fields(client_result(client, 2), "planes=disk");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_was_backed_up_beside_the_daemon_comes_back, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(one_job_goes_to_another_database_and_is_checked_before_it_is_served,
-                                        daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_stopped_search_is_kept_as_it_is_told, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(what_little_scratch_space_does_not_help_is_answered_once,
-                                        daemon_setup, daemon_teardown),
+        SPECIFICATION(what_was_backed_up_beside_the_daemon_comes_back),
+        SPECIFICATION(one_job_goes_to_another_database_and_is_checked_before_it_is_served),
+        SPECIFICATION(a_stopped_search_is_kept_as_it_is_told),
+        SPECIFICATION(what_little_scratch_space_does_not_help_is_answered_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The configuration and the quantities in it. */
+#include "test_support.h"
+
 #include "daemon/settings/config.h"
 #include "daemon/settings/places.h"
 #include "protocol/text/quantity.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static int defaults(void **state)
 {

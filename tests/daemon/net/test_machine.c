@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of its machine a process may use. */
+#include "test_support.h"
+
 #include "daemon/settings/machine.h"
 
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 static char root[64];
 static char memberships[96];

@@ -2,15 +2,6 @@
 /* The metrics by HTTP: what a scraper gets, and what any other client of that socket gets. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 enum { HEAD_MAX = 8192, VISITS_MAX = 32 };
 
 /* A daemon that serves them on a socket beside its own. */
@@ -148,18 +139,18 @@ static void who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is(void 
     assert_int_equal(ask(daemon, "GET /metrics HTTP/1.1\r\n\r\n").status, 200);
 }
 
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
+#define VISITED(name) cmocka_unit_test_setup_teardown(name, set_up, daemon_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        SPECIFICATION(a_scraper_gets_them_whole),
-        SPECIFICATION(a_head_gets_the_length_alone),
-        SPECIFICATION(whatever_else_is_asked_is_refused),
-        SPECIFICATION(a_head_without_end_is_refused),
-        SPECIFICATION(a_request_may_come_in_pieces),
-        SPECIFICATION(who_holds_connections_open_keeps_nobody_out),
-        SPECIFICATION(who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is),
+        VISITED(a_scraper_gets_them_whole),
+        VISITED(a_head_gets_the_length_alone),
+        VISITED(whatever_else_is_asked_is_refused),
+        VISITED(a_head_without_end_is_refused),
+        VISITED(a_request_may_come_in_pieces),
+        VISITED(who_holds_connections_open_keeps_nobody_out),
+        VISITED(who_wants_the_same_socket_is_refused_and_leaves_it_where_it_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

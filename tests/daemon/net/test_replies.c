@@ -5,14 +5,6 @@
 #include "protocol/reply.h"
 #include "protocol/vocabulary.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Returns the kind of the line. */
 static enum reply_kind check_line(const char *request, const char *line, uint64_t carrier)
 {
@@ -102,7 +94,6 @@ static void every_reply_has_only_keys_of_the_vocabulary(void **state)
     check_request(client, "CANCEL 1");
     check_request(client, "FORGET 1");
     check_request(client, "QUIT");
-    client_free(client);
 }
 
 int main(void)

@@ -4,19 +4,10 @@
 
 #include <netinet/in.h>
 #include <poll.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
 
 enum { PATIENCE_MS = 30000 * PUZZLED_TEST_PATIENCE };
 
@@ -165,8 +156,6 @@ static void its_own_socket_is_gone_when_it_is(void **state)
     daemon_stop(daemon);
     assert_int_not_equal(access(daemon->socket, F_OK), 0);
 }
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {

@@ -2,44 +2,9 @@
 /* Answers of explorations and solves, against published numbers, and the tables that they leave. */
 #include "harness.h"
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* ---- known answers ---- */
-
-/* Asks LEVELS and holds them against a published table: lines of "level,states". */
-static void expect_levels(struct client *client, unsigned long job, const char *file)
-{
-    char path[512];
-    char row[128];
-    char line[64];
-    (void)snprintf(path, sizeof path, "%s/levels/%s.csv", TEST_DATA, file);
-    FILE *known = fopen(path, "re");
-    assert_non_null(known);
-    (void)snprintf(line, sizeof line, "LEVELS %lu", job);
-    assert_int_equal(strncmp(client_ask(client, line), "OK count=", 9), 0);
-    size_t count = 0;
-    while (fgets(row, sizeof row, known) != NULL) {
-        char *end = NULL;
-        unsigned long level = strtoul(row, &end, 10);
-        if (end == row || *end != ',')
-            continue; /* a heading or a remark */
-        char expected[64];
-        (void)snprintf(expected, sizeof expected, "level=%lu states=%lu", level, strtoul(end + 1, NULL, 10));
-        assert_string_equal(client_next(client), expected);
-        count++;
-    }
-    (void)fclose(known);
-    assert_true(count > 0);
-    assert_string_equal(client_next(client), "END");
-}
 
 static void explorations_have_the_published_levels(void **state)
 {
@@ -51,12 +16,10 @@ static void explorations_have_the_published_levels(void **state)
             char line[128];
             (void)snprintf(line, sizeof line, "EXPLORE %s engine=%s", puzzles[i], engines[j]);
             unsigned long job = client_done(client, line);
-            expect_levels(client, job, puzzles[i]);
-            (void)snprintf(line, sizeof line, "FORGET %lu", job);
-            client_expect(client, line, "OK job=");
+            client_expect_levels(client, job, puzzles[i], 0);
+            expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
         }
     }
-    client_free(client);
 }
 
 static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
@@ -69,26 +32,17 @@ static void the_levels_are_the_same_with_1_2_and_8_threads(void **state)
         char line[128];
         (void)snprintf(line, sizeof line, "EXPLORE 3x3 engine=striped threads=%s", threads[i]);
         unsigned long job = client_done(client, line);
-        assert_string_equal(value_of(client_result(client, job), "threads"), threads[i]);
-        expect_levels(client, job, "3x3");
-        (void)snprintf(line, sizeof line, "FORGET %lu", job);
-        client_expect(client, line, "OK job=");
+        expect_fields(client_result(client, job), strrchr(line, ' ') + 1);
+        client_expect_levels(client, job, "3x3", 0);
+        expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
     }
-    client_free(client);
 }
 
 static void the_result_of_an_exploration_says_what_it_found(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_done(client, "EXPLORE 3x3");
-    const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "kind"), "explore");
-    assert_string_equal(value_of(result, "puzzle"), "slide:3x3");
-    assert_string_equal(value_of(result, "state"), "done");
-    assert_string_equal(value_of(result, "complete"), "yes");
-    assert_string_equal(value_of(result, "states"), "181440");
-    assert_string_equal(value_of(result, "depth"), "31");
-    client_free(client);
+    client_expect_end(client, "EXPLORE 3x3",
+                      "kind=explore puzzle=slide:3x3 state=done complete=yes states=181440 depth=31");
 }
 
 static void the_hardest_board_takes_31_moves_by_every_method(void **state)
@@ -98,13 +52,9 @@ static void the_hardest_board_takes_31_moves_by_every_method(void **state)
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         char line[128];
         (void)snprintf(line, sizeof line, "SOLVE 3x3 start=8,6,7/2,5,4/3,0,1 method=%s", methods[i]);
-        unsigned long job = client_done(client, line);
-        const char *result = client_result(client, job);
-        assert_string_equal(value_of(result, "solvable"), "yes");
-        assert_string_equal(value_of(result, "moves"), "31");
-        assert_int_equal(strlen(value_of(result, "path")), 31);
+        client_expect_end(client, line, "state=done solvable=yes moves=31");
+        assert_int_equal(strlen(value_of(client->line, "path")), 31);
     }
-    client_free(client);
 }
 
 static void an_unsolvable_board_is_done_at_once(void **state)
@@ -113,9 +63,7 @@ static void an_unsolvable_board_is_done_at_once(void **state)
     client_expect(client, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0",
                   "OK job=1 state=done cached=no solvable=no moves=-1");
     const char *result = client_result(client, 1);
-    assert_string_equal(value_of(result, "solvable"), "no");
-    assert_string_equal(value_of(result, "moves"), "-1");
-    assert_string_equal(value_of(result, "path"), "");
+    expect_fields(result, "solvable=no moves=-1 path=");
     assert_string_equal(
         value_of(result, "rule"),
         "1 pair of tiles is out of order, the blank is 0 rows from its place: together an odd "
@@ -124,40 +72,30 @@ static void an_unsolvable_board_is_done_at_once(void **state)
     client_done(client, "EXPLORE 3x3 goal=2,1,3/4,#,5/7,6,0");
     client_expect(client, "SOLVE 3x3 start=1,2,3/4,#,5/6,7,0 goal=2,1,3/4,#,5/7,6,0",
                   "OK job=3 state=done cached=no solvable=no moves=-1");
-    assert_string_equal(value_of(client_result(client, 3), "method"), "table");
-    client_free(client);
+    expect_fields(client_result(client, 3), "method=table");
 }
 
 static void a_stored_table_answers_a_solve(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
-    unsigned long job = client_done(client, "EXPLORE 3x3");
-    job = client_submit(client, "SOLVE 3x3 start=867254301");
-    assert_string_equal(value_of(client_result(client, job), "method"), "table");
-    assert_string_equal(value_of(client_result(client, job), "moves"), "31");
+    client_done(client, "EXPLORE 3x3");
+    client_expect_end(client, "SOLVE 3x3 start=867254301", "method=table moves=31");
     client_expect(client, "DISTANCE 3x3 8,6,7/2,5,4/3,0,1", "OK moves=31 solvable=yes");
     client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/8,7,0", "OK solvable=no moves=-1");
-    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
-    assert_int_equal(client_skip_list(client), 2);
+    client_expect_list(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes", 2);
     client_expect(client, "DEEPEST 3x3 dead=5", "ERR unsupported fatal dead=: moves of slide can be undone");
-    client_expect(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ");
-    assert_int_equal(client_skip_list(client), 2);
-    client_free(client);
+    client_expect_list(client, "SAMPLE 3x3 depth=31 count=2", "OK count=2 ", 2);
 }
 
 static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_done(client, "EXPLORE 3x3 depth=10 engine=striped");
-    const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "complete"), "no");
-    assert_string_equal(value_of(result, "reason"), "depth");
-    assert_string_equal(value_of(result, "depth"), "10");
+    client_expect_end(client, "EXPLORE 3x3 depth=10 engine=striped",
+                      "state=done complete=no reason=depth depth=10");
     client_expect(client, "DISTANCE 3x3 867254301", "OK solvable=unknown beyond=10");
     client_expect(client, "DISTANCE 3x3 1,2,3/4,5,6/0,7,8", "OK moves=2 solvable=yes");
     client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
-    client_free(client);
 }
 
 /* ---- tables ---- */
@@ -169,62 +107,45 @@ static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
     client_done(client, "EXPLORE 3x3 depth=5 engine=striped");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31");
     client_expect(client, "TABLES", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "complete"), "yes");
+    expect_fields(client_next(client), "complete=yes");
     assert_int_equal(client_skip_list(client), 0);
-    client_free(client);
 }
 
 static void a_table_is_pinned_and_unpinned(void **state)
 {
-    static const char name[] = "\"slide:2x3 root=1,2,3/4,5,0\"";
     struct client *client = client_new(*state);
-    char line[128];
     client_done(client, "EXPLORE 2x3");
-    (void)snprintf(line, sizeof line, "PIN %s", name);
-    assert_string_equal(value_of(client_ask(client, line), "pinned"), "yes");
+    client_expect_fields(client, "PIN \"slide:2x3 root=1,2,3/4,5,0\"", "pinned=yes");
     client_expect(client, "TABLES", "OK count=1");
-    assert_string_equal(value_of(client_next(client), "pinned"), "yes");
+    expect_fields(client_next(client), "pinned=yes");
     assert_int_equal(client_skip_list(client), 0);
-    (void)snprintf(line, sizeof line, "UNPIN %s", name);
-    assert_string_equal(value_of(client_ask(client, line), "pinned"), "no");
+    client_expect_fields(client, "UNPIN \"slide:2x3 root=1,2,3/4,5,0\"", "pinned=no");
     client_expect(client, "PIN nothing", "ERR no-table fatal");
-    client_free(client);
 }
 
 static void a_sound_database_has_no_faults(void **state)
 {
     struct client *client = client_new(*state);
     client_done(client, "EXPLORE 3x3 engine=striped");
-    client_expect(client, "FSCK", "OK count=0 ");
-    assert_int_equal(client_skip_list(client), 0);
-    client_free(client);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
 static void pattern_databases_are_built_ahead_and_kept(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_done(client, "PDB 4x4 partition=5-5-5");
-    unsigned long built = strtoul(value_of(client_result(client, job), "built_bytes"), NULL, 10);
+    client_expect_end(client, "PDB 4x4 partition=5-5-5", "state=done partition=5-5-5");
+    unsigned long long built = number_of(client->line, "built_bytes");
     assert_true(built > 0);
-    assert_int_equal(built, strtoul(value_of(client_result(client, job), "bytes"), NULL, 10));
-    assert_string_equal(value_of(client_result(client, job), "partition"), "5-5-5");
+    assert_int_equal(built, number_of(client->line, "bytes"));
     client_expect(client, "PDB 4x4 partition=5-5-5", "OK job=1 state=done cached=yes");
     /* A search says which databases it went by: what was asked for, or none where the board is near. */
-    static const char *const asked[][2] = {
-        {"", "manhattan"}, {" partition=5-5-5", "5-5-5"}, {" partition=manhattan", "manhattan"}};
-    for (unsigned i = 0; i < 3; i++) {
-        char line[128];
-        (void)snprintf(line, sizeof line, "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15%s",
-                       asked[i][0]);
-        job = client_done(client, line);
-        assert_string_equal(value_of(client_result(client, job), "moves"), "2");
-        assert_string_equal(value_of(client_result(client, job), "partition"), asked[i][1]);
-    }
+#define NEAR "SOLVE 4x4 start=1,2,3,4/5,6,7,8/9,10,0,12/13,14,11,15"
+    client_expect_end(client, NEAR, "state=done moves=2 partition=manhattan");
+    client_expect_end(client, NEAR " partition=5-5-5", "state=done moves=2 partition=5-5-5");
+    client_expect_end(client, NEAR " partition=manhattan", "state=done moves=2 partition=manhattan");
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
-    client_expect(client, "TABLES", "OK count=0");
-    assert_int_equal(client_skip_list(client), 0);
+    client_expect_list(client, "TABLES", "OK count=0", 0);
     client_expect(client, "PDB jugs:3,5 goal=4", "ERR ");
-    client_free(client);
 }
 
 /* Korf's board 97, with its published length. */
@@ -232,15 +153,12 @@ static unsigned long generated_by_databases(const struct daemon *daemon)
 {
     struct client *client = client_new(daemon);
     unsigned long job =
-        client_submit(client, "SOLVE 4x4 start=9,14,5,7/8,15,1,2/10,4,13,6/12,0,11,3 "
-                              "goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 partition=4-4-4-3 threads=1");
-    char line[32];
-    assert_string_equal(client_wait(client, job), "done");
-    const char *result = client_result(client, job);
-    assert_string_equal(value_of(result, "moves"), "44");
-    unsigned long generated = strtoul(value_of(result, "generated"), NULL, 10);
-    (void)snprintf(line, sizeof line, "FORGET %lu", job);
-    client_expect(client, line, "OK job=");
+        client_expect_end(client,
+                          "SOLVE 4x4 start=9,14,5,7/8,15,1,2/10,4,13,6/12,0,11,3 "
+                          "goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 partition=4-4-4-3 threads=1",
+                          "state=done moves=44");
+    unsigned long generated = number_of(client->line, "generated");
+    expect_fields(client_about(client, "FORGET", job), "forgotten=yes");
     client_free(client);
     return generated;
 }
@@ -248,12 +166,11 @@ static unsigned long generated_by_databases(const struct daemon *daemon)
 static void a_search_generates_the_same_nodes_whatever_is_stored_and_after_a_restart(void **state)
 {
     struct daemon *daemon = *state;
-    static const char *const no_words[] = {NULL};
     const unsigned long first = generated_by_databases(daemon); /* builds them */
     assert_true(first > 1000);
     assert_int_equal(generated_by_databases(daemon), first);
     for (unsigned i = 0; i < 3; i++) { /* the databases come back while it asks, or before */
-        daemon_restart(daemon, no_words);
+        daemon_restart(daemon, NULL);
         assert_int_equal(generated_by_databases(daemon), first);
     }
 }
@@ -277,39 +194,34 @@ static void with_databases_in_memory_a_short_search_is_answered_at_once(void **s
         char reply[1024];
         (void)snprintf(line, sizeof line, "SOLVE 4x4 start=%s partition=4-4-4-3", boards[i]);
         (void)snprintf(reply, sizeof reply, "%s", client_ask(client, line));
-        unsigned long job = strtoul(value_of(reply, "job"), NULL, 10);
+        unsigned long job = number_of(reply, "job");
         assert_string_equal(client_wait(client, job), "done");
         const char *result = client_result(client, job);
-        assert_string_equal(value_of(result, "partition"), "4-4-4-3");
+        expect_fields(result, "partition=4-4-4-3");
         if (i == 0)
-            assert_string_equal(value_of(reply, "state"), "queued");
+            expect_fields(reply, "state=queued");
         if (strcmp(value_of(reply, "state"), "done") != 0)
             continue;
         at_once++;
         for (size_t j = 0; j < sizeof keys / sizeof *keys; j++) {
             char value[128];
             (void)snprintf(value, sizeof value, "%s", value_of(reply, keys[j]));
-            assert_string_equal(value_of(result, keys[j]), value);
+            if (strcmp(value_of(result, keys[j]), value) != 0)
+                fail_msg("%s: %s=%s, RESULT: %s", line, keys[j], value, result);
         }
     }
     assert_true(at_once > 0);
-    client_free(client);
 }
 
 static void other_puzzles_are_jobs_like_others(void **state)
 {
     struct client *client = client_new(*state);
-    unsigned long job = client_done(client, "SOLVE jugs:3,5 goal=4");
-    assert_string_equal(value_of(client_result(client, job), "moves"), "6");
-    job = client_done(client, "EXPLORE jugs:3,5");
-    assert_string_equal(value_of(client_result(client, job), "states"), "16");
+    client_expect_end(client, "SOLVE jugs:3,5 goal=4", "state=done moves=6");
+    client_expect_end(client, "EXPLORE jugs:3,5", "state=done states=16");
     client_expect(client, "SOLVE jugs:3,5", "ERR bad-request fatal puzzle jugs has no goal of its own");
     client_expect(client, "PUZZLES", "OK count=");
     assert_true(client_skip_list(client) >= 3);
-    client_free(client);
 }
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {

@@ -2,17 +2,6 @@
 /* Puzzles that clients define: DEFINE, UNDEFINE, DEFINITIONS, and how long what they say lasts. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
 /* Hanoi, two discs; then as it would be written by somebody else; then with one rule less. */
 #define HANOI                                                                                                \
     "text=\"2 3N 3N%0A1 - => 2 -%0A2 - => 1 -%0A1 - => 3 -%0A3 - => 1 -%0A2 - => 3 -%0A3 - => 2 -%0A"        \
@@ -22,34 +11,22 @@
     "3 1 => 3 2 3 2 => 3 1 2 1 => - 3 2 3 => 2 1 1 2 => - 3 1 3 => - 2 GOAL 3 3\""
 #define OTHER "text=\"2 3N 3N 1 - => 2 - 2 - => 3 - 3 1 => - 2 GOAL 3 3\""
 
-static void explore(struct client *client, const char *puzzle, const char *result)
-{
-    char line[256];
-    (void)snprintf(line, sizeof line, "EXPLORE %s", puzzle);
-    const unsigned long job = client_done(client, line);
-    if (strstr(client_result(client, job), result) == NULL)
-        fail_msg("%s: %s", line, client->line);
-}
-
 static void a_definition_is_a_puzzle_like_any_other(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 format=psvn puzzle=psvn:");
-    explore(client, "h2", " layout=h2 state=done complete=yes states=9 depth=3 ");
-    explore(client, "\"h2,goal:-:1\" start=1,3", " states=9 ");
+    client_expect_end(client, "EXPLORE h2", "layout=h2 state=done complete=yes states=9 depth=3");
+    client_expect_end(client, "EXPLORE \"h2,goal:-:1\" start=1,3", "state=done states=9");
     client_expect(client, "DISTANCE h2 1,1", "OK moves=3");
     client_expect(client, "PATH h2 \"1 1\"",
                   "OK moves=3 solvable=yes job=1 to=goal path=rule_1,rule_9,rule_5");
     client_expect(client, "SOLVE h2 start=2,3 goal=1,3", "OK job=");
-    client_expect(client, "DEEPEST h2", "OK count=4 ");
-    assert_int_equal(client_skip_list(client), 4);
-    client_expect(client, "GRAPH h2", "OK count=9 depth=3 edges=24 ");
-    assert_int_equal(client_skip_list(client), 9);
+    client_expect_list(client, "DEEPEST h2", "OK count=4 ", 4);
+    client_expect_list(client, "GRAPH h2", "OK count=9 depth=3 edges=24 ", 9);
     client_expect(client, "DISTANCE h2 1,4", "ERR bad-board fatal '1,4': '4' is no value of variable 2");
     client_expect(client, "DEFINITIONS", "OK count=1");
     assert_non_null(strstr(client_next(client), "name=h2 format=psvn puzzle=psvn:"));
     assert_string_equal(client_next(client), "END");
-    client_free(client);
 }
 
 static void the_same_puzzle_twice_has_one_set_of_tables(void **state)
@@ -62,7 +39,7 @@ static void the_same_puzzle_twice_has_one_set_of_tables(void **state)
     assert_string_equal(value_of(client->line, "cached"), "yes");
     client_expect(client, "DEFINE name=b format=psvn " SAME, "OK name=b ");
     assert_string_equal(value_of(client->line, "puzzle"), puzzle);
-    explore(client, "a", " states=9 ");
+    client_expect_end(client, "EXPLORE a", "state=done states=9");
     client_expect(client, "DISTANCE b 1,1", "OK moves=3");
     client_expect(client, "DEFINE name=a format=psvn " OTHER,
                   "ERR bad-request fatal 'a' is defined, with another meaning: UNDEFINE it first");
@@ -71,7 +48,6 @@ static void the_same_puzzle_twice_has_one_set_of_tables(void **state)
     client_expect(client, "DEFINE name=a format=psvn " OTHER, "OK name=a ");
     client_expect(client, "DISTANCE a 1,1", "ERR no-table");
     client_expect(client, "DISTANCE b 1,1", "OK moves=3");
-    client_free(client);
 }
 
 static void a_long_text_comes_in_parts_that_follow_each_other(void **state)
@@ -90,9 +66,7 @@ static void a_long_text_comes_in_parts_that_follow_each_other(void **state)
     client_expect(client, "DEFINE name=klotski format=psvn " HANOI,
                   "ERR bad-request fatal 'klotski' is a puzzle");
     client_expect(client, "DEFINE name=Q format=psvn " HANOI, "ERR bad-request fatal 'Q' is no name");
-    client_expect(client, "DEFINITIONS", "OK count=1");
-    assert_int_equal(client_skip_list(client), 1);
-    client_free(client);
+    client_expect_list(client, "DEFINITIONS", "OK count=1", 1);
 }
 
 static void a_text_of_more_than_a_mebibyte_is_refused(void **state)
@@ -110,7 +84,6 @@ static void a_text_of_more_than_a_mebibyte_is_refused(void **state)
     (void)snprintf(line + strcspn(line, "="), 64, "=l format=psvn more=yes at=%zu text=", at);
     memset(line + strlen(line), 'x', 3900);
     client_expect(client, line, "ERR too-large fatal the text has more than 1048576 bytes");
-    client_free(client);
 }
 
 static void definitions_and_what_was_asked_of_them_outlive_the_daemon(void **state)
@@ -118,7 +91,7 @@ static void definitions_and_what_was_asked_of_them_outlive_the_daemon(void **sta
     struct daemon *daemon = *state;
     struct client *client = client_new(daemon);
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 ");
-    explore(client, "h2", " states=9 ");
+    client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_free(client);
     daemon_kill(daemon);
     daemon_start(daemon, NULL);
@@ -127,7 +100,6 @@ static void definitions_and_what_was_asked_of_them_outlive_the_daemon(void **sta
     client_expect(client, "EXPLORE h2", "OK job=1 state=done cached=yes");
     client_expect(client, "FSCK", "OK count=0 ");
     assert_string_equal(client_next(client), "END");
-    client_free(client);
 }
 
 static void a_definition_is_removed_by_its_owner_when_nothing_needs_it(void **state)
@@ -139,7 +111,7 @@ static void a_definition_is_removed_by_its_owner_when_nothing_needs_it(void **st
     struct client *client = client_new(daemon);
     struct client *other = client_new_tcp(daemon, "127.0.0.1");
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 ");
-    explore(client, "h2", " states=9 ");
+    client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_expect(other, "UNDEFINE h2", "ERR denied fatal h2 is the definition of uid:");
     client_expect(client, "TABLES", "OK count=1");
     (void)snprintf(line, sizeof line, "PIN \"%s\"", value_of(client_next(client), "table"));
@@ -152,25 +124,6 @@ static void a_definition_is_removed_by_its_owner_when_nothing_needs_it(void **st
     client_expect(client, line, "OK ");
     client_expect(client, "UNDEFINE h2", "OK name=h2 forgotten=yes");
     client_expect(client, "UNDEFINE h2", "ERR bad-puzzle fatal no definition is named 'h2'");
-    client_free(other);
-    client_free(client);
-}
-
-static int run_puzzled(const struct daemon *daemon, const char *place, const char *flag, const char *word)
-{
-    char directory[128], file[128];
-    int status = -1;
-    (void)snprintf(directory, sizeof directory, "%s/%s", daemon->directory, place);
-    (void)snprintf(file, sizeof file, "%s/dump", daemon->directory);
-    const pid_t child = fork();
-    if (child == 0) {
-        (void)execl(PUZZLED_PROGRAM, PUZZLED_PROGRAM, "--state-dir", directory, flag, file, word,
-                    (char *)NULL);
-        _exit(127);
-    }
-    assert_true(child > 0);
-    assert_int_equal(waitpid(child, &status, 0), child);
-    return WEXITSTATUS(status);
 }
 
 static void a_dump_has_the_definition_of_its_jobs(void **state)
@@ -179,18 +132,17 @@ static void a_dump_has_the_definition_of_its_jobs(void **state)
     char place[128];
     struct client *client = client_new(daemon);
     client_expect(client, "DEFINE name=h2 format=psvn " HANOI, "OK name=h2 ");
-    explore(client, "h2", " states=9 ");
+    client_expect_end(client, "EXPLORE h2", "state=done states=9");
     client_free(client);
-    assert_int_equal(run_puzzled(daemon, "state", "--dump", "1"), 0);
-    assert_int_equal(run_puzzled(daemon, "fresh", "--import", NULL), 0);
-    assert_int_equal(run_puzzled(daemon, "fresh", "--import", NULL), 0); /* all is there */
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "1"), 0);
+    assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
+    assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0); /* all is there */
     daemon_stop(daemon);
     (void)snprintf(place, sizeof place, "%s/fresh", daemon->directory);
     const char *const words[] = {"--state-dir", place, NULL};
     daemon_start(daemon, words);
     client = client_new(daemon);
     client_expect(client, "DISTANCE h2 1,1", "OK moves=3");
-    client_free(client);
 }
 
 static void the_administrators_directory_has_definitions(void **state)
@@ -198,31 +150,23 @@ static void the_administrators_directory_has_definitions(void **state)
     struct daemon *daemon = *state;
     daemon_restart_with(daemon, "[daemon]\ndefinition-directory = " DEFINITIONS "\n");
     struct client *client = client_new(daemon);
-    explore(client, "hanoi8", " states=6561 depth=255 ");
+    client_expect_end(client, "EXPLORE hanoi8", "state=done states=6561 depth=255");
     client_expect(client, "UNDEFINE hanoi8", "ERR denied fatal hanoi8 is from the administrator's directory");
     client_expect(client, "DEFINE name=hanoi8 format=psvn " HANOI,
                   "ERR bad-request fatal 'hanoi8' is defined");
-    client_free(client);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_definition_is_a_puzzle_like_any_other, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(the_same_puzzle_twice_has_one_set_of_tables, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_long_text_comes_in_parts_that_follow_each_other, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_text_of_more_than_a_mebibyte_is_refused, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(definitions_and_what_was_asked_of_them_outlive_the_daemon,
-                                        daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_definition_is_removed_by_its_owner_when_nothing_needs_it,
-                                        daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_dump_has_the_definition_of_its_jobs, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(the_administrators_directory_has_definitions, daemon_setup,
-                                        daemon_teardown),
+        SPECIFICATION(a_definition_is_a_puzzle_like_any_other),
+        SPECIFICATION(the_same_puzzle_twice_has_one_set_of_tables),
+        SPECIFICATION(a_long_text_comes_in_parts_that_follow_each_other),
+        SPECIFICATION(a_text_of_more_than_a_mebibyte_is_refused),
+        SPECIFICATION(definitions_and_what_was_asked_of_them_outlive_the_daemon),
+        SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it),
+        SPECIFICATION(a_dump_has_the_definition_of_its_jobs),
+        SPECIFICATION(the_administrators_directory_has_definitions),
     };
     return cmocka_run_group_tests_name("definitions of clients", tests, NULL, NULL);
 }

@@ -2,15 +2,6 @@
 /* Lookups that no table answers, about spaces that are small enough to be explored at once. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* Starts the daemon again, with the limits that it is shipped with. */
 static int explorer_setup(void **state)
 {
@@ -32,7 +23,6 @@ static void a_small_space_is_explored_stored_and_answered(void **state)
     assert_null(
         strstr(client_ask(client, "DISTANCE 3x3 123456708"), "explored=")); /* only the first one says so */
     client_expect(client, "STATUS 1", "OK job=1 kind=explore");
-    client_free(client);
 }
 
 static void every_lookup_of_every_kind_of_space_explores(void **state)
@@ -53,7 +43,6 @@ static void every_lookup_of_every_kind_of_space_explores(void **state)
             strstr(reply, " explored=now") == NULL)
             fail_msg("%s: %s", asked[i].request, reply);
     }
-    client_free(client);
 }
 
 static void boards_of_lists_come_after_the_note(void **state)
@@ -64,7 +53,6 @@ static void boards_of_lists_come_after_the_note(void **state)
     assert_non_null(strstr(head, " explored=now"));
     assert_string_equal(client_line(client), "board=4,5,0/1,2,3");
     assert_string_equal(client_line(client), "END");
-    client_free(client);
 }
 
 static void what_is_too_large_is_refused_and_leaves_no_job(void **state)
@@ -83,7 +71,6 @@ static void what_is_too_large_is_refused_and_leaves_no_job(void **state)
             "ERR no-table");
     assert_non_null(strstr(client_ask(client, "JOBS"), "count=0"));
     assert_string_equal(client_line(client), "END");
-    client_free(client);
 }
 
 /* The first answer forgets the job that the others wait for, too. They see its table, or see that it is gone.
@@ -118,7 +105,6 @@ static void replies_of_a_batch_keep_their_order(void **state)
         if (strncmp(line, begins[i], strlen(begins[i])) != 0)
             fail_msg("%s, expected %s", line, begins[i]);
     }
-    client_free(client);
 }
 
 static void a_client_that_leaves_meanwhile_harms_nobody(void **state)
@@ -130,7 +116,6 @@ static void a_client_that_leaves_meanwhile_harms_nobody(void **state)
     }
     struct client *client = client_new(*state);
     assert_non_null(strstr(client_ask(client, "DISTANCE pancake:9 9,8,7,6,5,4,3,2,1"), "OK moves=1"));
-    client_free(client);
 }
 
 int main(void)

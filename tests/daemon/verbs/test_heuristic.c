@@ -2,15 +2,6 @@
 /* HEURISTIC, and the histograms of TABLES. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 /* The bound of one heuristic in the reply to a line; -1 when it is not there. */
 static long bound_of(struct client *client, const char *line, const char *heuristic)
 {
@@ -35,7 +26,6 @@ static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(v
     assert_in_range(bound_of(client, line, "4-4"), 21, 31);
     assert_int_equal(bound_of(client, line, "8"), 31); /* all tiles: the distance itself */
     assert_int_equal(bound_of(client, "HEURISTIC 3x3 132745608 goal=876543210", "8"), 31);
-    client_free(client);
 }
 
 static void a_text_tells_what_its_stored_projections_say(void **state)
@@ -45,8 +35,7 @@ static void a_text_tells_what_its_stored_projections_say(void **state)
                   "DEFINE name=three format=psvn text=\"3 3 3 2 0 - - => 1 - - 1 - - => 2 - - - 0 - => - 1 - "
                   "- 1 - => - 2 - - - 0 => - - 1 GOAL 2 2 1\"",
                   "OK ");
-    client_expect(client, "HEURISTIC three 0,0,0", "OK count=0");
-    assert_int_equal(client_skip_list(client), 0);
+    client_expect_list(client, "HEURISTIC three 0,0,0", "OK count=0", 0);
     client_done(client, "PDB three partition=1+2");
     client_done(client, "PDB three");
     assert_int_equal(bound_of(client, "HEURISTIC three 0,0,0", "1+2"), 4);
@@ -55,18 +44,15 @@ static void a_text_tells_what_its_stored_projections_say(void **state)
     assert_int_equal(bound_of(client, "HEURISTIC three 2,2,1 goal=0,-,-", "1-3"), -1);
     client_expect(client, "PDB three partition=4", "ERR bad-request fatal partition=4");
     client_expect(client, "SOLVE three start=0,0,0 partition=1-2+3 method=astar", "OK job=");
-    client_free(client);
 }
 
 static void other_puzzles_tell_their_own_or_none(void **state)
 {
     struct client *client = client_new(*state);
     assert_int_equal(bound_of(client, "HEURISTIC sokoban #####/#@$.#/##### metric=push", "own"), 1);
-    client_expect(client, "HEURISTIC jugs:3,5 0,0 goal=4", "OK count=0");
-    assert_int_equal(client_skip_list(client), 0);
+    client_expect_list(client, "HEURISTIC jugs:3,5 0,0 goal=4", "OK count=0", 0);
     client_expect(client, "HEURISTIC jugs:3,5 0,0", "ERR bad-request fatal");
     client_expect(client, "HEURISTIC 3x3 12345678", "ERR bad-board fatal");
-    client_free(client);
 }
 
 /* Of 3x3: the published levels, which are also the values of a database of all eight tiles. */
@@ -83,10 +69,7 @@ static void histograms_are_the_published_ones(void **state)
     assert_int_equal(client_skip_list(client), 0);
     client_expect(client, "TABLES histogram=yes", "ERR bad-request fatal histogram=yes needs table=NAME");
     client_expect(client, "TABLES table=x", "ERR no-table fatal");
-    client_free(client);
 }
-
-#define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, daemon_setup, daemon_teardown)
 
 int main(void)
 {

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lookups that no worker sees, because the daemon stops. */
+#include "test_support.h"
+
 #include "daemon/lookup/lookup_batch.h"
 #include "daemon/server.h"
 #include "pair.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 struct scene {
     struct server server; /* that is stopping */

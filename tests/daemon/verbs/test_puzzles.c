@@ -2,27 +2,23 @@
 /* Every puzzle through the protocol, in the forms that docs/puzzles.md promises. */
 #include "harness.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 struct question {
     const char *request;
     const char *result; /* what RESULT holds, fields with a space on either side */
 };
 
-/* Submits the question, waits for its job and checks RESULT. */
-static void expect_result(struct client *client, const struct question *question)
+/* Submits each question, waits for its job and checks RESULT. */
+static void expect_results(struct client *client, const struct question *questions, size_t count)
 {
-    unsigned long job = client_done(client, question->request);
-    const char *result = client_result(client, job);
-    if (strstr(result, question->result) == NULL)
-        fail_msg("%s: %s, expected '%s'", question->request, result, question->result);
+    for (size_t i = 0; i < count; i++) {
+        const char *result = client_result(client, client_done(client, questions[i].request));
+        if (strstr(result, questions[i].result) == NULL)
+            fail_msg("%s: %s, expected '%s'", questions[i].request, result, questions[i].result);
+    }
 }
+
+#define EXPECT_RESULTS(client, questions)                                                                    \
+    expect_results(client, questions, sizeof(questions) / sizeof *(questions))
 
 static void solve_answers_every_puzzle(void **state)
 {
@@ -50,9 +46,7 @@ static void solve_answers_every_puzzle(void **state)
         {"SOLVE slide:3x3 start=1,1,2/2,3,0/3,4,4 goal=1,1,2/2,3,3/4,4,0", " solvable=yes moves=13 "},
     };
     struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        expect_result(client, &questions[i]);
-    client_free(client);
+    EXPECT_RESULTS(client, questions);
 }
 
 /* If a puzzle has a start of its own, the start may be a goal: that is an answer, no error. */
@@ -66,10 +60,8 @@ static void a_start_that_is_a_goal_takes_no_moves(void **state)
         {"SOLVE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", " solvable=yes moves=0 "},
     };
     struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        expect_result(client, &questions[i]);
+    EXPECT_RESULTS(client, questions);
     client_expect(client, "SOLVE 3x3", "ERR bad-request fatal SOLVE needs start=");
-    client_free(client);
 }
 
 static void every_answer_says_which_distance_it_tells(void **state)
@@ -83,14 +75,12 @@ static void every_answer_says_which_distance_it_tells(void **state)
     };
     struct client *client = client_new(*state);
     client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q", "ERR no-table fatal ");
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        expect_result(client, &questions[i]);
+    EXPECT_RESULTS(client, questions);
     client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q",
                   "OK moves=81 solvable=yes job=2 to=goal");
     client_expect(client, "DISTANCE klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q from=root",
                   "OK moves=0 solvable=yes job=1 from=root");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=4 to=goal");
-    client_free(client);
 }
 
 static void explore_counts_every_puzzle(void **state)
@@ -107,11 +97,9 @@ static void explore_counts_every_puzzle(void **state)
         {"EXPLORE hanoi:3,2 edges=yes", " edges=24 edges_by_level=\"2 6 6 10\" states_by_moves=\"0 0 3 6\""},
     };
     struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        expect_result(client, &questions[i]);
+    EXPECT_RESULTS(client, questions);
     client_expect(client, "EXPLORE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", "ERR unsupported fatal ");
     client_expect(client, "DISTANCE slide:2x3 1,1,2/2,0,9 goal=1,1,2/2,9,0", "OK moves=1 ");
-    client_free(client);
 }
 
 static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
@@ -119,25 +107,22 @@ static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
     static const struct question questions[] = {
         {"EXPLORE topspin:6,3", " complete=yes states=12 "},
         {"EXPLORE topspin:6,3 edges=yes", " edges=72 "},
+    };
+    static const struct question again[] = {
         {"EXPLORE topspin:6,3 parts=yes", " parts=1"},
         {"EXPLORE topspin:6,3 edges=yes depth=3", " edges="},
     };
     struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
-        if (i == 2)
-            client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal no table has the parts");
-        expect_result(client, &questions[i]);
-    }
+    EXPECT_RESULTS(client, questions);
+    client_expect(client, "PARTS topspin:6,3", "ERR no-table fatal no table has the parts");
+    EXPECT_RESULTS(client, again);
     client_expect(client, "EXPLORE hanoi:3,4 parts=yes edges=yes",
                   "ERR unsupported fatal edges=yes is for engine=striped and parts=yes for engine=ranked");
     client_expect(client, "EXPLORE hanoi:3,4 parts=yes engine=striped",
                   "ERR unsupported fatal parts=yes is for engine=ranked");
     client_expect(client, "EXPLORE pancake:5 parts=yes engine=dense estimate=yes", "ERR unsupported fatal ");
-    client_expect(client, "PARTS topspin:6,3", "OK count=1 ");
-    assert_int_equal(client_skip_list(client), 1);
-    client_expect(client, "FSCK", "OK count=0 ");
-    assert_int_equal(client_skip_list(client), 0);
-    client_free(client);
+    client_expect_list(client, "PARTS topspin:6,3", "OK count=1 ", 1);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
 static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **state)
@@ -149,13 +134,10 @@ static void a_forgotten_job_leaves_its_table_to_another_that_keeps_it(void **sta
         client_done(client, requests[i]);
     client_expect(client, "FORGET 1", "OK job=1 forgotten=yes");
     client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2");
-    client_expect(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes");
-    assert_int_equal(client_skip_list(client), 2);
-    client_expect(client, "FSCK", "OK count=0 ");
-    assert_int_equal(client_skip_list(client), 0);
+    client_expect_list(client, "DEEPEST 3x3", "OK count=2 depth=31 total=2 complete=yes", 2);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
     client_expect(client, "FORGET 2", "OK job=2 forgotten=yes");
     client_expect(client, "DISTANCE 3x3 867254301", "ERR no-table");
-    client_free(client);
 }
 
 static void the_same_question_in_other_letters_is_cached(void **state)
@@ -164,7 +146,6 @@ static void the_same_question_in_other_letters_is_cached(void **state)
     unsigned long first = client_done(client, "SOLVE klotski:横刀立马");
     unsigned long second = client_submit(client, "SOLVE klotski:橫刀立馬");
     assert_int_equal(first, second);
-    client_free(client);
 }
 
 static void bad_puzzles_get_one_error_each(void **state)
@@ -186,27 +167,21 @@ static void bad_puzzles_get_one_error_each(void **state)
         {"SOLVE chess start=e4", "ERR bad-puzzle fatal no puzzle 'chess'"},
     };
     struct client *client = client_new(*state);
-    for (size_t i = 0; i < sizeof requests / sizeof requests[0]; i++)
-        client_expect(client, requests[i][0], requests[i][1]);
+    CLIENT_EXPECT_ROWS(client, requests);
     client_expect(client, "PING", "OK");
-    client_free(client);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(solve_answers_every_puzzle, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_start_that_is_a_goal_takes_no_moves, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(every_answer_says_which_distance_it_tells, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(explore_counts_every_puzzle, daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(parts_and_edges_asked_for_after_a_table_are_told, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(a_forgotten_job_leaves_its_table_to_another_that_keeps_it,
-                                        daemon_setup, daemon_teardown),
-        cmocka_unit_test_setup_teardown(the_same_question_in_other_letters_is_cached, daemon_setup,
-                                        daemon_teardown),
-        cmocka_unit_test_setup_teardown(bad_puzzles_get_one_error_each, daemon_setup, daemon_teardown),
+        SPECIFICATION(solve_answers_every_puzzle),
+        SPECIFICATION(a_start_that_is_a_goal_takes_no_moves),
+        SPECIFICATION(every_answer_says_which_distance_it_tells),
+        SPECIFICATION(explore_counts_every_puzzle),
+        SPECIFICATION(parts_and_edges_asked_for_after_a_table_are_told),
+        SPECIFICATION(a_forgotten_job_leaves_its_table_to_another_that_keeps_it),
+        SPECIFICATION(the_same_question_in_other_letters_is_cached),
+        SPECIFICATION(bad_puzzles_get_one_error_each),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

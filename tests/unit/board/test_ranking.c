@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The order of exported distances, as its header describes it to others. */
+#include "test_support.h"
+
 #include "board/parity.h"
 #include "board/ranking.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 static void open_grid(long rows, long columns, struct grid *grid, struct board *goal)
 {

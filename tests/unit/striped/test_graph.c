@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A space as a graph, held against published counts and against plain rules. */
+#include "test_support.h"
+
 #include "explore/graph.h"
 #include "space/registry.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
 
 /* Opens a puzzle and makes its graph. */
 static struct pz_space *make(const char *puzzle, uint32_t depth, uint32_t most, struct graph *graph)
