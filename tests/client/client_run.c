@@ -43,7 +43,7 @@ static FILE *input_of(const char *text)
 
 static struct client_run run(const struct client_setting *setting, const char *before, const char *line)
 {
-    struct client_run result = {0};
+    struct client_run result = {.line = line};
     char whole[8192];
     char *words[WORDS_MAX];
     size_t out_size = 0;
@@ -79,6 +79,12 @@ struct client_run client_run_with(const struct client_setting *setting, const st
     return result;
 }
 
+struct client_run client_run_once(const char *line, const char *request, const char *reply)
+{
+    const struct fake_step step = {.request = request, .reply = reply};
+    return client_run_with(NULL, &step, 1, line);
+}
+
 struct client_run client_run_alone(const char *line)
 {
     static const struct client_setting plain = {0};
@@ -93,29 +99,38 @@ void client_run_clear(struct client_run *result)
 
 void check_once(const char *line, const char *request, const char *reply, int code, const char *out)
 {
-    struct fake_step step = {.request = request, .reply = reply};
-    check_run(client_run_with(NULL, &step, 1, line), code, out);
+    check_run(client_run_once(line, request, reply), code, out);
+}
+
+static void check_code(struct client_run *run, int code)
+{
+    if (run->code != code)
+        fail_msg("puzzlectl %s: status %d, expected %d\nerr: %s", run->line, run->code, code, run->err);
+    client_run_clear(run);
 }
 
 void check_run(struct client_run run, int code, const char *out)
 {
-    assert_string_equal(run.out, out);
-    assert_int_equal(run.code, code);
-    client_run_clear(&run);
+    if (strcmp(run.out, out) != 0)
+        fail_msg("puzzlectl %s\nprints:\n%s\nexpected:\n%s\nerr: %s", run.line, run.out, out, run.err);
+    check_code(&run, code);
+}
+
+static void check_part(struct client_run *run, const char *stream, const char *part, int code)
+{
+    if (strstr(stream, part) == NULL)
+        fail_msg("puzzlectl %s: \"%s\" is not in \"%s\"", run->line, part, stream);
+    check_code(run, code);
 }
 
 void check_shows(struct client_run run, int code, const char *part)
 {
-    check_contains(run.out, part);
-    assert_int_equal(run.code, code);
-    client_run_clear(&run);
+    check_part(&run, run.out, part, code);
 }
 
 void check_says(struct client_run run, int code, const char *part)
 {
-    check_contains(run.err, part);
-    assert_int_equal(run.code, code);
-    client_run_clear(&run);
+    check_part(&run, run.err, part, code);
 }
 
 void check_contains(const char *text, const char *part)

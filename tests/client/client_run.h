@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 struct client_run {
+    const char *line; /* what was typed, which failures name */
     int code;
     char *out;
     char *err;
@@ -37,7 +38,9 @@ void client_run_clear(struct client_run *result);
 
 #define CLIENT_RUN(steps, line) client_run_with(NULL, steps, sizeof(steps) / sizeof *(steps), line)
 
-/* Runs a command of one request and one reply, and checks the exit status and the whole output. */
+/* Runs a command of one request and one reply. */
+struct client_run client_run_once(const char *line, const char *request, const char *reply);
+/* Does so, and checks the exit status and the whole output. */
 void check_once(const char *line, const char *request, const char *reply, int code, const char *out);
 /* Check the exit status, and the whole output, a part of it, or a part of what is on standard error; clear
  * the run. */

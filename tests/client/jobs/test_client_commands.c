@@ -9,8 +9,8 @@
 static void ping_prints_the_address(void **state)
 {
     (void)state;
-    static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
-    check_shows(CLIENT_RUN(steps, "ping"), 0, "puzzled answers at /tmp/puzzlectl-test-");
+    check_shows(client_run_once("ping", "PING", "OK pong=yes\n"), 0,
+                "puzzled answers at /tmp/puzzlectl-test-");
     check_once("ping --json", "PING", "OK pong=yes\n", 0, "{\"pong\":true}\n");
 }
 
@@ -168,9 +168,8 @@ static void sample_and_deepest_print_a_board_a_line(void **state)
                "OK count=1 depth=31 total=2\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
                "{\"count\":1,\"depth\":31,\"total\":2,\"boards\":[{\"board\":\"8,6,7/2,5,4/3,0,1\"}]}\n");
     check_once("sample 3x3 99", "SAMPLE 3x3 depth=99", "OK count=0 depth=99 uniform=yes\nEND\n", 1, "");
-    static const struct fake_step steps[] = {
-        {.request = "DEEPEST 2x2", .reply = "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n"}};
-    struct client_run run = CLIENT_RUN(steps, "deepest 2x2 --show");
+    struct client_run run = client_run_once("deepest 2x2 --show", "DEEPEST 2x2",
+                                            "OK count=1 depth=6 total=1\nboard=0,3/2,1\nEND\n");
     assert_string_equal(run.out, " . 3\n 2 1\n\n");
     assert_string_equal(run.err, "(1 of 1 boards at 6 moves)\n");
     client_run_clear(&run);
@@ -178,8 +177,7 @@ static void sample_and_deepest_print_a_board_a_line(void **state)
 
 static void check_remark(const char *request, const char *command, const char *reply, const char *remark)
 {
-    const struct fake_step steps[] = {{.request = request, .reply = reply}};
-    struct client_run run = CLIENT_RUN(steps, command);
+    struct client_run run = client_run_once(command, request, reply);
     assert_string_equal(run.err, remark);
     client_run_clear(&run);
 }

@@ -155,9 +155,8 @@ static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)
 static void a_refusal_is_status_4_with_code_and_text(void **state)
 {
     (void)state;
-    static const struct fake_step steps[] = {
-        {.request = "DISTANCE 3x4 123", .reply = "ERR bad-board fatal 3 cells given, 3x4 needs 12\n"}};
-    struct client_run run = CLIENT_RUN(steps, "distance 3x4 123");
+    struct client_run run = client_run_once("distance 3x4 123", "DISTANCE 3x4 123",
+                                            "ERR bad-board fatal 3 cells given, 3x4 needs 12\n");
     assert_int_equal(run.code, 4);
     assert_string_equal(run.err, "puzzlectl: bad-board: 3 cells given, 3x4 needs 12\n");
     assert_string_equal(run.out, "");

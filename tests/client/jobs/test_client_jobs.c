@@ -157,17 +157,16 @@ static void tables_are_listed_pinned_and_checked(void **state)
 static void one_table_has_a_histogram(void **state)
 {
     (void)state;
-    static const struct fake_step steps[] = {
-        {.request = "TABLES table=pdb:x histogram=yes",
-         .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 2 4000\"\nEND\n"}};
-    check_run(CLIENT_RUN(steps, "tables pdb:x --histogram"), 0,
-              "pdb:x\nvalue         entries\n    0               1\n    1               2\n"
-              "    2           4,000\n");
-    static const struct fake_step wrong[] = {
-        {.request = "TABLES table=pdb:x histogram=yes",
-         .reply = "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 x\"\nEND\n"}};
-    struct client_run run =
-        CLIENT_RUN(wrong, "tables pdb:x --histogram"); /* a strange server makes no list without end */
+    check_run(
+        client_run_once("tables pdb:x --histogram", "TABLES table=pdb:x histogram=yes",
+                        "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 2 4000\"\nEND\n"),
+        0,
+        "pdb:x\nvalue         entries\n    0               1\n    1               2\n"
+        "    2           4,000\n");
+    struct client_run run = client_run_once(
+        "tables pdb:x --histogram", "TABLES table=pdb:x histogram=yes",
+        "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 x\"\nEND\n"); /* a strange server makes
+                                                                                        no list without end */
     assert_string_equal(run.out, "pdb:x\nvalue         entries\n    0               1\n");
     client_run_clear(&run);
 }

@@ -160,18 +160,15 @@ static void what_was_meant_is_offered(void **state)
 static void a_refusal_speaks_of_what_was_typed(void **state)
 {
     (void)state;
-    static const struct fake_step steps[] = {
-        {.request = "EXPLORE 3x4", .reply = "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n"}};
-    struct client_run run = CLIENT_RUN(steps, "explore 3x4");
+    struct client_run run = client_run_once("explore 3x4", "EXPLORE 3x4",
+                                            "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n");
     check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
     check_contains(run.err, "puzzlectl explore 3x4\n");
     assert_int_equal(run.code, 4);
     client_run_clear(&run);
-    static const struct fake_step flag[] = {
-        {.request = "SOLVE 3x3 start=x count=5",
-         .reply = "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"}};
-    check_says(CLIENT_RUN(flag, "solve 3x3 x --count 5"), 4,
-               "bad-request: --count is for --all, from=0,0 is not\n");
+    check_says(client_run_once("solve 3x3 x --count 5", "SOLVE 3x3 start=x count=5",
+                               "ERR bad-request fatal count= is for all=yes, from=0,0 is not\n"),
+               4, "bad-request: --count is for --all, from=0,0 is not\n");
     static const struct fake_step parts[] = {{.request = "PARTS klotski:family after=0",
                                               .reply = "ERR no-table fatal EXPLORE it with parts=yes\n"}};
     check_says(CLIENT_RUN(parts, "parts klotski:family"), 4, "puzzlectl explore klotski:family --parts\n");

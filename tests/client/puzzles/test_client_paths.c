@@ -136,9 +136,8 @@ static void control_characters_of_a_server_are_not_printed(void **state)
                "OK moves=1 solvable=yes path=\x1b[2JA\xc2\x9b"
                "31mB\n",
                0, "1  ?[2JA??31mB\n");
-    static const struct fake_step steps[] = {
-        {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal \x1b]0;x\x07\n"}};
-    check_says(CLIENT_RUN(steps, "path 3x3 x"), 4, "bad-board: ?]0;x?");
+    check_says(client_run_once("path 3x3 x", "PATH 3x3 x", "ERR bad-board fatal \x1b]0;x\x07\n"), 4,
+               "bad-board: ?]0;x?");
 }
 
 static void unsolvable_is_an_answer_with_status_1(void **state)

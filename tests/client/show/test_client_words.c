@@ -37,8 +37,7 @@ static void what_people_type_is_understood(void **state)
     check_says(client_run_alone("3x"), 2,
                "unknown command '3x', and no puzzle or board: 3x3 and 8,6,7/2,5,4/3,0,1 are some\n");
     check_says(client_run_alone("export 3x3 table"), 2, "end it with .npy, .csv or .bin, or give --format");
-    const struct fake_step none = {.request = "SAMPLE 3x3 depth=99", .reply = "OK count=0 depth=99\nEND\n"};
-    check_says(client_run_with(NULL, &none, 1, "sample 3x3 99"), 1,
+    check_says(client_run_once("sample 3x3 99", "SAMPLE 3x3 depth=99", "OK count=0 depth=99\nEND\n"), 1,
                "no board there; how many are where: puzzlectl levels 3x3\n");
 }
 
@@ -61,17 +60,14 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
     check_says(CLIENT_RUN(plugin, "explore cube2"), 4,
                "others are plugins: the daemon loads them from its --plugin-directory\n");
-    static const struct fake_step nothing[] = {
-        {.request = "SOLVE 4x4", .reply = "ERR bad-request fatal SOLVE needs start=BOARD\n"}};
-    check_says(CLIENT_RUN(nothing, "solve 4x4"), 4,
-               "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
+    check_says(client_run_once("solve 4x4", "SOLVE 4x4", "ERR bad-request fatal SOLVE needs start=BOARD\n"),
+               4, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
     static const struct fake_step file[] = {
         {.request = "SOLVE 3x3 start=/dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
     check_says(CLIENT_RUN(file, "solve 3x3 /dev/null"), 4, "boards in a file are read so: - < /dev/null\n");
-    static const struct fake_step lookup[] = {
-        {.request = "DISTANCE 3x3 /dev/null", .reply = "ERR bad-board fatal '/' is no tile\n"}};
-    check_says(CLIENT_RUN(lookup, "distance 3x3 /dev/null"), 4,
-               "boards in a file are read so: - < /dev/null\n");
+    check_says(client_run_once("distance 3x3 /dev/null", "DISTANCE 3x3 /dev/null",
+                               "ERR bad-board fatal '/' is no tile\n"),
+               4, "boards in a file are read so: - < /dev/null\n");
     static const struct fake_step board[] = {
         {.request = "SOLVE [[4,1,2],[5,0]]", .reply = "ERR bad-puzzle fatal no puzzle '[[4,1,2],[5,0]]'\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
