@@ -237,9 +237,6 @@ int daemon_setup(void **state)
 
 static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
 {
-    (void)about;
-    (void)kind;
-    (void)where;
     return remove(path);
 }
 

@@ -29,8 +29,6 @@ struct scene {
 static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct scene *scene = context;
-    (void)states;
-    (void)error;
     if (level == scene->stop_at) {
         atomic_store(&scene->control.keep, true);
         atomic_store(&scene->control.stop, true);

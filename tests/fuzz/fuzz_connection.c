@@ -27,7 +27,6 @@ struct scene {
 static void answer(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct text out = {0};
-    (void)context;
     FUZZ_REQUIRE(length <= PROTOCOL_LINE_MAX && memchr(line, '\n', length) == NULL);
     reply_ok(&out, NULL);
     reply_line_end(&out);
@@ -38,7 +37,6 @@ static void answer_lookups(void *context, struct pending_reply *pending, struct 
 {
     struct text out = {0};
     unsigned found = 0;
-    (void)context;
     for (size_t i = 0; i < lines->length; i++)
         found += lines->data[i] == '\n';
     FUZZ_REQUIRE(found == count);

@@ -152,7 +152,6 @@ static bool use_checked_job(void *context, const struct job_record *job)
 
 static void count_fault(void *context, const char *fault)
 {
-    (void)fault;
     ++*(unsigned *)context;
 }
 
@@ -205,10 +204,6 @@ static struct store *open_here(void)
 
 static void tell_nobody(void *context, uint64_t was, uint64_t is, const struct job_record *job)
 {
-    (void)context;
-    (void)was;
-    (void)is;
-    (void)job;
 }
 
 static void without_the_door(FILE *file)

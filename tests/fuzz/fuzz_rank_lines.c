@@ -24,7 +24,6 @@ struct hearing {
 static enum pz_status hear_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct hearing *hearing = context;
-    (void)error;
     FUZZ_REQUIRE(level == hearing->levels && level <= hearing->lines.depth && states > 0);
     FUZZ_REQUIRE(!__builtin_add_overflow(hearing->states, states, &hearing->states));
     FUZZ_REQUIRE(hearing->states <= INT64_MAX);
@@ -36,8 +35,6 @@ static enum pz_status hear_examples(void *context, uint32_t level, const void *s
                                     struct pz_error *error)
 {
     const struct hearing *hearing = context;
-    (void)states;
-    (void)error;
     FUZZ_REQUIRE(level + 1 == hearing->levels && count > 0 && count <= EXPLORE_DEEPEST_MAX);
     return PZ_OK;
 }

@@ -95,7 +95,6 @@ static enum pz_status faulty_parse(const struct pz_space *space, const char *tex
                                    struct pz_error *error)
 {
     char *end;
-    (void)space;
     unsigned long number = strtoul(text, &end, 10);
     if (*end != '\0' || number >= STATES)
         return pz_fail(error, PZ_BAD_BOARD, "'%.40s' is no number below %d", text, STATES);
@@ -112,26 +111,22 @@ static size_t faulty_print(const struct pz_space *space, const void *state, char
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
-    (void)space;
     return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", number_of(to) > number_of(from) ? "R" : "L");
 }
 
 static void faulty_goal(const struct pz_space *space, void *state)
 {
-    (void)space;
     set_number(state, 0);
 }
 
 static enum pz_status faulty_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
-    (void)error;
     faulty_goal(space, state);
     return PZ_OK;
 }
 
 static bool faulty_is_goal(const struct pz_space *space, const void *state)
 {
-    (void)space;
     return number_of(state) == 0;
 }
 
@@ -149,7 +144,6 @@ static unsigned faulty_expand(const struct pz_space *space, const void *state, u
     uint64_t *out = successors;
     const uint64_t number = number_of(state);
     unsigned count = 0;
-    (void)came_by;
     if (fault_of(space) == FAULT_SLOW)
         (void)usleep(200000);
     if (fault_of(space) == FAULT_KILLS)
@@ -197,7 +191,6 @@ static struct pz_size faulty_pieces(const struct pz_space *space, const void *st
                                     pz_put_piece *put, void *taker)
 {
     const bool odd = fault_of(space) == FAULT_PIECES && number_of(state) == ODD;
-    (void)path;
     put(taker, &(struct pz_piece){odd ? NULL : "player", odd ? "a b" : "p", NULL, (double)number_of(state), 0,
                                   1, 1});
     return (struct pz_size){STATES, 1};

@@ -26,7 +26,6 @@ struct levels {
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct levels *levels = context;
-    (void)error;
     assert_true(level == levels->count && level < LEVELS);
     levels->states[levels->count++] = states;
     return PZ_OK;
@@ -62,7 +61,6 @@ static void check_kind(const char *kind, unsigned depth, unsigned threads)
 static void the_levels_are_the_published_ones(void **state)
 {
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         check_kind("corner", 12, threads[i]);
         check_kind("edge", 11, threads[i]);
@@ -76,13 +74,10 @@ static void print_line(void *context, const char *line)
 
 static void ignore_call(void *context, const char *function)
 {
-    (void)context;
-    (void)function;
 }
 
 static void it_keeps_what_it_promises(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     struct plugin_check_result result;
     const struct plugin_check_options options = {.puzzle = pz_plugin(),
@@ -114,7 +109,6 @@ static void a_text_that_is_no_board_is_refused(void **state)
         "0,0/40,0=41,0/41,0=40,0",
         "2,0/0,0=1,0/1,0=1,0",
     };
-    (void)state;
     struct pz_error error = {0};
     uint64_t at[WORDS];
     char text[PZ_TEXT_MAX];
@@ -131,7 +125,6 @@ static void a_text_that_is_no_board_is_refused(void **state)
 /* Any 32 bytes are no state, or are one and print as one. */
 static void forged_states_are_told_from_states(void **state)
 {
-    (void)state;
     uint64_t at[WORDS];
     char text[PZ_TEXT_MAX];
     unsigned random = 1;
@@ -159,7 +152,6 @@ static void forged_states_are_told_from_states(void **state)
 
 static void a_wrong_kind_is_refused(void **state)
 {
-    (void)state;
     struct pz_space *space = NULL;
     struct pz_error error = {0};
     assert_int_equal(pz_plugin()->open(&(struct pz_setup){.size = "corners"}, &space, &error),

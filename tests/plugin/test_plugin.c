@@ -205,7 +205,6 @@ struct levels {
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct levels *levels = context;
-    (void)error;
     assert_true(level == levels->count && level < 32);
     levels->states[levels->count++] = states;
     return PZ_OK;
@@ -270,7 +269,6 @@ static void the_example_is_loaded_and_explored(void **state)
 
 static void the_example_reads_prints_and_describes(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     uint64_t at[1];
     uint64_t successors[9];
@@ -293,7 +291,6 @@ static void the_example_reads_prints_and_describes(void **state)
 
 static void whatever_the_example_prints_reads_back(void **state)
 {
-    (void)state;
     struct random dice = {1};
     static const char *const metrics[] = {"quarter", "half"};
     for (size_t i = 0; i < 2; i++) {

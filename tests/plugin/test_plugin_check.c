@@ -32,7 +32,6 @@ static void expect_found(const char *size, const char *words)
 
 static void each_fault_is_found_and_named_with_a_state(void **state)
 {
-    (void)state;
     expect_found("many", "expand gave 3 successors, and max_successors is 2, at the state 100\n");
     expect_found("rank", "rank gave the number 612, and count is 512, at the state 100\n");
     expect_found("unrank", "unrank gives another state for the number 0 that rank gave, at the state 0\n");
@@ -50,7 +49,6 @@ static void each_fault_is_found_and_named_with_a_state(void **state)
 
 static void a_plugin_that_ends_the_process_is_told_with_the_function(void **state)
 {
-    (void)state;
     expect_found("kills",
                  "the process was ended by signal 9 (Killed); the function called last was expand\n");
 }
@@ -58,7 +56,6 @@ static void a_plugin_that_ends_the_process_is_told_with_the_function(void **stat
 static void nothing_is_found_in_a_plugin_without_a_fault(void **state)
 {
     char output[4096];
-    (void)state;
     assert_int_equal(run_check(TEST_FAULTY, "", output), 0);
     assert_non_null(
         strstr(output, ": faulty, 4608 states looked at, all 512 found around the root: nothing wrong"));
@@ -67,7 +64,6 @@ static void nothing_is_found_in_a_plugin_without_a_fault(void **state)
 static void a_file_that_is_no_plugin_is_refused(void **state)
 {
     char output[4096];
-    (void)state;
     assert_int_equal(run_check("/nonexistent/x.so", "", output), 1);
     assert_non_null(strstr(output, "/nonexistent/: No such file or directory"));
     assert_int_equal(run_check("/dev/null", "", output), 1);
@@ -81,14 +77,11 @@ static void print_line(void *context, const char *line)
 
 static void ignore_call(void *context, const char *function)
 {
-    (void)context;
-    (void)function;
 }
 
 /* Without a false alarm: they are tested in many other ways. */
 static void nothing_is_found_in_the_built_in_puzzles(void **state)
 {
-    (void)state;
     const struct pz_puzzle *puzzle;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++) {
         struct pz_error error = {0};

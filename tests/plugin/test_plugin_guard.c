@@ -68,7 +68,6 @@ static void a_plugin_without_a_fault_is_explored_and_solved(void **state)
 {
     struct pz_error error = {0};
     struct explore_result result;
-    (void)state;
     static const enum engine engines[] = {ENGINE_RANKED, ENGINE_STRIPED};
     for (size_t i = 0; i < 2; i++) {
         assert_ok(explore("faulty", engines[i], 2, &result, &error), error);
@@ -82,28 +81,24 @@ static void more_successors_than_promised_overwrite_nothing(void **state)
 {
     static const char words[] =
         "plugin faulty: expand gave 3 successors, and max_successors is 2, at the state 100";
-    (void)state;
     expect_blamed("faulty:many", ENGINE_STRIPED, words);
     expect_blamed("faulty:many", ENGINE_RANKED, words);
 }
 
 static void a_number_beyond_the_count_is_no_state(void **state)
 {
-    (void)state;
     expect_blamed("faulty:rank", ENGINE_RANKED,
                   "plugin faulty: rank gave the number 612, and count is 512, at the state 100");
 }
 
 static void a_number_leads_back_to_its_state(void **state)
 {
-    (void)state;
     expect_blamed("faulty:unrank", ENGINE_RANKED,
                   "plugin faulty: unrank gives another state for the number ");
 }
 
 static void there_are_no_more_states_than_numbers(void **state)
 {
-    (void)state;
     expect_blamed("faulty:count", ENGINE_RANKED,
                   "plugin faulty: rank gave the number 511, and count is 511, at the state 511");
     expect_blamed("faulty:count", ENGINE_STRIPED, "plugin faulty: 512 states were found, and count is 511");
@@ -116,7 +111,6 @@ static void there_are_no_more_states_than_numbers(void **state)
 
 static void what_is_printed_reads_back(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     struct explore_result result;
     assert_int_equal(explore("faulty:text", ENGINE_STRIPED, 1, &result, &error), PZ_BAD_PUZZLE);
@@ -127,7 +121,6 @@ static void what_is_printed_reads_back(void **state)
 /* The levels before the last two are forgotten: such a search would not end. */
 static void moves_that_cannot_be_undone_are_found(void **state)
 {
-    (void)state;
     expect_blamed(
         "faulty:ring", ENGINE_STRIPED,
         "plugin faulty: PZ_REVERSIBLE: a move that led to it cannot be undone by one move, at the state ");
@@ -136,7 +129,6 @@ static void moves_that_cannot_be_undone_are_found(void **state)
 static void every_method_of_solving_fails_too(void **state)
 {
     static const enum method methods[] = {METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR, METHOD_IDASTAR};
-    (void)state;
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         struct pz_error error = {0};
         struct budget budget;

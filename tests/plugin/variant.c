@@ -4,29 +4,21 @@
 
 static enum pz_status no_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    (void)setup;
-    (void)out;
     return pz_fail(error, PZ_INTERNAL, "never called");
 }
 
 static void no_close(struct pz_space *space)
 {
-    (void)space;
 }
 
 static enum pz_status no_parse(const struct pz_space *space, const char *text, void *state,
                                struct pz_error *error)
 {
-    (void)space;
-    (void)text;
-    (void)state;
     return pz_fail(error, PZ_INTERNAL, "never called");
 }
 
 static size_t no_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
-    (void)space;
-    (void)state;
     out[0] = '\0';
     return 0;
 }
@@ -35,39 +27,28 @@ static size_t no_print(const struct pz_space *space, const void *state, char out
 static unsigned no_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                           uint8_t *tokens) // NOLINT(readability-non-const-parameter): space.h's signature
 {
-    (void)space;
-    (void)state;
-    (void)came_by;
-    (void)successors;
-    (void)tokens;
     return 0;
 }
 
 static size_t no_describe(const struct pz_space *space, const void *from, const void *to,
                           char out[PZ_TEXT_MAX])
 {
-    (void)from;
     return no_print(space, to, out);
 }
 
 static uint64_t no_count(const struct pz_space *space)
 {
-    (void)space;
     return 1;
 }
 #endif
 
 static enum pz_status no_root(const struct pz_space *space, void *state, struct pz_error *error)
 {
-    (void)space;
-    (void)state;
     return pz_fail(error, PZ_INTERNAL, "never called");
 }
 
 static bool no_goal(const struct pz_space *space, const void *state)
 {
-    (void)space;
-    (void)state;
     return false;
 }
 

@@ -30,7 +30,6 @@ static enum pz_status parse(const char *line)
 
 static void words_are_verb_arguments_and_keys(void **state)
 {
-    (void)state;
     assert_int_equal(parse("  solve   3x3 Start=867254301  METHOD=bfs "), PZ_OK);
     assert_string_equal(request.word, "SOLVE");
     assert_int_equal(request.argument_count, 1);
@@ -44,7 +43,6 @@ static void words_are_verb_arguments_and_keys(void **state)
 
 static void quotes_keep_spaces_and_make_arguments(void **state)
 {
-    (void)state;
     assert_int_equal(parse("DISTANCE 3x3 \"8 6 7 2 5 4 3 0 1\" goal=\"a \\\"b\\\" \\\\c\""), PZ_OK);
     assert_string_equal(request.argument[1], "8 6 7 2 5 4 3 0 1");
     assert_string_equal(value_of("goal"), "a \"b\" \\c");
@@ -59,7 +57,6 @@ static void quotes_keep_spaces_and_make_arguments(void **state)
 
 static void a_tag_is_kept_apart_also_of_a_wrong_request(void **state)
 {
-    (void)state;
     assert_int_equal(parse("PING a=1 tag=t1 a=2"), PZ_BAD_REQUEST);
     assert_string_equal(request.tag, "t1");
     assert_int_equal(parse("PING a=1 a=2 tag=t2"), PZ_BAD_REQUEST);
@@ -69,7 +66,6 @@ static void a_tag_is_kept_apart_also_of_a_wrong_request(void **state)
 
 static void text_with_other_letters_is_a_word_like_others(void **state)
 {
-    (void)state;
     assert_int_equal(parse("EXPLORE klotski:横刀立马 root=é"), PZ_OK);
     assert_string_equal(request.argument[0], "klotski:横刀立马");
 }
@@ -91,7 +87,6 @@ static void broken_utf8_is_found_where_it_begins(void **state)
                   {"a\tb", 1},
                   {"\xC2\x85", 0}};
     size_t at = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
         assert_false(utf8_is_clean(broken[i].bytes, strlen(broken[i].bytes), &at));
         assert_int_equal(at, broken[i].at);
@@ -103,7 +98,6 @@ static void the_longest_line_fits_and_words_beyond_count_are_refused(void **stat
 {
     char line[PROTOCOL_LINE_MAX + 2];
     struct pz_error error;
-    (void)state;
     memset(line, 'a', sizeof line);
     assert_int_equal(request_parse(&request, line, PROTOCOL_LINE_MAX, &error), PZ_OK);
     assert_int_equal(strlen(request.word), PROTOCOL_LINE_MAX);
@@ -117,7 +111,6 @@ static void the_longest_line_fits_and_words_beyond_count_are_refused(void **stat
 static void what_a_reply_quotes_a_request_reads_back(void **state)
 {
     struct text text = {0};
-    (void)state;
     text_add(&text, "SOLVE");
     text_key(&text, "a", "with space");
     text_key(&text, "b", "with \"quotes\" and \\");
@@ -145,7 +138,6 @@ static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state
         {"HELP 华容道", "华容道"}, /* no puzzle is asked for */
     };
     struct pz_error error;
-    (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         assert_int_equal(parse(pairs[i][0]), PZ_OK);
         (void)request_understand(&request, &error);

@@ -49,9 +49,6 @@ static enum pz_status define(const char *path, struct definition **out, struct p
 
 static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
-    (void)context;
-    (void)level;
-    (void)error;
     printf("%" PRIu64 "\n", states);
     return PZ_OK;
 }

@@ -24,9 +24,6 @@
 
 static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
-    (void)context;
-    (void)level;
-    (void)error;
     (void)printf("%" PRIu64 "\n", states);
     return PZ_OK;
 }

@@ -41,7 +41,6 @@ static bool opens_for_host(const char *host)
 
 static void a_name_that_is_not_ours_is_refused(void **state)
 {
-    (void)state;
     assert_true(opens_for_host("127.0.0.1:8372"));
     assert_true(opens_for_host("localhost:8372"));
     assert_true(opens_for_host("[::1]:8372"));
@@ -55,7 +54,6 @@ static void a_name_that_is_not_ours_is_refused(void **state)
 
 static void a_page_elsewhere_can_neither_change_nor_read(void **state)
 {
-    (void)state;
     struct access_headers headers = good_post;
     assert_true(opens(&own, &changes, headers));
     headers.origin = "http://127.0.0.1:8372";
@@ -75,7 +73,6 @@ static void a_page_elsewhere_can_neither_change_nor_read(void **state)
 
 static void a_post_is_json_and_says_so(void **state)
 {
-    (void)state;
     struct access_headers headers = good_post;
     headers.content_type = "text/plain";
     assert_true(is_bad_type(headers));
@@ -91,7 +88,6 @@ static void a_post_is_json_and_says_so(void **state)
 
 static void read_only_changes_nothing_and_answers_questions(void **state)
 {
-    (void)state;
     assert_false(opens(&public, &changes, good_post));
     assert_true(opens(&public, &asks_many, good_post));
 }
@@ -105,7 +101,6 @@ static struct limits_slot *slot_of(struct limits *limits, const char *address, c
 
 static void a_client_has_its_own_rate(void **state)
 {
-    (void)state;
     static struct limits limits = {.rate = 10, .streams = 2, .seed = 1};
     struct refusal refusal;
     struct limits_slot *one = slot_of(&limits, "192.0.2.1", NULL);
@@ -123,7 +118,6 @@ static void a_client_has_its_own_rate(void **state)
 
 static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
 {
-    (void)state;
     static struct limits limits = {.rate = 1, .seed = 2};
     const struct limits_slot *seen = slot_of(&limits, "127.0.0.1", "203.0.113.9");
     assert_ptr_equal(seen, slot_of(&limits, "203.0.113.9", NULL));
@@ -157,7 +151,6 @@ static void leave(struct peers *peers, struct peer *peer, int client)
 
 static void one_that_owes_for_too_long_is_hung_up_on(void **state)
 {
-    (void)state;
     struct peers peers;
     int client[2];
     peers_init(&peers, 10);
@@ -176,7 +169,6 @@ static void one_that_owes_for_too_long_is_hung_up_on(void **state)
 
 static void when_all_places_are_taken_the_longest_owing_one_goes(void **state)
 {
-    (void)state;
     struct peers peers;
     struct peer *peer[3];
     int client[3];

@@ -14,14 +14,11 @@ enum { ASKS = 57, PASSES_MAX = 1000 };
 /* Ends the loop, as a signal does, while the callbacks of the others are due. */
 static void on_reply(void *user, const struct reply *reply)
 {
-    (void)reply;
     (void)event_base_loopbreak(user);
 }
 
 static void on_broken(void *user, const struct refusal *refusal)
 {
-    (void)user;
-    (void)refusal;
 }
 
 /* Listens at a path of its own. */
@@ -41,7 +38,6 @@ static int listen_anywhere(struct address *address)
 /* LeakSanitizer tells if a connection was not freed. */
 static void conversations_that_end_with_callbacks_due_are_freed(void **state)
 {
-    (void)state;
     struct address address;
     struct ask *asks[ASKS];
     int peers[ASKS];

@@ -28,7 +28,6 @@ static const char *lines_of(const char *method, const char *path, const char *ar
 
 static void a_request_becomes_one_line(void **state)
 {
-    (void)state;
     assert_string_equal(lines_of("GET", "/api/v1/version", "{}", 1), "VERSION\n");
     assert_string_equal(lines_of("GET", "/api/v1/jobs/7/result", "{}", 1), "RESULT 7\n");
     assert_string_equal(lines_of("GET", "/api/v1/sample", "{\"puzzle\":\"3x3\",\"depth\":\"20\"}", 1),
@@ -41,7 +40,6 @@ static void a_request_becomes_one_line(void **state)
 
 static void values_are_written_as_the_protocol_has_them(void **state)
 {
-    (void)state;
     assert_string_equal(
         lines_of("POST", "/api/v1/jobs",
                  "{\"kind\":\"explore\",\"puzzle\":\"3x3\",\"estimate\":true,\"depth\":5,\"time\":1.5}", 1),
@@ -53,7 +51,6 @@ static void values_are_written_as_the_protocol_has_them(void **state)
 
 static void many_boards_become_a_line_each(void **state)
 {
-    (void)state;
     assert_string_equal(lines_of("POST", "/api/v1/distance",
                                  "{\"puzzle\":\"3x3\",\"starts\":[\"a\",\"b\"],\"goal\":\"g\"}", 2),
                         "DISTANCE 3x3 a goal=g\nDISTANCE 3x3 b goal=g\n");
@@ -72,7 +69,6 @@ static void many_boards_become_a_line_each(void **state)
 
 static void no_value_and_no_name_smuggles_a_request_in(void **state)
 {
-    (void)state;
     static const char *const bad[] = {
         "{\"kind\":\"solve\",\"puzzle\":\"3x3\\nQUIT\"}",
         "{\"kind\":\"solve\",\"puzzle\":\"3x3\",\"a b\":1}",
@@ -94,7 +90,6 @@ static void no_value_and_no_name_smuggles_a_request_in(void **state)
 
 static void a_path_that_is_none_is_refused(void **state)
 {
-    (void)state;
     assert_string_equal(lines_of("GET", "/api/v1/nothing", "{}", 1), "not-found");
     assert_string_equal(lines_of("GET", "/api/v1/jobs/7x", "{}", 1), "not-found");
     assert_string_equal(lines_of("GET", "/api/v1/jobs//result", "{}", 1), "not-found");
@@ -105,7 +100,6 @@ static void a_path_that_is_none_is_refused(void **state)
 
 static void only_a_post_changes_anything(void **state)
 {
-    (void)state;
     const uint64_t changing = VERB_BIT(VERB_CANCEL) | VERB_BIT(VERB_FORGET) | VERB_BIT(VERB_PIN) |
                               VERB_BIT(VERB_UNPIN) | VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) |
                               VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB);

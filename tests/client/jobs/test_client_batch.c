@@ -16,7 +16,6 @@ static void check_batch(const struct fake_step *steps, size_t count, const char 
 
 static void distances_come_in_the_order_of_the_boards(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
         {.request = "DISTANCE 3x3 \"1 2 3 4 5 6 7 8 0\"", .reply = "OK moves=0 solvable=yes\n"}};
@@ -26,7 +25,6 @@ static void distances_come_in_the_order_of_the_boards(void **state)
 
 static void the_last_line_needs_no_line_end(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "PATH 2x2 a goal=b", .reply = "OK moves=1 solvable=yes path=R\n"}};
     check_batch(steps, 1, "a", "path 2x2 - --goal b", 0, "a\t1\tR\n");
@@ -34,7 +32,6 @@ static void the_last_line_needs_no_line_end(void **state)
 
 static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
     check_batch(steps, 1,
@@ -45,7 +42,6 @@ static void a_byte_order_mark_is_no_part_of_the_first_board(void **state)
 
 static void boards_that_cannot_be_read_are_no_empty_list(void **state)
 {
-    (void)state;
     check_says(client_run_alone("grade 3x3 /"), 7, "the boards cannot be read: Is a directory");
 }
 
@@ -54,7 +50,6 @@ static void a_zero_byte_is_no_end_of_a_board(void **state)
     static const char utf16[] = "8\0006\000\n";
     char path[] = "/tmp/puzzlectl-boards-XXXXXX";
     char line[64];
-    (void)state;
     int file = mkstemp(path);
     assert_true(file >= 0);
     assert_int_equal(write(file, utf16, sizeof utf16), sizeof utf16);
@@ -67,7 +62,6 @@ static void a_zero_byte_is_no_end_of_a_board(void **state)
 
 static void options_that_would_be_left_out_are_refused(void **state)
 {
-    (void)state;
     static const char *const lines[][2] = {
         {"solve 3x3 - --show", "--show is for one board"},
         {"path 3x3 - --svg x.svg", "--svg is for one board"},
@@ -83,13 +77,11 @@ static void options_that_would_be_left_out_are_refused(void **state)
 
 static void nothing_in_is_nothing_out(void **state)
 {
-    (void)state;
     check_batch(NULL, 0, "\n \n", "distance 3x3 -", 0, "");
 }
 
 static void boards_without_an_answer_and_refused_ones_get_their_lines(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK solvable=no moves=-1\n"},
         {.request = "DISTANCE 3x3 b", .reply = "ERR bad-board fatal not one\n"},
@@ -106,7 +98,6 @@ static void boards_without_an_answer_and_refused_ones_get_their_lines(void **sta
 
 static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"},
         {.request = "DISTANCE 2x3 4,1,2/5,0,3", .reply = "OK moves=5 solvable=yes\n"}};
@@ -117,7 +108,6 @@ static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
 
 static void csv_has_titles_and_quotes(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "PATH 3x3 1,2,3/4,5,6/7,8,0",
          .reply = "OK moves=0 solvable=yes path=\"\" seconds=0.5 generated=7\n"},
@@ -130,7 +120,6 @@ static void csv_has_titles_and_quotes(void **state)
 /* A collection has rows, a remark before a level or Title: after it, and levels on one line. */
 static void levels_of_a_collection_are_answered_with_their_titles(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE sokoban --###/--#@# goal=x", .reply = "OK moves=1 solvable=yes\n"},
         {.request = "DISTANCE sokoban ####/#--# goal=x", .reply = "OK moves=2 solvable=yes\n"},
@@ -146,7 +135,6 @@ static void levels_of_a_collection_are_answered_with_their_titles(void **state)
 
 static void boards_may_stand_in_rows(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 \"8 6 7/2 5 4/3 0 1\"", .reply = "OK moves=31 solvable=yes\n"},
         {.request = "DISTANCE 3x3 123/456/780", .reply = "OK moves=0 solvable=yes\n"},
@@ -158,7 +146,6 @@ static void boards_may_stand_in_rows(void **state)
 
 static void a_line_is_a_board_of_puzzles_without_rows(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE pancake:4 2,1,3,4", .reply = "OK moves=1 solvable=yes\n"},
         {.request = "DISTANCE pancake:4 \"1 2 3 4\"", .reply = "OK moves=0 solvable=yes\n"}};
@@ -172,7 +159,6 @@ static void a_line_is_a_board_of_puzzles_without_rows(void **state)
 /* The second board is done before the first. */
 static void an_unordered_batch_prints_answers_as_they_come(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued\n"},
         {.request = "SOLVE 4x4 start=b threads=1", .reply = "OK job=2 state=queued\n"},
@@ -186,7 +172,6 @@ static void an_unordered_batch_prints_answers_as_they_come(void **state)
 
 static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\n"},
         {.request = "DISTANCE 3x3 c", .reply = "OK moves=3 solvable=yes\n"}};
@@ -200,7 +185,6 @@ static void a_line_that_cannot_be_asked_does_not_end_the_batch(void **state)
 
 static void a_busy_daemon_is_asked_again(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "ERR limit retry slowly\n"},
         {.request = "DISTANCE 3x3 b", .reply = "OK moves=2 solvable=yes\n"},
@@ -210,7 +194,6 @@ static void a_busy_daemon_is_asked_again(void **state)
 
 static void many_more_boards_than_a_window_are_all_answered(void **state)
 {
-    (void)state;
     enum { BOARDS = 5000 };
     struct fake_step *steps = calloc(BOARDS, sizeof *steps);
     char(*texts)[3][48] = calloc(BOARDS, sizeof *texts);
@@ -235,7 +218,6 @@ static void many_more_boards_than_a_window_are_all_answered(void **state)
 
 static void solving_waits_for_the_oldest_job_only(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "SOLVE 4x4 start=b threads=1",
@@ -253,7 +235,6 @@ static void solving_waits_for_the_oldest_job_only(void **state)
 
 static void jobs_that_ended_with_the_oldest_are_answered_with_it(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "SOLVE 4x4 start=b threads=1", .reply = "OK job=2 state=queued cached=no\n"},
@@ -268,7 +249,6 @@ static void jobs_that_ended_with_the_oldest_are_answered_with_it(void **state)
 
 static void solving_goes_on_when_the_queue_is_full(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a method=idastar threads=2", .reply = "OK job=1 state=queued\n"},
         {.request = "SOLVE 4x4 start=b method=idastar threads=2",
@@ -282,7 +262,6 @@ static void solving_goes_on_when_the_queue_is_full(void **state)
 
 static void boards_that_are_solved_at_once_need_no_second_request(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=a threads=1", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "SOLVE 4x4 start=b threads=1",
@@ -296,7 +275,6 @@ static void boards_that_are_solved_at_once_need_no_second_request(void **state)
 /* A window of 128 boards, of which the first is asked again after all the others. */
 static void a_board_to_be_asked_again_holds_up_its_window(void **state)
 {
-    (void)state;
     enum { BOARDS = 300, WINDOW = 128 };
     struct fake_step steps[BOARDS + 1];
     static char texts[BOARDS + 1][2][96];
@@ -319,7 +297,6 @@ static void a_board_to_be_asked_again_holds_up_its_window(void **state)
 
 static void a_daemon_that_dies_ends_the_batch_with_status_3(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 a", .reply = "OK moves=1 solvable=yes\nOK mo", .then = FAKE_HANG_UP}};
     const struct client_setting setting = {.input = "a\nb\nc\n"};

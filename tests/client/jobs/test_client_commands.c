@@ -8,7 +8,6 @@
 
 static void ping_prints_the_address(void **state)
 {
-    (void)state;
     check_shows(client_run_once("ping", "PING", "OK pong=yes\n"), 0,
                 "puzzled answers at /tmp/puzzlectl-test-");
     check_once("ping --json", "PING", "OK pong=yes\n", 0, "{\"pong\":true}\n");
@@ -16,7 +15,6 @@ static void ping_prints_the_address(void **state)
 
 static void version_and_stats_print_what_they_get(void **state)
 {
-    (void)state;
     check_once("version --json", "VERSION", "OK version=0.1.0 protocol=1\n", 0,
                "{\"version\":\"0.1.0\",\"protocol\":1}\n");
     static const struct fake_step version[] = {
@@ -31,7 +29,6 @@ static void version_and_stats_print_what_they_get(void **state)
 
 static void puzzles_are_listed(void **state)
 {
-    (void)state;
     check_once("puzzles", "PUZZLES",
                "OK count=1\npuzzle=slide example=slide:3x4 does=\"sliding tiles\" keys=\"\"\nEND\n", 0,
                "puzzle  example    what it is\nslide   slide:3x4  sliding tiles\n");
@@ -39,7 +36,6 @@ static void puzzles_are_listed(void **state)
 
 static void a_finished_exploration_is_printed_at_once(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=done cached=yes\n"},
         {.request = "RESULT 1",
@@ -59,7 +55,6 @@ static void a_finished_exploration_is_printed_at_once(void **state)
 
 static void explore_hands_its_options_on(void **state)
 {
-    (void)state;
     check_once("explore 4x4 --depth 25 -m 4G --threads 2 --keep levels --engine striped --root "
                "'1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0' --detach",
                "EXPLORE 4x4 depth=25 memory=4G threads=2 keep=levels engine=striped root=\"1 2 3 4 5 6 7 8 9 "
@@ -72,7 +67,6 @@ static void explore_hands_its_options_on(void **state)
 
 static void an_estimate_starts_no_job(void **state)
 {
-    (void)state;
     check_once("explore 3x5 --estimate", "EXPLORE 3x5 estimate=yes",
                "OK engine=dense states=653837184000 bytes=87000000000 levels_only_bytes=87000000000 "
                "table_bytes=81729648000 passes=85\n",
@@ -100,7 +94,6 @@ static void an_estimate_starts_no_job(void **state)
 
 static void a_job_that_stopped_or_failed_has_status_5(void **state)
 {
-    (void)state;
     check_once(
         "result 9", "RESULT 9",
         "OK job=9 kind=explore puzzle=slide:4x4 state=stopped complete=no reason=memory states=1000 "
@@ -120,7 +113,6 @@ static void a_job_that_stopped_or_failed_has_status_5(void **state)
 
 static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 5x5 start=b time=20s", .reply = "OK job=9 state=stopped\n"},
         {.request = "RESULT 9",
@@ -137,7 +129,6 @@ static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void
 
 static void a_depth_that_was_asked_for_is_an_answer(void **state)
 {
-    (void)state;
     check_once(
         "result 9", "RESULT 9",
         "OK job=9 kind=explore puzzle=slide:4x4 state=done complete=no reason=depth states=10 depth=2\n", 0,
@@ -146,7 +137,6 @@ static void a_depth_that_was_asked_for_is_an_answer(void **state)
 
 static void distance_prints_a_number(void **state)
 {
-    (void)state;
     check_once("distance 3x3 867254301", "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=7\n", 0,
                "31\n");
     check_once("distance 3x3 '8 6 7 2 5 4 3 0 1' -g 123456780",
@@ -160,7 +150,6 @@ static void distance_prints_a_number(void **state)
 
 static void sample_and_deepest_print_a_board_a_line(void **state)
 {
-    (void)state;
     check_once("sample 3x3 20 --count 2 --seed 7", "SAMPLE 3x3 depth=20 count=2 seed=7",
                "OK count=2 depth=20 uniform=yes\nboard=1,2,3/4,5,6/7,8,0\nboard=8,6,7/2,5,4/3,0,1\nEND\n", 0,
                "1,2,3/4,5,6/7,8,0\n8,6,7/2,5,4/3,0,1\n");
@@ -184,7 +173,6 @@ static void check_remark(const char *request, const char *command, const char *r
 
 static void a_remark_tells_where_distances_count_from(void **state)
 {
-    (void)state;
     check_remark("DEEPEST 2x2", "deepest 2x2", "OK count=1 depth=6 total=1 to=goal\nboard=0,3/2,1\nEND\n",
                  "(1 of 1 boards at 6 moves from the nearest goal)\n");
     check_remark("DEEPEST 2x2 from=root", "deepest 2x2 --from root",
@@ -205,7 +193,6 @@ static void a_remark_tells_where_distances_count_from(void **state)
 /* The first reply repeats one board, as a server may; the next one ends the level. */
 static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
 {
-    (void)state;
     struct text full = {0};
     text_add(&full, "OK count=1000 depth=2 uniform=yes\n");
     for (unsigned i = 0; i < 1000; i++)
@@ -227,7 +214,6 @@ static void more_samples_than_a_reply_holds_are_asked_for_again(void **state)
 
 static void levels_are_drawn_or_plain(void **state)
 {
-    (void)state;
     static const char *const reply =
         "OK count=3\nlevel=0 states=1\nlevel=1 states=2\nlevel=2 states=4000\nEND\n";
     check_once("levels 1 --plain", "LEVELS 1", reply, 0, "0\t1\n1\t2\n2\t4000\n");

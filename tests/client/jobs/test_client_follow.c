@@ -14,7 +14,6 @@ static const char *const printed_1 =
 
 static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
 {
-    (void)state;
     const struct fake_step steps[] = {
         {.request = "EXPLORE 3x3", .reply = "OK job=1 state=queued cached=no\n"},
         {.request = "WATCH 1",
@@ -38,7 +37,6 @@ static void a_job_is_followed_to_its_end_and_its_result_printed(void **state)
 
 static void watch_prints_every_event(void **state)
 {
-    (void)state;
     check_once("watch 7", "WATCH 7",
                "OK job=7 state=running\nEVENT seq=1 job=7 state=running level=12\nLOST n=3\nEVENT seq=5 "
                "job=7 state=done\n",
@@ -53,7 +51,6 @@ static void watch_prints_every_event(void **state)
 
 static void wait_with_a_timeout_lets_the_daemon_wait(void **state)
 {
-    (void)state;
     check_once("wait 1 --timeout 5s", "WAIT 1 timeout=5s", "OK job=1 state=running\n", 6, "job 1 running\n");
     const struct fake_step steps[] = {{.request = "WAIT 1 timeout=5s", .reply = "OK job=1 state=done\n"},
                                       {.request = "RESULT 1", .reply = result_1}};
@@ -62,7 +59,6 @@ static void wait_with_a_timeout_lets_the_daemon_wait(void **state)
 
 static void ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 4x4 start=x", .reply = "OK job=3 state=queued cached=no\n"},
         {.request = "WATCH 3",
@@ -77,7 +73,6 @@ static void ctrl_c_into_a_pipe_leaves_and_says_how_to_come_back(void **state)
 
 static void ctrl_c_on_a_terminal_asks_and_detaches_by_default(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "WATCH 3", .reply = "OK job=3 state=running\n", .then = FAKE_INTERRUPT}};
     static const char *const leaving[] = {"\n", "d\n", ""};
@@ -93,7 +88,6 @@ static void ctrl_c_on_a_terminal_asks_and_detaches_by_default(void **state)
 
 static void ctrl_c_can_cancel_the_job(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "WATCH 3", .reply = "OK job=3 state=running\n", .then = FAKE_INTERRUPT},
         {.request = "CANCEL 3",
@@ -123,13 +117,11 @@ static void check_waits_further(const char *answers, const char *asks)
 
 static void ctrl_c_can_be_taken_back(void **state)
 {
-    (void)state;
     check_waits_further("w\n", "Job 1: [D]etach");
 }
 
 static void an_answer_that_is_none_is_asked_for_again(void **state)
 {
-    (void)state;
     check_waits_further(
         "x\nquit\nwait\n",
         "\nJob 1: [D]etach and let it go on, [c]ancel it, [w]ait further? Job 1: [D]etach and "
@@ -138,7 +130,6 @@ static void an_answer_that_is_none_is_asked_for_again(void **state)
 
 static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)
 {
-    (void)state;
     struct client_run run = client_run_alone("--socket /tmp/puzzlectl-test-nobody ping");
     assert_int_equal(run.code, 3);
     check_contains(run.err, "no puzzled answers at /tmp/puzzlectl-test-nobody: No such file");
@@ -154,7 +145,6 @@ static void no_daemon_is_status_3_and_says_how_to_start_one(void **state)
 
 static void a_refusal_is_status_4_with_code_and_text(void **state)
 {
-    (void)state;
     struct client_run run = client_run_once("distance 3x4 123", "DISTANCE 3x4 123",
                                             "ERR bad-board fatal 3 cells given, 3x4 needs 12\n");
     assert_int_equal(run.code, 4);
@@ -183,7 +173,6 @@ static void check_broken(const char *line, const char *request, const char *repl
 
 static void a_connection_that_breaks_is_status_3(void **state)
 {
-    (void)state;
     check_broken("ping", "PING", NULL, "it hung up");
     check_broken("ping", "PING", "OK pong", "in the middle of a line");
     check_broken("levels 1", "LEVELS 1", "OK count=2\nlevel=0 states=1\n", "it hung up");
@@ -194,7 +183,6 @@ static void a_connection_that_breaks_is_status_3(void **state)
 
 static void what_is_not_the_protocol_is_said_to_be_none(void **state)
 {
-    (void)state;
     check_broken("ping", "PING", "SSH-2.0-OpenSSH_9.2\n", "does not speak the protocol");
     check_broken("ping", "PING", "\n", "does not speak the protocol");
     check_broken("ping", "PING", "level=0\n", "neither OK nor ERR");
@@ -205,7 +193,6 @@ static void what_is_not_the_protocol_is_said_to_be_none(void **state)
 
 static void a_line_without_end_is_given_up(void **state)
 {
-    (void)state;
     size_t length = CONNECTION_LINE_MAX + 65536;
     char *line = malloc(length + 1);
     assert_non_null(line);
@@ -217,7 +204,6 @@ static void a_line_without_end_is_given_up(void **state)
 
 static void long_replies_are_read_whole(void **state)
 {
-    (void)state;
     enum { LETTERS = 200000 };
     char *reply = malloc(LETTERS + 128);
     assert_non_null(reply);
@@ -234,7 +220,6 @@ static void long_replies_are_read_whole(void **state)
 
 static void an_argument_with_a_control_character_is_not_sent(void **state)
 {
-    (void)state;
     check_says(client_run_with(NULL, NULL, 0, "distance 3x3 '1\rFORGET 1'"), 2, "control character");
 }
 

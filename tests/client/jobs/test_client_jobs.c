@@ -11,7 +11,6 @@
 
 static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "JOBS state=done " LATEST,
          .reply = "OK count=1 more=yes\njob=12 kind=explore puzzle=slide:3x3 state=done depth=31 seconds=0.5 "
@@ -36,7 +35,6 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */
 static void tables_fit_the_terminal(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "JOBS " LATEST,
          .reply =
@@ -61,7 +59,6 @@ static void tables_fit_the_terminal(void **state)
 
 static void a_puzzle_stands_for_its_latest_job(void **state)
 {
-    (void)state;
     static const char *const jobs = "OK count=3\njob=9 kind=solve puzzle=slide:3x3 state=done\njob=8 "
                                     "kind=explore puzzle=slide:3x30 state=done\n"
                                     "job=7 kind=explore puzzle=slide:3x3 state=done\nEND\n";
@@ -84,7 +81,6 @@ static void a_puzzle_stands_for_its_latest_job(void **state)
 
 static void words_for_many_jobs_are_explained(void **state)
 {
-    (void)state;
     static const char *const lines[][2] = {{"cancel all", "cancel --all cancels all jobs"},
                                            {"forget done", "forget --state done forgets all in that state"}};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
@@ -94,7 +90,6 @@ static void words_for_many_jobs_are_explained(void **state)
 
 static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
 {
-    (void)state;
     static const struct fake_step forget[] = {
         {.request = "FORGET 5", .reply = "OK job=5 forgotten=yes\n"},
         {.request = "FORGET 6", .reply = "ERR no-such-job fatal none\n"},
@@ -114,7 +109,6 @@ static void many_jobs_are_cancelled_and_forgotten_at_once(void **state)
 
 static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
 {
-    (void)state;
     check_once(
         "status 7", "STATUS 7",
         "OK job=7 kind=explore puzzle=slide:3x4 state=running level=21 rate=12300000\n", 0,
@@ -134,7 +128,6 @@ static void single_jobs_can_be_asked_cancelled_and_forgotten(void **state)
 
 static void tables_are_listed_pinned_and_checked(void **state)
 {
-    (void)state;
     check_once("tables", "TABLES",
                "OK count=1\ntable=\"slide:3x3 root=1,2,3/4,5,6/7,8,0\" kind=runs complete=yes depth=31 "
                "states=181440 "
@@ -156,7 +149,6 @@ static void tables_are_listed_pinned_and_checked(void **state)
 
 static void one_table_has_a_histogram(void **state)
 {
-    (void)state;
     check_run(
         client_run_once("tables pdb:x --histogram", "TABLES table=pdb:x histogram=yes",
                         "OK count=1\ntable=\"pdb:x\" kind=pattern states=7 entries=\"1 2 4000\"\nEND\n"),
@@ -173,7 +165,6 @@ static void one_table_has_a_histogram(void **state)
 
 static void bounds_are_listed_for_eyes_and_for_scripts(void **state)
 {
-    (void)state;
     check_once("heuristic 4x4 x --goal y", "HEURISTIC 4x4 x goal=y",
                "OK count=2\nheuristic=manhattan at_least=41\nheuristic=7-8 at_least=45\nEND\n", 0,
                "heuristic  at least\nmanhattan        41\n7-8              45\n");
@@ -207,14 +198,12 @@ static void every_table_of_a_puzzle_is_pinned(void **state)
         ASKED_TABLES,
         {.request = "PIN \"klotski:AA/@@ root=b\"", .reply = "OK pinned=yes\n"},
     };
-    (void)state;
     check_run(CLIENT_RUN(steps, "pin 3x3"), 0, "slide:3x3 root=a stays\nslide:3x3 root=c stays\n");
     check_run(CLIENT_RUN(named, "pin klotski:x"), 0, "klotski:AA/@@ root=b stays\n");
 }
 
 static void a_named_layout_is_shown_by_its_name(void **state)
 {
-    (void)state;
     check_once("jobs", "JOBS before=9223372036854775807",
                "OK count=1\njob=4 kind=solve puzzle=klotski:AA/@@ layout=klotski:横刀立马 state=done\nEND\n",
                0, "job  kind   puzzle            state\n  4  solve  klotski:横刀立马  done\n");

@@ -70,7 +70,6 @@ static void check_boolean(const char *key)
 
 static void documented_keys_have_their_types(void **state)
 {
-    (void)state;
     assert_true(each_documented("integer", check_integer) > 40);
     assert_true(each_documented("real", check_real) >= 5);
     assert_true(each_documented("boolean", check_boolean) >= 8);
@@ -86,7 +85,6 @@ static void check_text(const char *key, const char *value, const char *expected)
 
 static void unknown_keys_and_odd_values_are_strings(void **state)
 {
-    (void)state;
     check_text("path", "123", "123");
     check_text("solvable", "yes", "yes");
     check_text("brand_new", "7", "7");
@@ -99,7 +97,6 @@ static void unknown_keys_and_odd_values_are_strings(void **state)
 
 static void a_whole_number_of_more_than_63_bits_is_a_number(void **state)
 {
-    (void)state;
     static const char *const large[] = {"9223372036854775808", "18446744073709551615",
                                         "-9223372036854775809"};
     for (size_t i = 0; i < sizeof large / sizeof large[0]; i++) {
@@ -116,7 +113,6 @@ static void a_whole_number_of_more_than_63_bits_is_a_number(void **state)
 
 static void the_first_of_two_equal_keys_counts(void **state)
 {
-    (void)state;
     struct reply reply;
     struct pz_error error;
     assert_true(reply_parse(&reply, "OK moves=1 moves=2", 18, &error));
@@ -129,7 +125,6 @@ static void the_first_of_two_equal_keys_counts(void **state)
 
 static void what_cannot_be_written_is_told(void **state)
 {
-    (void)state;
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     (void)setvbuf(full, NULL, _IONBF, 0);

@@ -28,7 +28,6 @@ static void check_refused(const char *line, const char *why)
 
 static void ok_line_gives_its_fields(void **state)
 {
-    (void)state;
     int64_t moves = 0;
     double seconds = 0.0;
     struct reply reply = parsed("OK job=7 moves=31 solvable=yes seconds=0.25 path=UULD");
@@ -50,7 +49,6 @@ static void ok_line_gives_its_fields(void **state)
 
 static void every_kind_of_line_is_known(void **state)
 {
-    (void)state;
     static const struct {
         const char *line;
         enum reply_kind kind;
@@ -70,7 +68,6 @@ static void every_kind_of_line_is_known(void **state)
 
 static void refusal_gives_code_retry_and_text(void **state)
 {
-    (void)state;
     struct reply reply = parsed("ERR bad-board fatal 9 cells given, 3x4 needs 12");
     assert_string_equal(reply.code, "bad-board");
     assert_false(reply.retry);
@@ -87,7 +84,6 @@ static void refusal_gives_code_retry_and_text(void **state)
 
 static void quoted_values_may_hold_spaces_and_quotes(void **state)
 {
-    (void)state;
     struct reply reply = parsed("OK text=\"a \\\"b\\\" \\\\ c\" empty=\"\" last=x=y");
     assert_int_equal(reply.count, 3);
     assert_string_equal(reply_text(&reply, "text"), "a \"b\" \\ c");
@@ -101,7 +97,6 @@ static void quoted_values_may_hold_spaces_and_quotes(void **state)
 
 static void lines_that_are_no_reply_are_refused(void **state)
 {
-    (void)state;
     check_refused("", "empty");
     check_refused("HTTP/1.1 400 Bad Request", "no key=value");
     check_refused("OK job", "no key=value");
@@ -119,7 +114,6 @@ static void lines_that_are_no_reply_are_refused(void **state)
 
 static void no_line_of_random_bytes_breaks_the_parser(void **state)
 {
-    (void)state;
     static const char alphabet[] = "OKERRND =\"\\ab1\xc3\xa9";
     unsigned seed = 12345;
     unsigned parsed_lines = 0, fields = 0;
@@ -146,7 +140,6 @@ static void no_line_of_random_bytes_breaks_the_parser(void **state)
 
 static void numbers_that_overflow_are_no_numbers(void **state)
 {
-    (void)state;
     int64_t number = 5;
     double real = 5.0;
     struct reply reply = parsed("OK a=99999999999999999999 b=12x c=\"\" d=-1 e=inf");
@@ -161,7 +154,6 @@ static void numbers_that_overflow_are_no_numbers(void **state)
 
 static void requests_quote_what_needs_it(void **state)
 {
-    (void)state;
     struct text request = {0};
     struct pz_error error;
     compose_begin(&request, "SOLVE");
@@ -180,7 +172,6 @@ static void requests_quote_what_needs_it(void **state)
 
 static void a_second_request_cannot_be_smuggled_in(void **state)
 {
-    (void)state;
     struct text request = {0};
     struct pz_error error;
     compose_begin(&request, "STATUS");
@@ -200,7 +191,6 @@ static void a_second_request_cannot_be_smuggled_in(void **state)
 
 static void a_request_may_have_4096_bytes_and_no_more(void **state)
 {
-    (void)state;
     struct text request = {0};
     struct pz_error error;
     char board[4200];
@@ -221,7 +211,6 @@ static void a_refusal_has_fields_before_its_text(void **state)
         "ERR no-table fatal tag=a states=12 needs_bytes=99 engine=dense it takes states=2";
     struct reply reply;
     struct pz_error error;
-    (void)state;
     assert_true(reply_parse(&reply, line, strlen(line), &error));
     assert_string_equal(reply.text, "it takes states=2");
     assert_string_equal(reply_text(&reply, "tag"), "a");

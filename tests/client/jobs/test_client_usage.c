@@ -11,7 +11,6 @@
 
 static void every_command_has_help_with_an_example(void **state)
 {
-    (void)state;
     unsigned count = 0;
     for (; command_at(count) != NULL; count++) {
         char line[64];
@@ -28,7 +27,6 @@ static void every_command_has_help_with_an_example(void **state)
 
 static void wrong_use_has_status_2_and_says_where_to_look(void **state)
 {
-    (void)state;
     static const char *const lines[] = {"",
                                         "frobnicate",
                                         "--frobnicate",
@@ -62,7 +60,6 @@ static void wrong_use_has_status_2_and_says_where_to_look(void **state)
 
 static void version_needs_no_daemon(void **state)
 {
-    (void)state;
     check_shows(client_run_alone("--version"), 0, "puzzlectl ");
 }
 
@@ -86,7 +83,6 @@ static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(v
         {"forget", "--before"},    {"solve", "of explore"},  {"solve", "how many boards"},
         {"explore", "of solve"},   {"sample", "explore so"}, {"jobs", "parts"},
         {"parts", "jobs"}};
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct client_run run = help_of(wrong[i][0]);
         char *example = strstr(run.out, "\nExample:");
@@ -103,7 +99,6 @@ static void the_help_of_a_command_has_its_own_options_and_none_that_do_nothing(v
 
 static void commands_stand_in_groups_and_short_names_under_their_command(void **state)
 {
-    (void)state;
     struct client_run run = client_run_alone("--help");
     check_contains(run.out, "\nJobs:\n  jobs  ");
     check_contains(run.out, "\nShort for:\n  watch        wait --events\n");
@@ -126,7 +121,6 @@ static void check_completion(const char *line, const char *out)
 
 static void completion_knows_commands_options_values_and_what_the_daemon_has(void **state)
 {
-    (void)state;
     check_completion("--complete ex", "explore\nexport\n");
     check_completion("--complete explore --es", "--estimate\n");
     check_completion("--complete --socket /nowhere solve --method b", "bfs\nbidirectional\n");
@@ -150,7 +144,6 @@ static void what_was_meant_is_offered(void **state)
         {"start 3x3", "did you mean 'explore'?"},
         {"frobnicate", "unknown command 'frobnicate'\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }
@@ -159,7 +152,6 @@ static void what_was_meant_is_offered(void **state)
 /* Keys of the protocol become options, and the hint has the puzzle that was typed. */
 static void a_refusal_speaks_of_what_was_typed(void **state)
 {
-    (void)state;
     struct client_run run = client_run_once("explore 3x4", "EXPLORE 3x4",
                                             "ERR no-table fatal depth=: 5 moves, memory=2G; metric=x\n");
     check_contains(run.err, "no-table: --depth: 5 moves, --memory 2G; metric=x\n");
@@ -176,7 +168,6 @@ static void a_refusal_speaks_of_what_was_typed(void **state)
 
 static void tcp_is_asked_as_well(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {{.request = "PING", .reply = "OK pong=yes\n"}};
     const struct client_setting setting = {.tcp = 1};
     check_shows(client_run_with(&setting, steps, 1, "ping"), 0, "puzzled answers at 127.0.0.1:");
@@ -184,7 +175,6 @@ static void tcp_is_asked_as_well(void **state)
 
 static void the_environment_names_the_socket(void **state)
 {
-    (void)state;
     (void)setenv("PUZZLED_SOCKET", "/tmp/puzzlectl-test-named", 1);
     check_says(client_run_alone("ping"), 3, "at /tmp/puzzlectl-test-named: ");
     (void)unsetenv("PUZZLED_SOCKET");

@@ -30,7 +30,6 @@ static void the_methods_that_fit_are_compared_and_a_repeated_one_is_told_once(vo
         {.request = "RESULT 3",
          .reply =
              "OK job=3 state=stopped solvable=unknown reason=memory at_least=5 method=bfs expanded=1234\n"}};
-    (void)state;
     check_run(CLIENT_RUN(steps, "compare 2x2 x"), 0,
               "method   partition  solvable  moves  at least  stopped by  expanded\n"
               "idastar  manhattan  yes           6                               7\n"
@@ -58,7 +57,6 @@ static void an_unsolvable_board_is_one_row(void **state)
         {.request = "SOLVE 2x2 start=x method=bfs time=60s tool=compare",
          .reply = "OK job=4 state=done cached=no\n"},
         {.request = "RESULT 4", .reply = parity}};
-    (void)state;
     check_run(CLIENT_RUN(steps, "compare 2x2 x"), 0,
               "method  solvable  moves  expanded  generated\n"
               "parity  no         none         0          0\n");
@@ -69,7 +67,6 @@ static void a_question_asked_before_is_asked_anew(void **state)
     char directory[] = "/tmp/puzzlectl-bench-XXXXXX";
     char path[64];
     char line[96];
-    (void)state;
     assert_non_null(mkdtemp(directory));
     (void)snprintf(path, sizeof path, "%s/korf15.csv", directory);
     FILE *file = fopen(path, "w");
@@ -100,7 +97,6 @@ static void a_question_asked_before_is_asked_anew(void **state)
 
 static void a_benchmark_that_is_not_known_or_not_there_is_refused(void **state)
 {
-    (void)state;
     check_says(client_run_alone("bench korf16"), 2, "korf15, korf24, korf24-all and hardest15");
     check_says(client_run_alone("bench korf15 --data /nonexistent"), 2,
                "cannot read /nonexistent/korf15.csv");
@@ -139,7 +135,6 @@ static void many_boards_are_compared_in_one_table(void **state)
          .reply = "ERR bad-board fatal no\n"},
         {.request = "SOLVE 2x2 start=bad method=auto time=60s tool=compare",
          .reply = "ERR bad-board fatal no\n"}};
-    (void)state;
     struct client_run run =
         client_run_with(&input, steps, sizeof steps / sizeof *steps, "compare 2x2 - --csv --quiet");
     assert_string_equal(run.out, "board,method,partition,solvable,moves,at_least,reason,expanded,generated,"
@@ -156,14 +151,12 @@ static void bounds_of_many_boards_are_one_table(void **state)
     static const struct fake_step steps[] = {
         {.request = "HEURISTIC 2x2 1,2/0,3", .reply = "OK count=1\nheuristic=manhattan at_least=1\nEND\n"},
         {.request = "HEURISTIC 2x2 0,3/2,1", .reply = "OK count=1\nheuristic=manhattan at_least=4\nEND\n"}};
-    (void)state;
     check_run(client_run_with(&input, steps, 2, "heuristic 2x2 - --csv --quiet"), 0,
               "board,heuristic,at_least\n\"1,2/0,3\",manhattan,1\n\"0,3/2,1\",manhattan,4\n");
 }
 
 static void every_list_is_to_be_had_between_commas(void **state)
 {
-    (void)state;
     check_once("jobs --csv", "JOBS before=9223372036854775807",
                "OK count=1\njob=4 kind=explore puzzle=slide:3x3 state=done states=181440 request=\"EXPLORE "
                "3x3\"\nEND\n",
@@ -192,7 +185,6 @@ static void every_list_is_to_be_had_between_commas(void **state)
 
 static void the_format_of_a_list_is_a_word(void **state)
 {
-    (void)state;
     static const char *const reply = "OK count=1\nname=h format=psvn bytes=7\nEND\n";
     check_once("definitions --format csv", "DEFINITIONS", reply, 0,
                "name,format,bytes,submitter,puzzle\nh,psvn,7,,\n");

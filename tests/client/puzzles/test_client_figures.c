@@ -14,7 +14,6 @@ static void the_figures_of_a_space_follow_from_its_levels(void **state)
         {.request = "EXPLORE jugs:1,1 tap=yes edges=yes", .reply = "OK job=4 state=done cached=yes\n"},
         {.request = "RESULT 4", .reply = RESULT},
         {.request = "LEVELS 4", .reply = LEVELS}};
-    (void)state;
     check_run(CLIENT_RUN(steps, "figures jugs:1,1 tap=yes"), 0,
               "jugs:1,1  job 4  distances from the root\n"
               "states      4\n"
@@ -47,13 +46,11 @@ static void a_job_that_failed_is_told_as_by_explore(void **state)
         {.request = "EXPLORE 3x3 memory=1 edges=yes", .reply = "OK job=5 state=failed cached=no\n"},
         {.request = "RESULT 5",
          .reply = "OK job=5 kind=explore puzzle=slide:3x3 state=failed error=too-large text=\"no room\"\n"}};
-    (void)state;
     check_shows(CLIENT_RUN(steps, "figures 3x3 --memory 1"), 5, "no room");
 }
 
 static void figures_need_a_puzzle_and_stats_take_none(void **state)
 {
-    (void)state;
     static const char *const wrong[] = {"figures", "figures --csv", "stats 3x3", "stats --csv",
                                         "stats --depth 3"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

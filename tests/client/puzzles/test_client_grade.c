@@ -21,7 +21,6 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
 {
     static const char line[] = "grade sokoban - --csv";
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
-    (void)state;
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
               "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
               "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition\n"
@@ -36,7 +35,6 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
 static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
 {
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n", .terminal = 1};
-    (void)state;
     struct client_run run =
         client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --quiet");
     check_contains(run.out, "####/#@$.#/####\n"
@@ -65,7 +63,6 @@ static void both_metrics_have_their_columns_whichever_is_asked_for(void **state)
          .reply = "OK job=1 kind=solve puzzle=klotski:A@/BC,metric:step,goal:A:0:1 state=done solvable=yes "
                   "moves=2 path=0.0:R solutions=1 start=A@/BC other_metric=move other_moves=1 "
                   "branching=1.5000 wrong_turns=2 dead_turns=0 dead=0 piece_count=3\n"}};
-    (void)state;
     check_run(CLIENT_RUN(steps, "grade klotski:a@/bc metric=step --json"), 0,
               "{\"board\":\"A@/BC\",\"solvable\":\"yes\",\"moves\":1,\"steps\":2,\"solutions\":1,"
               "\"branching\":1.5,\"wrong_turns\":2,\"dead_turns\":0,\"dead\":0.0,\"piece_count\":3}\n");
@@ -80,7 +77,6 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 solutions=0\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
-    (void)state;
     check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -"), 4,
               "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
               "counterintuitive\tpositions\tdead\tpiece_count\tmust_move\n"
@@ -90,7 +86,6 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
 
 static void a_file_that_is_not_there_is_named(void **state)
 {
-    (void)state;
     check_says(client_run_alone("grade 3x3 /nowhere/boards.txt"), 2, "/nowhere/boards.txt");
 }
 
@@ -98,7 +93,6 @@ static void a_file_without_a_board_is_told(void **state)
 {
     static const char *const lines[] = {"grade sokoban -", "solve sokoban -", "distance klotski -"};
     const struct client_setting setting = {.input = "; a remark\n\nTitle: of nothing\n"};
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_with(&setting, NULL, 0, lines[i]), 2, "there is no board in the input");
     }

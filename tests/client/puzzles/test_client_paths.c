@@ -9,7 +9,6 @@
 
 static void a_solution_is_printed_with_its_path(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 2x3 start=1,2,3/4,0,5",
          .reply = "OK job=3 state=done cached=no solvable=yes moves=1\n"},
@@ -38,7 +37,6 @@ static void a_solution_is_printed_with_its_path(void **state)
 
 static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "RESULT 5",
          .reply = "OK job=5 kind=solve puzzle=jugs:3,5,goal:4 state=done solvable=yes moves=1 path=fill:2 "
@@ -68,7 +66,6 @@ static void boards_of_other_puzzles_are_asked_of_the_daemon(void **state)
 
 static void a_solution_becomes_a_strip_and_a_page(void **state)
 {
-    (void)state;
     char svg[] = "/tmp/puzzlectl-test-XXXXXX";
     char line[128];
     char content[8192] = "";
@@ -96,7 +93,6 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
 
 static void json_writes_the_files_too(void **state)
 {
-    (void)state;
     static const char *const frames =
         "\"frames\":[{\"caption\":\"start\",\"board\":\"1,2/0,3\",\"drawing\":\" 1 2\\n . 3\\n\"},"
         "{\"caption\":\"1 right\",\"board\":\"1,2/3,0\",\"drawing\":\" 1 2\\n 3 .\\n\"}]}\n";
@@ -122,7 +118,6 @@ static void json_writes_the_files_too(void **state)
 
 static void path_prints_the_way_and_draws_it_when_asked(void **state)
 {
-    (void)state;
     check_once("path 2x3 412503", "PATH 2x3 412503", "OK moves=5 solvable=yes path=LURRD\n", 0, "5  LURRD\n");
     check_once("path 2x2 1,2/0,3 --show", "PATH 2x2 1,2/0,3", "OK moves=1 solvable=yes path=R\n", 0,
                "1  R\n\nstart         1 right\n 1 2           1 2\n . 3           3 .\n\n");
@@ -131,7 +126,6 @@ static void path_prints_the_way_and_draws_it_when_asked(void **state)
 /* A hostile server: escape sequences and C1 controls never reach the terminal. */
 static void control_characters_of_a_server_are_not_printed(void **state)
 {
-    (void)state;
     check_once("path 3x3 x", "PATH 3x3 x",
                "OK moves=1 solvable=yes path=\x1b[2JA\xc2\x9b"
                "31mB\n",
@@ -142,7 +136,6 @@ static void control_characters_of_a_server_are_not_printed(void **state)
 
 static void unsolvable_is_an_answer_with_status_1(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "SOLVE 2x2 start=2,1/3,0 goal=1,2/3,0 method=bfs",
          .reply = "OK job=4 state=done cached=no solvable=no moves=-1\n"},
@@ -157,7 +150,6 @@ static void unsolvable_is_an_answer_with_status_1(void **state)
 
 static void unsolvable_is_explained(void **state)
 {
-    (void)state;
     check_once("result 4", "RESULT 4",
                "OK job=4 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 method=parity "
                "rule=\"tiles \x1b[2Jdo not\"\n",

@@ -21,7 +21,6 @@ static void solutions_are_counted_and_listed_a_line_each(void **state)
          "solutions=12345 paths=\"ULDRUL LURDLU\" method=idastar seconds=0.1\n",
          FAKE_GO_ON, NULL}};
     struct client_run run = CLIENT_RUN(steps, "solve 2x2 3,2/1,0 --all -n 2");
-    (void)state;
     assert_int_equal(run.code, 0);
     check_contains(run.out, "6 moves\n  ULDRUL\n  LURDLU\n");
     check_contains(run.out, "solutions   12,345\n");
@@ -37,7 +36,6 @@ static void a_number_that_is_too_large_is_told_as_such(void **state)
          "solutions=9223372036854775807 overflow=yes\n",
          FAKE_GO_ON, NULL}};
     struct client_run run = CLIENT_RUN(steps, "solve 2x2 3,2/1,0 --all --json");
-    (void)state;
     check_contains(run.out, "\"solutions\":9223372036854775807,\"overflow\":true");
     client_run_clear(&run);
 }
@@ -56,7 +54,6 @@ static void check_stopped(const char *limits, const char *told)
 
 static void a_search_that_stops_tells_its_limit_and_what_is_proven(void **state)
 {
-    (void)state;
     check_stopped("reason=time time_limit=5 memory_limit=1048576",
                   "not solved within 5 s; at least 61 moves\n");
     check_stopped("reason=memory time_limit=5 memory_limit=1610612736",

@@ -35,7 +35,6 @@ static const struct client_setting input = {.input = "# mine\n" BOARD "\tR\n"
 
 static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
 {
-    (void)state;
     struct client_run run =
         client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s");
     assert_int_equal(run.code, 1);
@@ -55,7 +54,6 @@ static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
 
 static void a_file_of_optimal_solutions_is_status_0(void **state)
 {
-    (void)state;
     static const struct client_setting one = {.input = BOARD "\tR\n"};
     check_run(client_run_with(&one, steps, 4, "verify 3x3 - time=9s --json"), 0,
               "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
@@ -63,7 +61,6 @@ static void a_file_of_optimal_solutions_is_status_0(void **state)
 
 static void a_board_alone_is_solved(void **state)
 {
-    (void)state;
     static const struct fake_step solve[] = {
         {.request = "SOLVE 3x3 start=867254301", .reply = "OK job=1 state=done cached=yes\n"},
         {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=31 path=U\n"}};
@@ -72,7 +69,6 @@ static void a_board_alone_is_solved(void **state)
 
 static void a_puzzle_alone_tells_what_is_known_of_it(void **state)
 {
-    (void)state;
     static const char *const names[] = {"3x3", "3*3", "8-puzzle", "3×3", "八数码", "8数码", "about 3X3"};
     static const struct fake_step known[] = {
         {.request = "JOBS tools=yes before=9223372036854775807",

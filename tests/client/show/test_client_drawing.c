@@ -15,7 +15,6 @@
 
 static void numbers_read_well(void **state)
 {
-    (void)state;
     char out[NUMBER_TEXT_MAX];
     assert_string_equal(number_grouped(out, 0), "0");
     assert_string_equal(number_grouped(out, 999), "999");
@@ -37,7 +36,6 @@ static void numbers_read_well(void **state)
 
 static void histogram_scales_to_the_width(void **state)
 {
-    (void)state;
     static const struct level levels[] = {{0, 1}, {1, 2}, {2, 4}, {10, 8}};
     struct text out = {0};
     histogram_draw(levels, 4, 25, true, &out);
@@ -53,7 +51,6 @@ static void histogram_scales_to_the_width(void **state)
 
 static void no_histogram_line_is_wider_than_the_terminal(void **state)
 {
-    (void)state;
     static const struct level levels[] = {{0, 1}, {31, 24047}, {32, 0}, {107, 1145948314}};
     for (unsigned width = 40; width <= 240; width += 7) {
         struct text out = {0};
@@ -66,7 +63,6 @@ static void no_histogram_line_is_wider_than_the_terminal(void **state)
 
 static void a_level_with_a_single_state_shows_and_an_empty_one_does_not(void **state)
 {
-    (void)state;
     static const struct level levels[] = {{0, 1}, {1, 0}, {2, 1000000}};
     struct text out = {0};
     histogram_draw(levels, 3, 40, false, &out);
@@ -88,7 +84,6 @@ static struct reply event(const char *line)
 
 static void progress_line_tells_level_states_rate_memory_and_time(void **state)
 {
-    (void)state;
     char line[512];
     struct reply reply = event("EVENT seq=1 job=7 state=running phase=search level=21 frontier=9100000 "
                                "states=54200000 rate=12300000 bytes=650000000 done=0.42 seconds=4.41");
@@ -110,7 +105,6 @@ static void progress_line_tells_level_states_rate_memory_and_time(void **state)
 
 static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **state)
 {
-    (void)state;
     char bytes[256] = "";
     struct reply reply = event("EVENT seq=1 job=7 state=running level=3 seconds=5");
     struct progress_line progress;
@@ -141,7 +135,6 @@ static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **stat
 
 static void wide_characters_count_twice(void **state)
 {
-    (void)state;
     assert_int_equal(terminal_columns("abc"), 3);
     assert_int_equal(terminal_columns("横刀立马"), 8);
     assert_int_equal(terminal_columns("é█"), 2);
@@ -159,7 +152,6 @@ static void draw(const char *puzzle, const char *start, const char *path, unsign
 
 static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
 {
-    (void)state;
     struct text out = {0};
     draw("slide:2x3", "1,2,3/4,0,5", "RL", 44, &out);
     assert_string_equal(text_string(&out), "start         1 right       2 left\n"
@@ -174,7 +166,6 @@ static void path_is_drawn_board_by_board_in_rows_of_the_width(void **state)
 
 static void boards_stand_side_by_side_without_captions(void **state)
 {
-    (void)state;
     struct text out = {0};
     struct frames frames = {0};
     assert_int_equal(frames_of_board(NULL, "slide:2x2", "0,1/2,3", NULL, &frames), EXIT_FOUND);
@@ -192,7 +183,6 @@ static void boards_stand_side_by_side_without_captions(void **state)
 
 static void pictures_are_whole_and_escape_what_they_hold(void **state)
 {
-    (void)state;
     struct text out = {0};
     struct frames frames = {0};
     assert_int_equal(frames_of_path(NULL, "2x3", "1,2,3/4,0,5", "R", NULL, &frames), EXIT_FOUND);
@@ -214,7 +204,6 @@ static void pictures_are_whole_and_escape_what_they_hold(void **state)
 /* Whatever a server sends as pieces: what cannot be read ends the drawing, what is odd is escaped. */
 static void pieces_are_shapes_with_texts(void **state)
 {
-    (void)state;
     static const struct {
         const char *pieces, *shown;
     } boards[] = {
@@ -268,7 +257,6 @@ static void pieces_are_shapes_with_texts(void **state)
 
 static void tables_align_and_leave_empty_columns_out(void **state)
 {
-    (void)state;
     static const struct table_column columns[] = {
         {"name", "name"}, {"none", "nothing"}, {"n", "n"}, {"last", "last"}, {0}};
     struct reply records[] = {event("name=a n=12345 last=x"), event("name=longer n=7 last=y")};
@@ -288,7 +276,6 @@ static void tables_align_and_leave_empty_columns_out(void **state)
 /* "what it is" is cut first, then columns are left out, then the puzzle's name is cut. */
 static void a_narrow_table_cuts_what_identifies_last(void **state)
 {
-    (void)state;
     static const struct table_column columns[] = {
         {"job", "job"}, {"puzzle", "puzzle"}, {"request", "asked"}, {"state", "state"}, {0}};
     struct reply record =

@@ -7,7 +7,6 @@ static void a_small_space_is_written_as_a_graph(void **state)
     static const char reply[] = "OK count=2 depth=1 edges=2 complete=no reversible=yes\n"
                                 "node=0 level=0 board=1,2/3,0 solved=yes next=1 steps=U\n"
                                 "node=1 level=1 board=1,0/3,2 solved=no next=0 steps=D\nEND\n";
-    (void)state;
     check_once("graph 2x2 --depth 1", "GRAPH 2x2 depth=1", reply, 0,
                "graph \"2x2\" {\n  node [shape=box, fontname=\"monospace\"];\n"
                "  n0 [label=\"1,2\\n3,0\", peripheries=2];\n  n1 [label=\"1,0\\n3,2\"];\n"
@@ -34,7 +33,6 @@ static void the_refusal_of_a_large_space_names_the_options(void **state)
         .reply =
             "ERR too-large fatal more than 5000 states: it takes a smaller depth= or puzzle, or a larger "
             "most=\n"};
-    (void)state;
     check_says(client_run_with(NULL, &step, 1, "graph 3x3"), 4,
                "a smaller --depth or puzzle, or a larger --most\n");
 }
@@ -48,7 +46,6 @@ static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
         {"levels 2x2 --format tex",
          "'tex' is not one of text, plain, csv, md, json, svg; did you mean 'text'?"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);
     }

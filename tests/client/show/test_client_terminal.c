@@ -90,7 +90,6 @@ static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
-    (void)state;
     start(&pseudo, arguments);
     expect(&pseudo, "'exit' leaves");
     expect(&pseudo, "puzzlectl> ");
@@ -115,7 +114,6 @@ static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
-    (void)state;
     start(&pseudo, arguments);
     expect(&pseudo, "puzzlectl> ");
     type(&pseudo, "frobni");
@@ -135,7 +133,6 @@ static void a_game_is_played_with_the_arrows(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
     static struct pseudo pseudo;
-    (void)state;
     start(&pseudo, arguments);
     expect(&pseudo, "move 0");
     expect(&pseudo, "q leaves");
@@ -170,7 +167,6 @@ static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
          .reply = "OK count=1\nframe=0 board=0 drawing=\"[ ]|empty\"\nEND\n"},
         {.request = "DISTANCE jugs:1 0 goal=1", .reply = "ERR no-table fatal none\n"}};
     static struct pseudo pseudo;
-    (void)state;
     struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
     const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "play", "jugs:1",
                                      "goal=1",    NULL};
@@ -201,7 +197,6 @@ static void ctrl_c_leaves_the_game_and_the_terminal_is_as_before(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
-    (void)state;
     start(&pseudo, arguments);
     expect(&pseudo, "puzzlectl> ");
     type(&pseudo, "play 2,1/3,0\r");
@@ -218,7 +213,6 @@ static void a_game_left_by_ctrl_c_ends_with_an_answer_not_found(void **state)
 {
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
     static struct pseudo pseudo;
-    (void)state;
     start(&pseudo, arguments);
     expect(&pseudo, "q leaves");
     type(&pseudo, "\033x"); /* a key with no meaning, and not Escape alone */
@@ -232,7 +226,6 @@ static void boards_at_a_terminal_are_asked_for(void **state)
     static const struct fake_step steps[] = {
         {.request = "DISTANCE 3x3 867254301", .reply = "OK moves=31 solvable=yes\n"}};
     static struct pseudo pseudo;
-    (void)state;
     struct fake_server *server = fake_server_start(steps, 1, 0);
     const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "distance", "3x3",
                                      "-",         NULL};
@@ -253,7 +246,6 @@ static void an_export_shows_how_far_it_is(void **state)
     static struct pseudo pseudo;
     char path[] = "/tmp/puzzlectl-export-XXXXXX";
     unsigned char bytes[13];
-    (void)state;
     int file = mkstemp(path);
     assert_true(file >= 0);
     struct fake_server *server = fake_server_start(steps, 1, 0);
@@ -276,7 +268,6 @@ static void an_export_that_fails_leaves_no_file(void **state)
          .reply = "OK count=2 states=12 goal=1,2/3,0\ndistances=0202\ndistances=x\nEND\n"}};
     char path[] = "/tmp/puzzlectl-export-XXXXXX";
     char line[64];
-    (void)state;
     int file = mkstemp(path);
     assert_true(file >= 0);
     (void)close(file);

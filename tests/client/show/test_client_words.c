@@ -9,7 +9,6 @@
 
 static void what_people_type_is_understood(void **state)
 {
-    (void)state;
     static const char *const done = "OK moves=5 solvable=yes\n";
     check_once("distance [[4,1,2],[5,0,3]]", "DISTANCE 2x3 [[4,1,2],[5,0,3]]", done, 0, "5\n");
     check_once("distance 23415x768", "DISTANCE 3x3 23415x768", done, 0, "5\n");
@@ -43,7 +42,6 @@ static void what_people_type_is_understood(void **state)
 
 static void a_refusal_is_followed_by_what_to_write(void **state)
 {
-    (void)state;
     static const struct fake_step steps[] = {
         {.request = "EXPLORE sokobn", .reply = "ERR bad-puzzle fatal no puzzle 'sokobn'\n"},
         {.request = "PUZZLES", .reply = "OK count=2\npuzzle=slide\npuzzle=sokoban\nEND\n"}};
@@ -77,7 +75,6 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
 
 static void keys_of_a_puzzle_are_passed_through(void **state)
 {
-    (void)state;
     check_once("solve linkup start=BA.B/AABB from=0,0 to=1,1 border=yes --detach",
                "SOLVE linkup start=BA.B/AABB from=0,0 to=1,1 border=yes", "OK job=5 state=queued\n", 0,
                "job 5 queued\n");
@@ -103,7 +100,6 @@ static void the_hint_of_a_missing_table_makes_that_table(void **state)
          "from=goals\n",
          "puzzlectl explore klotski:x metric=step --from goals\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const struct fake_step step = {.request = cases[i][1], .reply = cases[i][2]};
         check_says(client_run_with(NULL, &step, 1, cases[i][0]), 4, cases[i][3]);
@@ -120,14 +116,12 @@ static void a_mistyped_key_is_recognized(void **state)
         {.request = "SOLVE linkup bordr=yes",
          .reply = "ERR bad-request fatal unknown key 'bordr' for puzzle linkup\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=linkup keys=\"from to border turns\"\nEND\n"}};
-    (void)state;
     check_says(CLIENT_RUN(of_verb, "solve 3x3 metod=bfs"), 4, "did you mean 'method'?");
     check_says(CLIENT_RUN(of_puzzle, "solve linkup bordr=yes"), 4, "did you mean 'border'?");
 }
 
 static void random_boards_are_solvable_and_repeatable(void **state)
 {
-    (void)state;
     struct client_run first = client_run_alone("random 3x3 -n 200 --seed 7");
     struct client_run again = client_run_alone("random 3x3 -n 200 --seed 7");
     assert_int_equal(first.code, 0);

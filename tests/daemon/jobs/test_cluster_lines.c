@@ -30,8 +30,6 @@ struct hearing {
 static enum pz_status hear_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct hearing *hearing = context;
-    (void)error;
-    (void)states;
     hearing->levels += level == hearing->levels;
     return PZ_OK;
 }
@@ -40,9 +38,6 @@ static enum pz_status hear_examples(void *context, uint32_t level, const void *s
                                     struct pz_error *error)
 {
     struct hearing *hearing = context;
-    (void)error;
-    (void)states;
-    (void)level;
     hearing->examples += count;
     return PZ_OK;
 }
@@ -77,7 +72,6 @@ static void expect_refusal(uint32_t depth, const char *text, enum pz_status stat
 
 static void what_is_told_is_the_result(void **state)
 {
-    (void)state;
     struct hearing hearing;
     assert_int_equal(tell(&hearing, EXPLORE_NO_LIMIT, GREETING ALL_LEVELS AT_THE_END), PZ_OK);
     assert_true(hearing.lines.ended);
@@ -92,7 +86,6 @@ static void what_is_told_is_the_result(void **state)
 
 static void numbers_beyond_their_bounds_are_refused(void **state)
 {
-    (void)state;
     static const char *const lines[] = {
         "level=0 states=1\nlevel=1 states=" LARGEST "\nlevel=2 states=" LARGEST "\n", /* the sum would wrap */
         "level=0 states=1\nlevel=4294967297 states=2\n",                              /* 1, in 32 bits */
@@ -121,7 +114,6 @@ static void numbers_beyond_their_bounds_are_refused(void **state)
 
 static void a_greeting_has_three_numbers_within_bounds(void **state)
 {
-    (void)state;
     static const char *const words[] = {
         "ranks=0 threads=2 memory=1",  "ranks=4294967297 threads=2 memory=1", "threads=2 memory=1",
         "ranks=1 threads=0 memory=1",  "ranks=1 threads=4294967297 memory=1", "ranks=1 memory=1",
@@ -136,7 +128,6 @@ static void a_greeting_has_three_numbers_within_bounds(void **state)
 
 static void words_that_are_not_known_are_refused(void **state)
 {
-    (void)state;
     static const char *const ends[] = {
         "OK complete=no reason=boredom " AT_TWO "\n",
         "OK complete=perhaps reason=memory " AT_TWO "\n",
@@ -167,7 +158,6 @@ static void words_that_are_not_known_are_refused(void **state)
 
 static void lines_out_of_turn_are_refused(void **state)
 {
-    (void)state;
     expect_refusal(EXPLORE_NO_LIMIT, "level=0 states=1\n", PZ_UNSUPPORTED, NO_MORE);
     expect_refusal(EXPLORE_NO_LIMIT, GREETING AT_THE_END, PZ_UNSUPPORTED, NO_MORE);
     expect_refusal(EXPLORE_NO_LIMIT, GREETING GREETING, PZ_UNSUPPORTED, "starts more than one job");
@@ -178,14 +168,12 @@ static void lines_out_of_turn_are_refused(void **state)
 
 static void a_part_of_the_states_is_not_all(void **state)
 {
-    (void)state;
     expect_refusal(EXPLORE_NO_LIMIT, GREETING THREE_LEVELS "OK complete=yes reason=none " AT_TWO "\n",
                    PZ_INTERNAL, "the ranks say that 5 states are all, and there are 12");
 }
 
 static void examples_that_are_none_are_refused(void **state)
 {
-    (void)state;
     static const char *const examples[] = {
         "level=2 example=\n",
         "level=2 example=xyz\n",
@@ -208,7 +196,6 @@ static void examples_that_are_none_are_refused(void **state)
 
 static void a_job_that_nobody_cancelled_is_not_cancelled(void **state)
 {
-    (void)state;
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "ERR cancelled fatal rank 1: cancelled\n", PZ_INTERNAL,
                    "rank 1: cancelled");
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "ERR nonsense fatal rank 1: lost\n", PZ_INTERNAL,
@@ -220,7 +207,6 @@ static void a_job_that_nobody_cancelled_is_not_cancelled(void **state)
 
 static void texts_become_clean(void **state)
 {
-    (void)state;
     expect_refusal(EXPLORE_NO_LIMIT, "Hello\033[2J \xff\xfe\xc2\x9b w\r\n", PZ_UNSUPPORTED,
                    "\"Hello?[2J ???? w?\"");
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "ERR internal fatal a\033b\xf0\x9f c\n", PZ_INTERNAL,

@@ -59,7 +59,6 @@ static void the_engine_is_the_configured_one(void **state)
 static void times_follow_explorations_that_ended(void **state)
 {
 #ifdef PUZZLED_SANITIZED
-    (void)state;
     skip();
 #else
     struct client *client = client_new(*state);

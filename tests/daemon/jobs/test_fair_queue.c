@@ -24,7 +24,6 @@ static void one_owner_is_served_in_order(void **state)
 {
     struct fair_queue queue = {0};
     struct fair_entry entry[3];
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         push(&queue, &entry[i], &alice, 0);
     expect(&queue, (const struct fair_entry *[]){&entry[0], &entry[1], &entry[2]}, 3);
@@ -36,7 +35,6 @@ static void owners_take_turns(void **state)
     struct fair_entry a[4];
     struct fair_entry b[2];
     struct fair_entry c;
-    (void)state;
     for (unsigned i = 0; i < 4; i++)
         push(&queue, &a[i], &alice, 0);
     for (unsigned i = 0; i < 2; i++)
@@ -50,7 +48,6 @@ static void who_comes_late_waits_for_one_entry_of_each(void **state)
     struct fair_queue queue = {0};
     struct fair_entry a[100];
     struct fair_entry b;
-    (void)state;
     for (unsigned i = 0; i < 100; i++)
         push(&queue, &a[i], &alice, 0);
     for (unsigned i = 0; i < 50; i++)
@@ -65,7 +62,6 @@ static void who_was_away_has_no_turns_saved(void **state)
     struct fair_queue queue = {0};
     struct fair_entry a[3];
     struct fair_entry b[3];
-    (void)state;
     for (unsigned i = 0; i < 50; i++) { /* only she was there */
         push(&queue, &a[0], &alice, 0);
         assert_ptr_equal(fair_queue_pop(&queue), &a[0]);
@@ -82,7 +78,6 @@ static void priority_counts_among_the_entries_of_one_owner(void **state)
     struct fair_queue queue = {0};
     struct fair_entry a[3];
     struct fair_entry b[2];
-    (void)state;
     push(&queue, &a[0], &alice, 0);
     push(&queue, &a[1], &alice, -5);
     push(&queue, &b[0], &bob, 0);
@@ -95,7 +90,6 @@ static void an_entry_can_be_taken_out(void **state)
 {
     struct fair_queue queue = {0};
     struct fair_entry a[3];
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         push(&queue, &a[i], &alice, 0);
     assert_true(fair_queue_remove(&queue, &a[1]));

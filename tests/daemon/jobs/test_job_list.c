@@ -33,7 +33,6 @@ static const struct job *find(const struct jobs *jobs, uint64_t question)
 
 static void thousands_are_found_by_number_and_by_question(void **state)
 {
-    (void)state;
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
     for (uint64_t i = 1; i <= MANY; i++)
@@ -53,7 +52,6 @@ static void thousands_are_found_by_number_and_by_question(void **state)
 
 static void what_is_removed_is_gone_and_nothing_else(void **state)
 {
-    (void)state;
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
     for (uint64_t i = 1; i <= MANY; i++)
@@ -71,7 +69,6 @@ static void what_is_removed_is_gone_and_nothing_else(void **state)
 
 static void the_latest_of_those_who_asked_the_same_answers(void **state)
 {
-    (void)state;
     struct jobs *jobs = jobs_new();
     assert_non_null(jobs);
     for (uint64_t i = 1; i <= MANY; i++)
@@ -87,7 +84,6 @@ static void the_latest_of_those_who_asked_the_same_answers(void **state)
 
 static void a_tool_marks_a_request_outside_of_quoted_text(void **state)
 {
-    (void)state;
     assert_true(job_request_is_of_tool("SOLVE 3x3 start=123450678 tool=grade"));
     assert_true(job_request_is_of_tool("SOLVE p start=\"a \\\" b\" tool=grade"));
     assert_false(job_request_is_of_tool("SOLVE p start=\"a tool=x\""));

@@ -44,8 +44,6 @@ struct scene {
 
 static bool never(const char *line, size_t length)
 {
-    (void)line;
-    (void)length;
     return false;
 }
 
@@ -53,8 +51,6 @@ static bool never(const char *line, size_t length)
 static void watch(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct scene *scene = context;
-    (void)line;
-    (void)length;
     waiters_add(scene->base, scene->job, pending, WAITER_EVENTS, -1);
 }
 

@@ -122,7 +122,6 @@ static void a_default_state_directory_that_cannot_be_made_is_told_whole(void **s
     const char *wanted = "/dev/null/none/puzzled";
     struct config config;
     struct pz_error error;
-    (void)state;
     assert_int_equal(setenv("STATE_DIRECTORY", wanted, 1),
                      0); /* as a home that is not there, for root, too */
     assert_int_equal(config_defaults(&config, &error), PZ_OK);
@@ -213,7 +212,6 @@ static void sizes_and_durations_are_read_with_their_units(void **state)
 {
     uint64_t bytes = 0;
     double seconds = 0;
-    (void)state;
     assert_int_equal(quantity_bytes("4096", &bytes, NULL), PZ_OK);
     assert_int_equal(bytes, 4096);
     assert_int_equal(quantity_bytes("8g", &bytes, NULL), PZ_OK);

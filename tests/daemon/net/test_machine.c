@@ -30,7 +30,6 @@ static void make_group(const char *name)
 
 static int make_root(void **state)
 {
-    (void)state;
     (void)snprintf(root, sizeof root, "/tmp/puzzled-machine-XXXXXX");
     if (mkdtemp(root) == NULL)
         return -1;
@@ -41,7 +40,6 @@ static int make_root(void **state)
 static int remove_root(void **state)
 {
     char command[96];
-    (void)state;
     (void)snprintf(command, sizeof command, "rm -rf %s", root);
     return system(command); /* NOLINT(cert-env33-c): a path of this test's own */
 }
@@ -62,13 +60,11 @@ static void expect(uint64_t processors, uint64_t memory)
 
 static void without_control_groups_all_is_usable(void **state)
 {
-    (void)state;
     expect(16, (uint64_t)64 << 30);
 }
 
 static void groups_without_limits_limit_nothing(void **state)
 {
-    (void)state;
     write_file("memberships", "0::/service\n");
     make_group("service");
     write_file("service/memory.max", "max\n");
@@ -78,7 +74,6 @@ static void groups_without_limits_limit_nothing(void **state)
 
 static void a_group_limits_processors_and_memory(void **state)
 {
-    (void)state;
     write_file("memberships", "0::/service\n");
     make_group("service");
     write_file("service/memory.max", "1073741824\n");
@@ -88,7 +83,6 @@ static void a_group_limits_processors_and_memory(void **state)
 
 static void the_narrowest_group_around_counts(void **state)
 {
-    (void)state;
     write_file("memberships", "0::/slice/service\n");
     make_group("slice");
     make_group("slice/service");
@@ -100,7 +94,6 @@ static void the_narrowest_group_around_counts(void **state)
 
 static void in_a_container_the_mount_point_is_the_group(void **state)
 {
-    (void)state;
     write_file("memberships", "0::/machine/of/the/outside\n");
     write_file("memory.max", "2147483648\n");
     expect(16, (uint64_t)2 << 30);
@@ -108,7 +101,6 @@ static void in_a_container_the_mount_point_is_the_group(void **state)
 
 static void groups_of_version_1_count_too(void **state)
 {
-    (void)state;
     write_file("memberships", "5:memory:/a\n4:cpu,cpuacct:/a\n");
     make_group("memory");
     make_group("memory/a");
@@ -126,7 +118,6 @@ static void groups_of_version_1_count_too(void **state)
 static void processors_are_those_of_the_affinity(void **state)
 {
     cpu_set_t all, one;
-    (void)state;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     CPU_ZERO(&one);
     for (unsigned i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)

@@ -15,8 +15,6 @@ struct scene {
 
 static bool always(const char *line, size_t length)
 {
-    (void)line;
-    (void)length;
     return true;
 }
 

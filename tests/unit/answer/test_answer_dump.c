@@ -36,8 +36,6 @@ static int tear_down(void **state)
 
 static void note_number(void *context, uint64_t was, uint64_t is, const struct job_record *job)
 {
-    (void)was;
-    (void)job;
     ((struct transfer *)context)->is = is;
 }
 

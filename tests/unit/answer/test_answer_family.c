@@ -79,7 +79,6 @@ static void every_board_of_a_family_has_one_number(void **state)
 {
     struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
     struct listing listing = {.space = space, .cells = 12, .left = {12, 12, 12, 1}};
-    (void)state;
     listing.seen = calloc(space_count(space), 1);
     assert_non_null(listing.seen);
     list_boards(&listing, 0, 0, 0);
@@ -122,7 +121,6 @@ static void the_blocks_of_the_classic_layout_stand_in_as_many_ways_as_published(
     struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
     struct listing listing = {.space = space, .cells = 20, .left = {4, 1, 4, 1}, .all = true};
     uint64_t parts = 0, largest = 0;
-    (void)state;
     listing.seen = calloc(space_count(space), 1);
     assert_non_null(listing.seen);
     list_boards(&listing, 0, 0, 0);
@@ -143,7 +141,6 @@ static void the_family_of_five_rows_has_the_published_number_of_boards(void **st
 {
     struct pz_space *space = plain_open("klotski:family", NULL, NULL, NULL, NULL);
     const uint64_t count = space_count(space);
-    (void)state;
     assert_int_equal(count, 29334498);
     for (uint64_t number = 0; number < count; number += 1009) {
         uint64_t board[PZ_STATE_MAX / 8] = {0}, parsed[PZ_STATE_MAX / 8] = {0};
@@ -372,7 +369,6 @@ static void a_table_without_parts_says_which_exploration_has_them(void **state)
 
 static void what_is_no_board_of_a_family_is_refused(void **state)
 {
-    (void)state;
     plain_assert_refused(PZ_BAD_PUZZLE, "rows=: 3, 4 or 5", "klotski:family,rows:6", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "only klotski:family", "klotski:横刀立马", NULL, NULL, "rows", "4");
     plain_assert_refused(PZ_BAD_REQUEST, "place of the 2x2 block", "klotski:family", NULL, "B:0,0", NULL,

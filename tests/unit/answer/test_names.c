@@ -66,7 +66,6 @@ static void shuffle_board(unsigned *tiles, unsigned rows, unsigned columns, char
 
 static void sliding_puzzles_read_back(void **state)
 {
-    (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         unsigned tiles[42];
         char puzzle[32];
@@ -124,7 +123,6 @@ static unsigned random_blocks(unsigned rows, unsigned columns, char text[TEXT_MA
 
 static void block_puzzles_read_back(void **state)
 {
-    (void)state;
     unsigned opened = 0;
     for (unsigned round = 0; round < 4 * ROUNDS; round++) {
         char board[TEXT_MAX];
@@ -146,7 +144,6 @@ static void block_puzzles_read_back(void **state)
 
 static void a_board_of_one_row_reads_back(void **state)
 {
-    (void)state;
     assert_true(try_names("klotski", "AAA@", "A:0,1", "metric", "move"));
     assert_true(try_names("klotski:AAA@,metric:move,goal:A:0:1", NULL, NULL, NULL, NULL));
     plain_assert_refused(PZ_BAD_PUZZLE, "no layout is named", "klotski:nobody", NULL, NULL, NULL, NULL);
@@ -162,7 +159,6 @@ static void a_board_of_one_row_reads_back(void **state)
 
 static void jugs_read_back(void **state)
 {
-    (void)state;
     unsigned opened = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         char puzzle[TEXT_MAX] = "jugs:";
@@ -193,7 +189,6 @@ static void jugs_read_back(void **state)
 
 static void levels_read_back(void **state)
 {
-    (void)state;
     char line[1024];
     unsigned opened = 0;
     FILE *file = test_data("sokoban.csv");
@@ -215,7 +210,6 @@ static void levels_read_back(void **state)
 
 static void links_read_back(void **state)
 {
-    (void)state;
     unsigned opened = 0;
     for (unsigned round = 0; round < ROUNDS; round++) {
         char puzzle[2 * TEXT_MAX];

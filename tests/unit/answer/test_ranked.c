@@ -68,7 +68,6 @@ static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **
 {
     FILE *file = test_data("pancake_levels.csv");
     char line[512];
-    (void)state;
     while (test_data_line(file, line, sizeof line)) {
         char *fields[20];
         uint64_t plain[20] = {0}, sum = 0, factorial = 1;
@@ -244,7 +243,6 @@ struct told {
 static enum pz_status tell_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct told *told = context;
-    (void)error;
     assert_int_equal(level, told->count);
     told->levels[told->count++] = states;
     return PZ_OK;
@@ -254,7 +252,6 @@ static enum pz_status tell_examples(void *context, uint32_t level, const void *s
                                     struct pz_error *error)
 {
     struct told *told = context;
-    (void)error;
     for (unsigned i = 0; i < count; i++)
         told->sum = told->sum * 31 + ((const uint64_t *)states)[i] + level;
     return PZ_OK;
@@ -264,7 +261,6 @@ static enum pz_status tell_chunk(void *context, uint64_t number, const void *byt
                                  struct pz_error *error)
 {
     struct told *told = context;
-    (void)error;
     for (size_t i = 0; i < length; i++)
         told->sum = told->sum * 31 + ((const uint8_t *)bytes)[i] + number;
     told->chunk_bytes += length;
@@ -325,7 +321,6 @@ static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
     struct pz_space *space = plain_open("pancake:8", NULL, NULL, NULL, NULL);
     struct control control = {.deadline = 0};
     struct told whole;
-    (void)state;
     assert_int_equal(live(space, NULL, &control, 1, &whole), PZ_OK);
     assert_int_equal(whole.chunk_bytes, 40320 / 4);
     for (unsigned threads = 1; threads <= 8; threads *= 8)
@@ -339,7 +334,6 @@ static void a_ranked_exploration_goes_on_within_a_level(void **state)
     struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
     struct control control = {.deadline = 0};
     struct told whole;
-    (void)state;
     assert_int_equal(live(space, NULL, &control, 2, &whole), PZ_OK);
     assert_true(live_to_the_end(space, 1, &whole) > 3 * whole.count);
     (void)live_to_the_end(space, 2, &whole);
@@ -350,7 +344,6 @@ static void too_little_memory_is_refused_with_what_would_suffice(void **state)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct pz_error error = {0};
-    (void)state;
     struct pz_space *space = plain_open("pancake:12", NULL, NULL, NULL, NULL);
     space->puzzle->goal(space, root);
     struct explore_request request = {.space = space, .root = root, .depth = EXPLORE_NO_LIMIT, .threads = 1};

@@ -18,7 +18,6 @@
 
 static void every_status_has_a_word_of_its_own(void **state)
 {
-    (void)state;
     for (unsigned a = 0; a < PZ_STATUS_COUNT; a++)
         for (unsigned b = 0; b < a; b++)
             assert_string_not_equal(status_word((enum pz_status)a), status_word((enum pz_status)b));
@@ -30,7 +29,6 @@ static void every_status_has_a_word_of_its_own(void **state)
 
 static void errno_values_become_statuses(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     assert_int_equal(status_from_errno(&error, ENOSPC, "write"), PZ_STORAGE_FULL);
     assert_string_equal(error.text, "write: No space left on device");
@@ -40,7 +38,6 @@ static void errno_values_become_statuses(void **state)
 
 static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
 {
-    (void)state;
     struct budget parent;
     struct budget child;
     budget_init(&parent, NULL, 100);
@@ -62,7 +59,6 @@ static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
 
 static void memory_is_zeroed_aligned_and_can_be_dropped(void **state)
 {
-    (void)state;
     size_t bytes = (size_t)5 << 20;
     unsigned char *base = memory_map(bytes, MEMORY_HUGE_PAGES);
     assert_non_null(base);
@@ -89,7 +85,6 @@ struct teamwork {
 static void add_in_step(void *context, unsigned member)
 {
     struct teamwork *work = context;
-    (void)member;
     for (unsigned round = 0; round < 3; round++) {
         atomic_fetch_add(&work->ran, 1);
         if (team_barrier(work->team))
@@ -102,7 +97,6 @@ static void add_in_step(void *context, unsigned member)
 
 static void a_team_meets_at_its_barriers(void **state)
 {
-    (void)state;
     static const unsigned sizes[] = {1, 2, 8, 64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct teamwork work = {0};
@@ -143,7 +137,6 @@ static void *note_standings(void *context)
 
 static void priorities_are_of_a_thread_alone(void **state)
 {
-    (void)state;
     struct standing before = standing_now();
     struct standing other[2];
     pthread_t thread;
@@ -159,7 +152,6 @@ static void priorities_are_of_a_thread_alone(void **state)
 
 static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **state)
 {
-    (void)state;
     struct random a = {7};
     struct random b = {7};
     unsigned seen[10] = {0};
@@ -178,7 +170,6 @@ static void random_numbers_repeat_by_seed_and_stay_below_their_bound(void **stat
 
 static void bytes_in_use_beside_a_budget_raise_its_peak_alone(void **state)
 {
-    (void)state;
     struct budget parent, budget;
     budget_init(&parent, NULL, 1000);
     budget_init(&budget, &parent, 100);
@@ -201,7 +192,6 @@ static void keep_line(enum log_level level, unsigned long job, const char *line)
 
 static void log_lines_reach_the_writer_by_level(void **state)
 {
-    (void)state;
     log_event(LOG_LEVEL_ERROR, 0, "event=before"); /* no writer yet: nothing happens */
     log_set_writer(keep_line);
     log_event(LOG_LEVEL_WARNING, 7, "event=%s", "test");
@@ -216,7 +206,6 @@ static void log_lines_reach_the_writer_by_level(void **state)
 
 static void a_value_in_the_log_cannot_end_its_quotes_or_its_line(void **state)
 {
-    (void)state;
     struct log_quote quote;
     static char long_text[4000];
     memset(long_text, '\n', sizeof long_text - 1);

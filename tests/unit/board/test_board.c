@@ -8,7 +8,6 @@
 
 static void every_size_from_1x2_to_42_cells_is_a_board(void **state)
 {
-    (void)state;
     for (long rows = 1; rows <= 42; rows++) {
         for (long columns = 1; columns <= 42; columns++) {
             struct grid grid;
@@ -28,7 +27,6 @@ static void every_size_from_1x2_to_42_cells_is_a_board(void **state)
 
 static void a_neighbour_is_one_step_away_and_knows_the_way_back(void **state)
 {
-    (void)state;
     for (long rows = 1; rows <= 6; rows++) {
         for (long columns = 2; columns <= 7; columns++) {
             struct grid grid = grid_of(rows, columns);
@@ -49,7 +47,6 @@ static void a_neighbour_is_one_step_away_and_knows_the_way_back(void **state)
 
 static void size_texts_are_read_or_refused_with_the_reason(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         enum pz_status status;
@@ -91,7 +88,6 @@ static void size_texts_are_read_or_refused_with_the_reason(void **state)
 
 static void all_text_forms_of_a_board_are_read(void **state)
 {
-    (void)state;
     static const char *const texts[] = {
         "8,6,7/2,5,4/3,0,1",
         "8 6 7 2 5 4 3 0 1",
@@ -121,7 +117,6 @@ static void all_text_forms_of_a_board_are_read(void **state)
 /* As 15-puzzle sites write them. */
 static void letters_are_digits_of_boards_with_more_than_ten_cells(void **state)
 {
-    (void)state;
     static const struct {
         long rows, columns;
         const char *text, *same;
@@ -148,7 +143,6 @@ static void letters_are_digits_of_boards_with_more_than_ten_cells(void **state)
 
 static void bad_boards_are_refused_with_what_is_wrong(void **state)
 {
-    (void)state;
     static const struct {
         const char *text;
         const char *says;
@@ -199,7 +193,6 @@ static void bad_boards_are_refused_with_what_is_wrong(void **state)
 
 static void what_is_printed_can_be_read_back_on_every_size(void **state)
 {
-    (void)state;
     struct random random = {1};
     for (long rows = 1; rows <= 6; rows++) {
         for (long columns = 2; columns <= 7; columns++) {
@@ -220,7 +213,6 @@ static void what_is_printed_can_be_read_back_on_every_size(void **state)
 
 static void packing_keeps_every_cell_in_every_size(void **state)
 {
-    (void)state;
     struct random random = {2};
     for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
         struct pack_plan plan;
@@ -241,7 +233,6 @@ static void packing_keeps_every_cell_in_every_size(void **state)
 
 static void no_two_cells_share_a_bit(void **state)
 {
-    (void)state;
     for (unsigned cells = 2; cells <= GRID_CELLS_MAX; cells++) {
         struct pack_plan plan;
         uint64_t used[PACK_WORDS_MAX] = {0};

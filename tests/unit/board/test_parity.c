@@ -75,7 +75,6 @@ static void check_parity(const struct grid *grid, const struct board *board, voi
 
 static void parity_agrees_with_search_for_every_pair_of_small_boards(void **state)
 {
-    (void)state;
     static const struct {
         long rows, columns;
         unsigned reachable;
@@ -96,7 +95,6 @@ static void parity_agrees_with_search_for_every_pair_of_small_boards(void **stat
 
 static void published_unsolvable_boards_are_known_by_parity(void **state)
 {
-    (void)state;
     struct grid grid = grid_of(4, 4);
     struct pz_error error;
     struct board goal;
@@ -115,7 +113,6 @@ static void published_unsolvable_boards_are_known_by_parity(void **state)
 
 static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
 {
-    (void)state;
     struct random random = {3};
     static const uint8_t sizes[][2] = {{1, 5}, {5, 1}, {2, 3}, {3, 2}, {3, 3},
                                        {3, 4}, {4, 3}, {4, 4}, {6, 7}, {7, 6}};
@@ -155,7 +152,6 @@ static void a_view_makes_the_goal_ordered_and_keeps_moves(void **state)
 
 static void the_representatives_are_few_and_the_farthest_cells(void **state)
 {
-    (void)state;
     static const struct {
         uint8_t rows, columns, classes;
     } sizes[] = {{1, 5, 3}, {2, 3, 2}, {2, 4, 2}, {3, 3, 3}, {3, 4, 4}, {4, 4, 3}, {5, 5, 6}, {4, 3, 4}};

@@ -34,7 +34,6 @@ static void check_order(long rows, long columns, uint64_t row)
 
 static void numbers_ascend_with_the_tiles_through_all_solvable_boards(void **state)
 {
-    (void)state;
     check_order(2, 2, 3);
     check_order(2, 3, 60);
     check_order(3, 2, 60);
@@ -47,7 +46,6 @@ static void another_goal_numbers_the_other_boards(void **state)
     struct board goal;
     struct board board = {0};
     struct board other = {0};
-    (void)state;
     open_grid(3, 3, &grid, &goal);
     ranking_board(&grid, &goal, 12345, &board);
     goal.tile[0] = 2;
@@ -78,7 +76,6 @@ static void check_cursor(long rows, long columns, uint64_t first)
 
 static void a_cursor_goes_through_the_boards_in_that_order(void **state)
 {
-    (void)state;
     check_cursor(2, 2, 0);
     check_cursor(3, 2, 0);
     check_cursor(2, 4, 0);
@@ -90,7 +87,6 @@ static void other_boards_have_no_numbers(void **state)
 {
     struct grid grid;
     struct board goal;
-    (void)state;
     open_grid(1, 5, &grid, &goal);
     assert_int_equal(ranking_row(&grid), 0);
     open_grid(2, 7, &grid, &goal);

@@ -70,7 +70,6 @@ static void assert_row(const struct buffers *b, const struct codec_row *row)
 static void every_kernel_writes_the_same_code_and_reads_it(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
-    (void)state;
     for (unsigned i = 0; i < ROWS * RARITIES; i++) {
         const struct codec_row *row = &rows[i / RARITIES];
         fill(b->plain, row_bytes(row), codec_width(row), i % RARITIES, i);
@@ -95,7 +94,6 @@ static void what_is_coded_comes_back_by_every_code(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
     unsigned used[CODE_COUNT] = {0};
-    (void)state;
     for (unsigned i = 0; i < ROWS * RARITIES; i++) {
         const struct codec_row *row = &rows[i / RARITIES];
         enum code code;
@@ -115,7 +113,6 @@ static void what_is_coded_comes_back_by_every_code(void **state)
 static void values_take_as_many_bits_as_they_may_have(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
-    (void)state;
     for (unsigned width = 1; width <= 8; width++) {
         const uint8_t bits = (uint8_t)(1u << (width - 1));
         const struct codec_row row = {&bits, 1, 2560};
@@ -138,7 +135,6 @@ static void what_is_not_held_does_not_count(void **state)
     const struct codec_row row = {some, 9, 2520};
     const struct codec_row empty = {none, 9, 2520};
     enum code code = CODE_RAW;
-    (void)state;
     fill(b->plain, row_bytes(&row), 8, 3, 5);
     size_t coded = codec_encode(b->plain, &row, b->coded, &code);
     fill(b->plain, 2520, 8, 0, 6); /* block 0, which is not held */
@@ -152,7 +148,6 @@ static void what_is_not_held_does_not_count(void **state)
 static void zeros_take_nothing(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++) {
         enum code code = CODE_RAW;
         assert_int_equal(codec_encode(b->plain, &rows[i], b->coded, &code), 0);
@@ -171,7 +166,6 @@ static void a_code_of_another_row_is_refused(void **state)
     const struct codec_row row = {NULL, 8, 2520};
     const struct codec_row shorter = {NULL, 1, 2520};
     const struct codec_row other = {both, 2, 10080};
-    (void)state;
     for (unsigned rarity = 0; rarity < 4; rarity += 3) {
         enum code code;
         fill(b->plain, row_bytes(&row), 8, rarity, 1);
@@ -214,7 +208,6 @@ static void kernels_agree_on_damaged_codes(void **state)
     struct buffers *b = calloc(1, sizeof *b);
     struct random random = {.state = 11};
     unsigned decoded[2] = {0};
-    (void)state;
     for (unsigned i = 0; i < 30 * ROWS; i++) {
         const struct codec_row *row = &rows[i % ROWS];
         fill(b->plain, row_bytes(row), codec_width(row), i % RARITIES, i);
@@ -239,7 +232,6 @@ static void kernels_agree_on_damaged_codes(void **state)
 static void packed_bits_are_unpacked_by_every_kernel(void **state)
 {
     struct buffers *b = calloc(1, sizeof *b);
-    (void)state;
     static const size_t lengths[] = {8, 24, 56, 64, 72, 512, 520, 2520};
     fill(b->plain, 20160, 8, 1, 7);
     for (unsigned i = 0; i < 8 * 8; i++) {
@@ -276,7 +268,6 @@ static void an_arena_keeps_strings_within_its_budget(void **state)
     struct arena_string string[STRINGS];
     static uint8_t bytes[MOST];
     static uint8_t back[MOST];
-    (void)state;
     budget_init(&budget, NULL, 20000000);
     assert_ok(arena_new(&budget, UINT64_C(1) << 34, 4096, &arena, &error), error);
     for (unsigned round = 0; round < 20; round++) {

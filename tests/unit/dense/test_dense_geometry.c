@@ -23,7 +23,6 @@ enum { SIZES = sizeof sizes / sizeof sizes[0] };
 
 static void the_root_is_class_0_for_every_blank(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < SIZES; i++) {
         for (unsigned blank = 0; blank < sizes[i].rows * sizes[i].columns; blank++) {
             struct dense_geometry geometry;
@@ -40,7 +39,6 @@ static void the_root_is_class_0_for_every_blank(void **state)
 
 static void classes_are_half_the_sequences(void **state)
 {
-    (void)state;
     struct dense_geometry geometry;
     make_geometry(&geometry, 2, 7, 13);
     assert_true(geometry.classes == UINT64_C(3113510400));
@@ -53,7 +51,6 @@ static void classes_are_half_the_sequences(void **state)
 
 static void every_class_of_small_puzzles_is_one_sequence(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < SIZES; i++) {
         struct dense_geometry geometry;
         make_geometry(&geometry, sizes[i].rows, sizes[i].columns, 0);
@@ -72,7 +69,6 @@ static void every_class_of_small_puzzles_is_one_sequence(void **state)
 
 static void odd_boards_have_no_class(void **state)
 {
-    (void)state;
     struct random random = {.state = 3};
     for (unsigned i = 0; i < SIZES; i++) {
         struct dense_geometry geometry;
@@ -157,7 +153,6 @@ static void check_sampled_classes(long rows, long columns, unsigned samples)
 
 static void sampled_classes_reach_their_neighbours_at_every_size(void **state)
 {
-    (void)state;
 #ifndef PUZZLED_SANITIZED
     for (unsigned i = 0; i < SIZES; i++)
         check_sampled_classes(sizes[i].rows, sizes[i].columns,

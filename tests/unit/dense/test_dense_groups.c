@@ -85,7 +85,6 @@ static void runs_lead_where_the_edges_do_at_every_size(void **state)
     static const struct {
         unsigned rows, columns, most;
     } sizes[] = {{2, 6, 3}, {3, 4, 3}, {2, 7, 4}, {3, 5, 5}, {2, 8, 5}, {4, 4, 5}};
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         struct dense_geometry geometry;
         geometry_of(sizes[i].rows, sizes[i].columns, &geometry);
@@ -186,7 +185,6 @@ static void a_small_puzzle_has_the_known_levels_by_any_number_of_threads(void **
 {
     static const enum explore_planes kinds[] = {PLANES_CODED, PLANES_DISK};
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         uint64_t fill = i / 2 == 1 ? UINT64_MAX : 0;
         struct fixture *fixture = fixture_filled("2x5", 1, threads[i / 2], kinds[i % 2], fill);
@@ -202,7 +200,6 @@ static void larger_puzzles_have_the_known_levels_in_groups_of_every_size(void **
 #else
     enum { SOME = 22 };
 #endif
-    (void)state;
     check_levels("3x4", 2, 2, PLANES_DISK, SOME);
     check_levels("2x6", 3, 2, PLANES_CODED, SOME);
 #ifndef PUZZLED_SANITIZED
@@ -231,7 +228,6 @@ static void plain_pieces_and_coded_ones_go_together(void **state)
 #endif
     uint64_t coded = go_through(fixture_new(size, digits, 2, PLANES_CODED), size, LEVELS_MAX);
     uint64_t plain = go_through(fixture_filled(size, digits, 2, PLANES_CODED, UINT64_MAX), size, LEVELS_MAX);
-    (void)state;
     assert_true(plain >= coded);
     for (unsigned i = 1; i <= 5; i++) {
         uint64_t fill = coded + spared + i * step;
@@ -249,7 +245,6 @@ static void the_first_levels_of_16_cells_are_the_known_ones(void **state)
 #else
     const unsigned most = 10;
 #endif
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t known[LEVELS_MAX];
         char name[32];
@@ -291,7 +286,6 @@ static unsigned flip_bits(const char *path)
 
 static void a_bit_that_is_wrong_on_the_disk_is_found(void **state)
 {
-    (void)state;
     struct fixture *fixture = fixture_new("2x5", 1, 2, PLANES_DISK);
     while (fixture->levels->level < 30)
         assert_ok(next(fixture), fixture->error);

@@ -81,7 +81,6 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
 
 static void kernels_write_equal_planes_for_every_blank(void **state)
 {
-    (void)state;
     for (long columns = 2; columns <= 4; columns++)
         for (unsigned blank = 0; blank < 2 * columns; blank++)
             compare(2, columns, blank, 2);
@@ -94,7 +93,6 @@ static void kernels_write_equal_planes_for_every_blank(void **state)
 
 static void kernels_write_equal_planes_of_12_cells(void **state)
 {
-    (void)state;
 #ifndef PUZZLED_SANITIZED
     compare(2, 6, 11, 2);
     compare(3, 4, 6, 2);
@@ -105,7 +103,6 @@ static void kernels_write_equal_planes_of_12_cells(void **state)
 
 static void a_kernel_is_found_by_name(void **state)
 {
-    (void)state;
     const struct kernel *kernel = NULL;
     struct pz_error error;
     assert_ok(kernel_find("portable", &kernel, &error), error);

@@ -32,7 +32,6 @@ static void check_known(const char *size, unsigned blank, const char *name, unsi
 static void small_puzzles_have_the_known_levels(void **state)
 {
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         check_known("2x2", 3, "2x2", threads[i]);
         check_known("2x3", 5, "2x3", threads[i]);
@@ -50,7 +49,6 @@ static void small_puzzles_have_the_known_levels(void **state)
 
 static void puzzles_of_12_cells_have_the_known_levels(void **state)
 {
-    (void)state;
 #ifndef PUZZLED_SANITIZED
     check_known("2x6", 11, "2x6", 2);
     check_known("3x4", 11, "3x4", 2);

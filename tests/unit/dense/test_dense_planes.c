@@ -14,13 +14,11 @@ static char scratch[] = "/tmp/test_dense_planes.XXXXXX";
 
 static int make_scratch(void **state)
 {
-    (void)state;
     return mkdtemp(scratch) != NULL ? 0 : -1;
 }
 
 static int remove_scratch(void **state)
 {
-    (void)state;
     return remove_directory(scratch);
 }
 
@@ -69,7 +67,6 @@ static void check_kinds(const char *size, const unsigned *threads, unsigned coun
 static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state)
 {
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     check_kinds("2x5", threads, 3);
 #ifndef PUZZLED_SANITIZED
     check_kinds("3x4", &threads[1], 1);
@@ -79,7 +76,6 @@ static void every_kind_of_planes_gives_the_same_levels_and_examples(void **state
 /* The budget has no room for any packet. */
 static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
 {
-    (void)state;
 #ifdef PUZZLED_SANITIZED
     const char *size = "2x5";
     const unsigned count = 1;
@@ -110,7 +106,6 @@ static void packets_go_to_the_disk_where_memory_has_no_room(void **state)
 static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **state)
 {
     uint64_t known[FIXTURE_LEVELS];
-    (void)state;
     (void)test_data_levels("2x5", known, FIXTURE_LEVELS);
     struct run *run = run_by("2x5", PLANES_DISK, 2);
     run->request.disk = 150000;
@@ -127,7 +122,6 @@ static void a_full_scratch_space_stops_the_search_and_keeps_its_levels(void **st
 static void the_need_that_is_foretold_is_not_passed(void **state)
 {
     static const enum explore_planes kinds[] = {PLANES_MEMORY, PLANES_CODED, PLANES_DISK};
-    (void)state;
 #ifdef PUZZLED_SANITIZED
     const char *size = "2x5";
 #else
@@ -147,7 +141,6 @@ static void the_need_that_is_foretold_is_not_passed(void **state)
 static void pieces_fill_the_memory_that_the_request_names(void **state)
 {
     struct dense_geometry geometry;
-    (void)state;
 #ifdef PUZZLED_SANITIZED
     enum { DEPTH = 18, MORE = 4 << 20 };
 #else
@@ -166,7 +159,6 @@ static void pieces_fill_the_memory_that_the_request_names(void **state)
 static void auto_takes_the_first_kind_that_there_is_room_for(void **state)
 {
     struct dense_geometry geometry;
-    (void)state;
     struct run *run = run_new("2x7", 13);
     dense_geometry_of(&run->request, &geometry, NULL);
     run->request.scratch = scratch;

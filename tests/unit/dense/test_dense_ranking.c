@@ -95,7 +95,6 @@ static void check_from(struct question *question, uint64_t first, size_t count)
 static void every_board_has_the_distance_that_a_lookup_finds(void **state)
 {
     static const long sizes[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}};
-    (void)state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (uint64_t seed = 0; seed < 6; seed++) {
             struct question question;
@@ -109,7 +108,6 @@ static void every_board_has_the_distance_that_a_lookup_finds(void **state)
 static void a_row_can_be_asked_for_in_any_pieces_and_from_anywhere(void **state)
 {
     struct question question;
-    (void)state;
     open_question(&question, 3, 2, 3);
     check_from(&question, 359, 1);
     check_from(&question, 123, 7);
@@ -125,7 +123,6 @@ static void a_damaged_table_is_an_error_and_not_an_endless_walk(void **state)
     struct question question;
     struct ranking_cursor cursor;
     uint8_t distances[2520];
-    (void)state;
     open_question(&question, 2, 4, 0);
     memset(question.run->table, 0, question.run->table_bytes);
     ranking_begin(&cursor, &question.grid, &question.goal, 0);
@@ -138,7 +135,6 @@ static void a_chunk_that_cannot_be_had_is_reported(void **state)
     struct question question;
     struct ranking_cursor cursor;
     uint8_t distance = 0;
-    (void)state;
     open_question(&question, 2, 4, 0);
     const uint64_t bytes = question.run->table_bytes;
     question.run->table_bytes = 0;

@@ -6,7 +6,6 @@
 /* 2x5 has nine groups of 20,160 classes; the smaller ones have none. */
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 {
-    (void)state;
     static const unsigned ranks[] = {2, 3, 7};
     check_ranks(ENGINE_DENSE, "2x2", EXPLORE_NO_LIMIT, ranks, 3);
     check_ranks(ENGINE_DENSE, "3x3", EXPLORE_NO_LIMIT, ranks, 3);
@@ -15,7 +14,6 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 
 static void ranks_keep_their_groups_on_disk(void **state)
 {
-    (void)state;
     path_text directories[2];
     struct trial *alone = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 1, 1);
     struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 2, 2);
@@ -33,7 +31,6 @@ static void ranks_keep_their_groups_on_disk(void **state)
 
 static void ranks_end_at_a_level_that_was_asked_for(void **state)
 {
-    (void)state;
     static const unsigned ranks[] = {4};
     check_ranks(ENGINE_DENSE, "2x5", 20, ranks, 1);
 #ifndef PUZZLED_SANITIZED
@@ -45,7 +42,6 @@ static void ranks_end_at_a_level_that_was_asked_for(void **state)
 
 static void ranks_find_the_published_levels(void **state)
 {
-    (void)state;
     struct trial *trial = trial_new(ENGINE_DENSE, "2x5", EXPLORE_NO_LIMIT, 4, 1);
     check_published_levels(trial, "2x5");
     for (unsigned rank = 0; rank < 4; rank++)
@@ -55,19 +51,16 @@ static void ranks_find_the_published_levels(void **state)
 
 static void a_rank_without_memory_ends_all_before_they_begin(void **state)
 {
-    (void)state;
     check_rank_without_memory(ENGINE_DENSE, "2x5", "rank 1: needs");
 }
 
 static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
 {
-    (void)state;
     check_failing_sink(ENGINE_DENSE, "2x5");
 }
 
 static void a_rank_that_is_cancelled_cancels_all(void **state)
 {
-    (void)state;
     check_cancelled_rank(ENGINE_DENSE, "2x5", 1, 12);
 }
 

@@ -54,7 +54,6 @@ static void every_blank_place_has_the_levels_that_the_striped_engine_finds(void 
         const char *size;
         unsigned cells;
     } sizes[] = {{"2x2", 4}, {"2x3", 6}, {"3x2", 6}, {"2x4", 8}, {"4x2", 8}, {"3x3", 9}};
-    (void)state;
     for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         for (unsigned blank = 0; blank < sizes[i].cells; blank++)
             check_against_striped(sizes[i].size, blank);
@@ -101,7 +100,6 @@ static void any_root_in_any_orientation_is_explored(void **state)
     } roots[] = {{"2x4", "3,1,4,2/7,5,0,6", "2x4", 6},   {"4x2", "0,1/2,3/7,6/4,5", "2x4", 7},
                  {"3x3", "8,6,7/2,5,4/3,0,1", "3x3", 7}, {"3x3", "1,2,3/4,0,5/6,7,8", "3x3", 4},
                  {"3x2", "5,4/0,2/1,3", "2x3", 4},       {"5x2", "9,8/7,6/0,5/4,3/2,1", "2x5", 7}};
-    (void)state;
     for (unsigned i = 0; i < sizeof roots / sizeof roots[0]; i++) {
         struct run *run = run_new(roots[i].size, 0);
         struct run *equal = run_new(roots[i].equal_size, roots[i].equal_blank);
@@ -120,7 +118,6 @@ static void any_root_in_any_orientation_is_explored(void **state)
 
 static void the_same_seed_gives_the_same_examples_on_any_number_of_threads(void **state)
 {
-    (void)state;
     struct run *runs[3];
     static const unsigned threads[] = {1, 2, 8};
     for (unsigned i = 0; i < 3; i++) {
@@ -146,7 +143,6 @@ static void the_same_seed_gives_the_same_examples_on_any_number_of_threads(void 
 
 static void the_deepest_boards_are_the_published_ones(void **state)
 {
-    (void)state;
     struct run *run = run_new("3x3", 8);
     assert_ok(run_go(run), run->error);
     assert_int_equal(run->levels, 32);
@@ -166,7 +162,6 @@ static void the_deepest_boards_are_the_published_ones(void **state)
 
 static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state)
 {
-    (void)state;
     struct run *run = run_new("3x5", 13);
     run->request.keep = KEEP_TABLE;
     run->request.scratch = "";
@@ -181,7 +176,6 @@ static void a_table_is_not_begun_that_the_scratch_space_cannot_hold(void **state
 
 static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
 {
-    (void)state;
     struct run *run = run_new("2x7", 13);
     budget_init(&run->budget, NULL, UINT64_C(8) << 30);
     run->request.keep = KEEP_TABLE;
@@ -199,7 +193,6 @@ static void a_budget_too_small_is_refused_with_what_would_suffice(void **state)
 
 static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
 {
-    (void)state;
     static const char *const sizes[] = {"1x5", "5x5", "3x6"};
     for (unsigned i = 0; i < 3; i++) {
         struct run *run = run_new(sizes[i], 0);
@@ -224,7 +217,6 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
 
 static void a_depth_limit_ends_with_whole_levels(void **state)
 {
-    (void)state;
     uint64_t known[FIXTURE_LEVELS];
     unsigned count = test_data_levels("3x3", known, FIXTURE_LEVELS);
     struct run *run = run_new("3x3", 8);
@@ -246,7 +238,6 @@ static void a_depth_limit_ends_with_whole_levels(void **state)
 
 static void the_first_levels_of_3x5_are_the_published_ones(void **state)
 {
-    (void)state;
 #ifndef PUZZLED_SANITIZED
     uint64_t known[FIXTURE_LEVELS];
     unsigned count = test_data_levels("3x5-first-levels", known, FIXTURE_LEVELS);
@@ -268,7 +259,6 @@ static void the_first_levels_of_3x5_are_the_published_ones(void **state)
 
 static void a_cancelled_run_says_so_and_gives_everything_back(void **state)
 {
-    (void)state;
     struct run *run = run_new("2x5", 9);
     run->request.threads = 2;
     atomic_store(&run->control.stop, true);
@@ -288,7 +278,6 @@ static void stop_at_report(void *context, const struct progress *progress)
 
 static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(void **state)
 {
-    (void)state;
     struct run *run = run_new("2x6", 11);
     run->request.kernel = "portable"; /* slow enough to report several times */
     run->request.threads = 2;
@@ -303,7 +292,6 @@ static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(voi
 
 static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
 {
-    (void)state;
     struct run *run = run_new("2x5", 9);
     run->request.keep = KEEP_TABLE;
     run->control.deadline = clock_seconds() - 1;
@@ -318,7 +306,6 @@ static void a_deadline_keeps_the_levels_and_hands_over_no_table(void **state)
 
 static void a_sink_that_fails_ends_the_run_with_its_status(void **state)
 {
-    (void)state;
     struct run *run = run_new("2x4", 7);
     run->request.keep = KEEP_TABLE;
     run->fail_chunk = PZ_STORAGE_FULL;
@@ -331,7 +318,6 @@ static void a_sink_that_fails_ends_the_run_with_its_status(void **state)
 
 static void an_estimate_tells_states_bytes_and_passes(void **state)
 {
-    (void)state;
     struct explore_estimate estimate;
     struct run *run = run_new("3x5", 14);
     run->request.keep = KEEP_TABLE;
@@ -361,7 +347,6 @@ static void an_estimate_tells_states_bytes_and_passes(void **state)
 
 static void the_whole_of_4x4_needs_disk_and_a_part_needs_little(void **state)
 {
-    (void)state;
     const uint64_t memory = UINT64_C(4) << 30;
     struct explore_estimate estimate;
     struct run *run = run_new("4x4", 15);

@@ -14,7 +14,6 @@ int __wrap_fdatasync(int file);
 
 int __wrap_fdatasync(int file)
 {
-    (void)file;
     return 0;
 }
 
@@ -31,8 +30,6 @@ struct shared {
 static enum pz_status shared_begin(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct shared *shared = context;
-    (void)bytes;
-    (void)error;
     shared->length[atomic_load(&shared->kept) % 2] = 0;
     return PZ_OK;
 }
@@ -51,7 +48,6 @@ static enum pz_status shared_part(void *context, const void *bytes, size_t lengt
 static enum pz_status shared_commit(void *context, struct pz_error *error)
 {
     struct shared *shared = context;
-    (void)error;
     atomic_store(&shared->kept, 1 + atomic_load(&shared->kept) % 2);
     atomic_fetch_add(&shared->commits, 1);
     return PZ_OK;
@@ -59,7 +55,6 @@ static enum pz_status shared_commit(void *context, struct pz_error *error)
 
 static void shared_nothing(void *context)
 {
-    (void)context;
 }
 
 static enum pz_status shared_open(void *context, uint64_t *parts, struct pz_error *error)
@@ -74,8 +69,6 @@ static enum pz_status shared_read(void *context, uint64_t number, const void **b
 {
     const struct shared *shared = context;
     unsigned kept = atomic_load(&shared->kept) - 1;
-    (void)number;
-    (void)error;
     *bytes = shared->bytes[kept];
     *length = shared->length[kept];
     return PZ_OK;
@@ -164,7 +157,6 @@ static void check_kills(enum keep keep)
 
 static void a_search_that_is_killed_at_any_moment_goes_on(void **state)
 {
-    (void)state;
     check_kills(KEEP_LEVELS);
     check_kills(KEEP_TABLE);
 }
@@ -190,7 +182,6 @@ static void check_table(const char *size, unsigned blank, unsigned threads)
 static void a_table_made_on_disk_is_that_made_in_memory(void **state)
 {
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     for (unsigned i = 0; i < 3; i++)
         check_table("2x5", i == 2 ? 4 : 9, threads[i]);
 #ifndef PUZZLED_SANITIZED

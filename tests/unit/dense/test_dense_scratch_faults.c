@@ -60,7 +60,6 @@ ssize_t __wrap_pwritev(int file, const struct iovec *parts, int count, off_t off
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
-    (void)file;
     return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
@@ -118,13 +117,10 @@ static void check_damage(void (*act)(int directory, const char *name), unsigned 
 
 static void nothing(int directory, const char *name)
 {
-    (void)directory;
-    (void)name;
 }
 
 static void files_that_are_damaged_or_gone_make_a_search_begin_anew(void **state)
 {
-    (void)state;
     check_damage(nothing, 0);
     check_damage(flip_bit, 1);
     check_damage(remove_file, 1);
@@ -143,7 +139,6 @@ static void a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew(void **s
     struct run *whole = undisturbed(KEEP_LEVELS);
     struct run *run = run_on_disk();
     struct disk disk;
-    (void)state;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
     const struct explore_sink sink = {
@@ -180,7 +175,6 @@ static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
     struct run *whole = undisturbed(KEEP_LEVELS);
     struct run *run = run_with_packets_on_disk();
     struct disk disk;
-    (void)state;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
     set_fault(CALL_FLIP, 60, false, 0);
@@ -199,7 +193,6 @@ static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 {
     struct run *whole = undisturbed(KEEP_TABLE);
     struct run *run = run_without_cache(KEEP_TABLE);
-    (void)state;
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
@@ -255,7 +248,6 @@ static void every_call_may_fail_once_or_for_good(void **state)
     const unsigned first = 0;
 #endif
     struct run *whole = undisturbed(KEEP_LEVELS);
-    (void)state;
     for (enum call call = CALL_READ; call <= CALL_RENAME; call++) {
         for (unsigned i = first; i < sizeof after / sizeof after[0]; i++) {
             check_fault(whole, run_on_disk(), call, after[i], false, EIO);
@@ -272,7 +264,6 @@ static void narrow_levels_wait_for_no_disk(void **state)
 {
     struct run *whole = undisturbed(KEEP_LEVELS);
     struct disk disk;
-    (void)state;
     for (uint32_t depth = 8; depth <= 20; depth += 12) {
         struct run *run = run_on_disk();
         run->request.depth = depth;
@@ -295,7 +286,6 @@ static void narrow_levels_wait_for_no_disk(void **state)
 static void calls_for_packets_may_fail_too(void **state)
 {
     struct run *whole = undisturbed(KEEP_LEVELS);
-    (void)state;
     for (long after = 7; after < 240; after += 77) {
         check_fault(whole, run_with_packets_on_disk(), CALL_READ, after, false, EIO);
         check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, false, EIO);
@@ -309,7 +299,6 @@ static void calls_for_packets_may_fail_too(void **state)
 static void a_search_that_met_a_full_disk_goes_on(void **state)
 {
     struct run *whole = undisturbed(KEEP_LEVELS);
-    (void)state;
     for (long after = 40; after < 200; after += 40) {
         struct run *cut = run_on_disk();
         struct run *run = run_on_disk();

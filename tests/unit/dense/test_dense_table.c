@@ -137,7 +137,6 @@ static void check_every_board(const char *size, unsigned blank)
 
 static void every_board_of_small_puzzles_has_its_distance(void **state)
 {
-    (void)state;
     check_every_board("2x2", 3);
     check_every_board("2x3", 5);
     check_every_board("2x3", 4);
@@ -147,7 +146,6 @@ static void every_board_of_small_puzzles_has_its_distance(void **state)
 
 static void every_board_of_3x3_has_its_distance(void **state)
 {
-    (void)state;
     check_every_board("3x3", 8);
 #ifndef PUZZLED_SANITIZED
     check_every_board("3x3", 7);
@@ -157,7 +155,6 @@ static void every_board_of_3x3_has_its_distance(void **state)
 
 static void random_boards_of_2x5_have_their_distance_and_a_path(void **state)
 {
-    (void)state;
     struct fixture fixture;
 #ifdef PUZZLED_SANITIZED
     unsigned boards = 5000;
@@ -182,7 +179,6 @@ static void random_boards_of_2x5_have_their_distance_and_a_path(void **state)
 
 static void a_board_of_the_wrong_parity_is_no_board_of_the_table(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x3", 5);
     struct board board;
@@ -209,7 +205,6 @@ static void check_sample(struct fixture *fixture, const struct board *boards, un
 
 static void a_sample_holds_different_boards_at_exactly_that_distance(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
     for (uint32_t depth = 0; depth < fixture.run->levels; depth++) {
@@ -228,7 +223,6 @@ static void a_sample_holds_different_boards_at_exactly_that_distance(void **stat
 /* Draws 400 times as often as 2x3 has boards at depth 3: each must come up about as often. */
 static void a_sample_is_uniform(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x3", 4);
     uint32_t depth = 3;
@@ -258,7 +252,6 @@ static void a_sample_is_uniform(void **state)
 
 static void walks_find_boards_at_exactly_that_distance(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
     uint32_t last = fixture.run->levels - 1;
@@ -277,7 +270,6 @@ static void walks_find_boards_at_exactly_that_distance(void **state)
 
 static void damage_is_an_error_and_not_an_endless_walk(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x4", 7);
     memset(fixture.run->table, 0, fixture.run->table_bytes);
@@ -296,7 +288,6 @@ static void damage_is_an_error_and_not_an_endless_walk(void **state)
 
 static void a_chunk_that_cannot_be_had_is_reported_and_asked_for_again(void **state)
 {
-    (void)state;
     struct fixture fixture;
     open_fixture(&fixture, "2x5", 9);
     struct table_source source = {.context = fixture.run, .chunk = run_source};

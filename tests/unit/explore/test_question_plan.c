@@ -48,7 +48,6 @@ static void auto_is_the_engine_of_the_place_and_then_of_the_space(void **state)
 {
     struct asked asked;
     struct plan_offer striped = place;
-    (void)state;
     striped.engine = ENGINE_STRIPED;
     ask(&asked, "3x3", NULL);
     make(&asked, 0, &place);
@@ -70,7 +69,6 @@ static void ranks_take_an_engine_that_they_have_and_no_memory_here(void **state)
 {
     struct asked asked;
     struct plan_offer ranked = place;
-    (void)state;
     ranked.engine = ENGINE_RANKED;
     ask(&asked, "pancake:6", NULL);
     asked.request.cluster = true;
@@ -86,7 +84,6 @@ static void all_orientations_of_a_question_have_one_space_and_root(void **state)
 {
     struct asked asked;
     struct asked turned;
-    (void)state;
     ask(&asked, "2x3", "1,2,3/4,5,0");
     ask(&turned, "3x2", "0,1/2,3/4,5");
     make(&asked, 0, &place);
@@ -103,7 +100,6 @@ static void from_all_goals_of_which_there_is_one_is_from_that_goal(void **state)
 {
     struct asked asked;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
-    (void)state;
     ask(&asked, "pancake:5", "5,4,3,2,1");
     asked.request.from = FROM_GOALS;
     asked.space->puzzle->goal(asked.space, goal);
@@ -117,7 +113,6 @@ static void from_all_goals_of_which_there_is_one_is_from_that_goal(void **state)
 static void what_is_not_asked_for_is_the_part_of_its_threads(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "3x3", NULL);
     make(&asked, 0, &place);
     assert_int_equal(asked.plan.request.threads, 4);
@@ -142,7 +137,6 @@ static void what_is_not_asked_for_is_the_part_of_its_threads(void **state)
 static void planes_on_disk_are_given_all_of_their_memory_and_room(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "2x7", NULL);
     asked.request.keep = KEEP_LEVELS;
     asked.request.planes = PLANES_DISK;
@@ -170,7 +164,6 @@ static const char *refused(struct asked *asked, uint64_t memory, uint64_t room)
 static void advice_fits_where_it_is_given(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "4x4", NULL);
     const char *text = refused(&asked, 200 * MIB, UINT64_C(1) << 30);
     assert_null(strstr(text, "planes=disk;"));
@@ -193,7 +186,6 @@ static void advice_fits_where_it_is_given(void **state)
 static void what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "hanoi:4,13", NULL);
     assert_null(strstr(refused(&asked, 8 * MIB, 100 * MIB), "planes=disk"));
     assert_non_null(strstr(refused(&asked, 8 * MIB, UINT64_C(64) << 30), "; planes=disk takes 819.2M of"));
@@ -208,7 +200,6 @@ static void what_the_ranked_engine_keeps_in_memory_only_is_led_to_scratch_space(
 static void the_depth_that_fits_follows_the_published_levels(void **state)
 {
     static const char *const sizes[] = {"4x4", "5x5"};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct asked asked;
         char name[32];
@@ -234,7 +225,6 @@ static void the_depth_that_fits_follows_the_published_levels(void **state)
 static void a_space_that_cannot_fit_is_refused_unless_its_engine_is_named(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "5x5", NULL);
     assert_non_null(strstr(refused(&asked, 64 * MIB, 0), "more than 2^64 states, limit 64.0M; depth="));
     asked.request.engine = ENGINE_STRIPED;
@@ -260,7 +250,6 @@ static void a_whole_that_scratch_space_cannot_hold_is_refused_with_what_it_needs
                 {"3x6", PLANES_DISK, KEEP_LEVELS, "P of scratch space, limit 64.0G; engine=striped depth="},
                 {"3x6", PLANES_AUTO, KEEP_LEVELS, "P, limit 500.0M, or 16."},
                 {"3x6", PLANES_MEMORY, KEEP_LEVELS, "P, limit 500.0M; "}};
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct asked asked;
         ask(&asked, rows[i].puzzle, NULL);
@@ -283,7 +272,6 @@ static void a_striped_search_goes_where_it_is_known_to_fit(void **state)
                 {300 * MIB, UINT64_C(5) << 30, PLANES_DISK},
                 {300 * MIB, UINT64_C(3) << 30, PLANES_AUTO}};
     struct asked asked;
-    (void)state;
     ask(&asked, "3x4", NULL);
     asked.request.engine = ENGINE_STRIPED;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -318,7 +306,6 @@ static void a_search_that_may_move_counts_with_its_room(void **state)
                 {"klotski:横刀立马", PLANES_MEMORY, 100 * MIB, 0, 0},
                 {"klotski:横刀立马", PLANES_AUTO, 1 * MIB, 0, 0},
                 {"3x3", PLANES_AUTO, 100 * MIB, 0, 0}};
-    (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct asked asked;
         struct plan_offer offer = place;
@@ -336,7 +323,6 @@ static void a_search_that_may_move_counts_with_its_room(void **state)
 static void what_no_engine_can_do_has_no_plan(void **state)
 {
     struct asked asked;
-    (void)state;
     ask(&asked, "3x3", NULL);
     asked.request.engine = ENGINE_DENSE;
     asked.request.edges = true;

@@ -38,7 +38,6 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
-    (void)file;
     return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
@@ -103,7 +102,6 @@ static const struct row rows[] = {
 
 static void levels_examples_and_tables_are_those_of_memory(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(&rows[i], i % 3 == 2 ? KEEP_LEVELS : KEEP_TABLE, FROM_ROOT);
     check_row(&rows[1], KEEP_TABLE, FROM_GOALS);
@@ -115,7 +113,6 @@ static void states_go_to_the_disk_where_memory_does_not_hold_them(void **state)
     static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct explore_estimate estimate;
     struct trial *trial = trial_new(&many, 2);
-    (void)state;
     trial->request.scratch = scratch;
     assert_ok(explore_plan_ahead(&trial->request, &estimate, &trial->error), trial->error);
     const struct explore_cost *disk = &estimate.cost[PLANES_DISK];
@@ -138,7 +135,6 @@ static void what_has_no_runs_is_refused(void **state)
 {
     static const struct question towers = {"hanoi", "3,8", ENGINE_RANKED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct trial *trial = trial_on_disk(&towers, 1);
-    (void)state;
     assert_int_equal(live(trial), PZ_UNSUPPORTED);
     trial_free(trial);
 }
@@ -151,7 +147,6 @@ static void a_search_that_was_cut_off_goes_on(void **state)
 {
     static const struct question many = {"pancake", "9", ENGINE_RANKED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     struct trial *whole = undisturbed(&many);
-    (void)state;
     for (unsigned saves = 1; saves <= 33; saves += 4) {
         struct trial *trial = trial_on_disk(&many, saves % 8 == 1 ? 1 : 2);
         trial->request.checkpoint = &trial->disk.calls;
@@ -170,7 +165,6 @@ static void a_search_that_was_cut_off_goes_on(void **state)
 static void a_checkpoint_is_for_the_same_place(void **state)
 {
     struct trial *whole = undisturbed(&stacks);
-    (void)state;
     for (unsigned disk_first = 0; disk_first < 2; disk_first++) {
         struct trial *trial = trial_on_disk(&stacks, 2);
         trial->request.checkpoint = &trial->disk.calls;
@@ -193,7 +187,6 @@ static void a_checkpoint_that_the_file_has_outrun_is_refused(void **state)
 {
     struct trial *whole = undisturbed(&stacks);
     struct trial *trial = trial_on_disk(&stacks, 2);
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     trial->disk.kill_after = 3;
     assert_int_equal(live(trial), PZ_CANCELLED);
@@ -249,7 +242,6 @@ static void check_fault(const struct trial *whole, enum call call, long after, b
 static void every_call_may_fail_once_or_for_good(void **state)
 {
     struct trial *whole = undisturbed(&stacks);
-    (void)state;
     for (long after = 1; after < 200; after = 3 * after + 1) {
         for (enum call call = CALL_READ; call <= CALL_WRITE; call++) {
             check_fault(whole, call, after, false, EIO);
@@ -264,7 +256,6 @@ static void without_a_sync_there_is_no_checkpoint(void **state)
 {
     struct trial *whole = undisturbed(&stacks);
     struct trial *trial = trial_on_disk(&stacks, 2);
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     set_fault(CALL_SYNC, 0, true, EIO);
     assert_ok(live(trial), trial->error);

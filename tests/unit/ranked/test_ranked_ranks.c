@@ -8,7 +8,6 @@
 /* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 {
-    (void)state;
     static const unsigned ranks[] = {2, 3, 7};
     check_ranks(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, ranks, 3);
     check_ranks(ENGINE_RANKED, "pancake:7,burnt:yes", EXPLORE_NO_LIMIT, ranks, 3);
@@ -22,14 +21,12 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 
 static void ranks_end_at_a_level_that_was_asked_for(void **state)
 {
-    (void)state;
     static const unsigned ranks[] = {2, 4};
     check_ranks(ENGINE_RANKED, "pancake:9", 7, ranks, 2);
 }
 
 static void ranks_that_are_asked_for_no_engine_take_this_one(void **state)
 {
-    (void)state;
     struct trial *trial = trial_new(ENGINE_AUTO, "pancake:9", EXPLORE_NO_LIMIT, 2, 1);
     trial_run(trial);
     for (unsigned rank = 0; rank < 2; rank++) {
@@ -42,7 +39,6 @@ static void ranks_that_are_asked_for_no_engine_take_this_one(void **state)
 
 static void what_has_no_runs_is_refused(void **state)
 {
-    (void)state;
     struct trial *trial = trial_new(ENGINE_RANKED, "hanoi:3,4", EXPLORE_NO_LIMIT, 2, 1);
     trial_run(trial);
     assert_int_equal(trial->runs[1].status, PZ_UNSUPPORTED);
@@ -54,7 +50,6 @@ static void what_has_no_runs_is_refused(void **state)
 /* Tables, examples and messages are the rest. */
 static void memory_falls_with_the_ranks(void **state)
 {
-    (void)state;
     struct trial *alone = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 1, 2);
     struct trial *trial = trial_new(ENGINE_RANKED, "pancake:11", EXPLORE_NO_LIMIT, 4, 1);
     trial_run(alone);
@@ -97,7 +92,6 @@ static void check_on_disk(const char *puzzle)
 
 static void ranks_keep_their_runs_on_disk(void **state)
 {
-    (void)state;
     check_on_disk(ON_DISK);
     check_on_disk("topspin:9,3");
 }
@@ -153,7 +147,6 @@ static void end_after(struct lives *lives, unsigned saves)
 
 static void ranks_that_were_cut_off_go_on(void **state)
 {
-    (void)state;
     for (unsigned saves = 1; saves <= 9; saves += 2) {
         struct lives *lives = lives_new();
         end_after(lives, saves);
@@ -169,7 +162,6 @@ static void ranks_that_were_cut_off_go_on(void **state)
 /* What one rank has kept is damaged: all begin once more. */
 static void a_rank_whose_runs_are_gone_makes_all_begin_once_more(void **state)
 {
-    (void)state;
     char path[64];
     struct lives *lives = lives_new();
     end_after(lives, 7);
@@ -187,19 +179,16 @@ static void a_rank_whose_runs_are_gone_makes_all_begin_once_more(void **state)
 
 static void a_rank_without_memory_ends_all(void **state)
 {
-    (void)state;
     check_rank_without_memory(ENGINE_RANKED, "pancake:9", "rank 1: 362880 states need ");
 }
 
 static void a_failing_sink_ends_all(void **state)
 {
-    (void)state;
     check_failing_sink(ENGINE_RANKED, "pancake:9");
 }
 
 static void one_rank_can_be_cancelled(void **state)
 {
-    (void)state;
     check_cancelled_rank(ENGINE_RANKED, "pancake:9", 2, 6);
 }
 

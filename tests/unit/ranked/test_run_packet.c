@@ -13,7 +13,6 @@ static const struct run_shape shape = {ROWS, COLUMNS, ROW_WORDS, RUN_WORDS};
 
 static void each_set_comes_back(void **state)
 {
-    (void)state;
     uint64_t seed = 7;
     assert_int_equal(run_packet_most(&shape), BYTES_MAX);
     for (unsigned round = 0; round < 20000; round++) {
@@ -50,7 +49,6 @@ static void check_fault(const uint8_t *bytes, size_t length, const char *says)
 
 static void what_is_no_set_is_refused(void **state)
 {
-    (void)state;
     static const char cut[] = "states of a run that are cut", outside[] = "states that a run does not have";
     uint8_t bits[BYTES_MAX] = {0};
     check_fault((const uint8_t[]){1}, 0, cut);

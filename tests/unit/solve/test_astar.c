@@ -62,7 +62,6 @@ static void check_bound(void *context, const struct board *board, unsigned dista
 
 static void the_bound_is_admissible_and_consistent_on_every_3x3_board(void **state)
 {
-    (void)state;
     static const char *const goals[] = {"1,2,3/4,5,6/7,8,0", "1,2,3/8,0,4/7,6,5", "4,1,7/2,6,3/5,0,8"};
     for (size_t i = 0; i < (SANITIZED ? 1 : 3); i++) {
         struct pz_space *space = solve_space("3x3", goals[i]);
@@ -81,7 +80,6 @@ static void the_bound_is_admissible_and_consistent_on_every_3x3_board(void **sta
 
 static void the_bound_is_consistent_on_sampled_larger_boards(void **state)
 {
-    (void)state;
     static const char *const sizes[] = {"4x4", "3x5", "5x5", "6x7"};
     struct random random = {1};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -106,7 +104,6 @@ static void the_bound_is_consistent_on_sampled_larger_boards(void **state)
 
 static void two_tiles_in_each_others_way_cost_two_moves_more(void **state)
 {
-    (void)state;
     static const struct {
         const char *board;
         unsigned value;
@@ -128,7 +125,6 @@ static void two_tiles_in_each_others_way_cost_two_moves_more(void **state)
 
 static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
 {
-    (void)state;
     static const char *const sizes[] = {"3x3", "2x4", "2x3"};
     struct random random = {2};
     for (size_t i = 0; i < 3; i++) {
@@ -153,7 +149,6 @@ static void every_answer_on_3x3_and_2x4_is_the_true_distance(void **state)
 
 static void it_agrees_with_idastar_on_larger_boards(void **state)
 {
-    (void)state;
     static const char *const sizes[] = {"3x5", "5x5"};
     struct random random = {4};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -175,7 +170,6 @@ static void it_agrees_with_idastar_on_larger_boards(void **state)
 
 static void the_hardest_3x3_boards_take_31_moves(void **state)
 {
-    (void)state;
     static const char *const hardest[] = {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1"};
     struct pz_space *space = solve_space("3x3", NULL);
     for (size_t i = 0; i < 2; i++) {
@@ -190,7 +184,6 @@ static void the_hardest_3x3_boards_take_31_moves(void **state)
 
 static void a_pair_without_a_way_is_known_after_all_was_seen(void **state)
 {
-    (void)state;
     struct pz_space *space = solve_space("2x3", NULL);
     uint64_t start;
     struct pz_error error;
@@ -204,7 +197,6 @@ static void a_pair_without_a_way_is_known_after_all_was_seen(void **state)
 
 static void a_puzzle_without_a_bound_is_searched_by_distance(void **state)
 {
-    (void)state;
     struct pz_puzzle blind = slide_puzzle;
     struct pz_space *space = solve_space("2x3", NULL);
     uint64_t start;
@@ -234,7 +226,6 @@ static void a_puzzle_without_a_bound_is_searched_by_distance(void **state)
 
 static void memory_that_runs_out_ends_it_as_stopped(void **state)
 {
-    (void)state;
     static const uint64_t limits[] = {1000, (uint64_t)2 << 20, (uint64_t)10 << 20};
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start;
@@ -259,7 +250,6 @@ static void memory_that_runs_out_ends_it_as_stopped(void **state)
 
 static void it_ends_when_told_and_at_its_deadline(void **state)
 {
-    (void)state;
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start;
     struct pz_error error;

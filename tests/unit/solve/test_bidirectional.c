@@ -114,7 +114,6 @@ static unsigned check_file(const char *file, struct pz_space *space, unsigned co
 
 static void every_board_of_leetcode_773_is_answered_as_published(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("2x3", NULL);
     assert_true(check_file("leetcode773.csv", space, 1, 1) >= 3);
     space_close(space);
@@ -122,7 +121,6 @@ static void every_board_of_leetcode_773_is_answered_as_published(void **context)
 
 static void the_boards_of_acwing_845_are_answered_as_published(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("3x3", NULL);
     assert_true(check_file("acwing845.csv", space, 1, SANITIZED ? 5 : 1) >= 3);
     space_close(space);
@@ -158,19 +156,16 @@ static void agree_on_random_boards(const char *puzzle, unsigned boards)
 
 static void both_methods_agree_on_random_3x3_boards(void **context)
 {
-    (void)context;
     agree_on_random_boards("3x3", RANDOM_BOARDS / 2);
 }
 
 static void both_methods_agree_on_random_2x5_boards(void **context)
 {
-    (void)context;
     agree_on_random_boards("2x5", SANITIZED ? 6 : RANDOM_BOARDS / 2 / 5);
 }
 
 static void the_hardest_3x3_boards_take_31_moves(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("3x3", NULL);
     struct pz_error error;
     uint64_t start[4];
@@ -201,7 +196,6 @@ static uint64_t walk_from_goal(const struct pz_space *space, struct random *rand
 
 static void a_4x4_board_is_solved_from_both_sides(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct random random = {.state = 5};
     unsigned walk = SANITIZED ? 20 : 34;
@@ -215,7 +209,6 @@ static void a_4x4_board_is_solved_from_both_sides(void **context)
 /* With these boards one side is spread over its stripes and the other not yet, or both, or none. */
 static void both_methods_agree_on_4x4_boards(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct random random = {.state = 6};
     for (unsigned walk = 1; walk <= (SANITIZED ? 17 : 22); walk++) {
@@ -228,7 +221,6 @@ static void both_methods_agree_on_4x4_boards(void **context)
 
 static void an_unsolvable_board_is_known_by_parity(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct question question = {.space = space};
     uint64_t start;
@@ -246,7 +238,6 @@ static void an_unsolvable_board_is_known_by_parity(void **context)
 
 static void a_solved_board_takes_no_moves(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("3x3", NULL);
     struct question question = {.space = space};
     uint64_t start;
@@ -262,7 +253,6 @@ static void a_solved_board_takes_no_moves(void **context)
 
 static void irreversible_moves_are_solved_with_their_path(void **context)
 {
-    (void)context;
     for (unsigned words = 1; words <= 4; words *= 2) {
         struct number_space space = number_space(words, false, 5000, 1000);
         struct question question = {.space = &space.base};
@@ -283,7 +273,6 @@ static void irreversible_moves_are_solved_with_their_path(void **context)
 
 static void what_cannot_be_reached_is_found_to_be_so(void **context)
 {
-    (void)context;
     struct number_space space = number_space(1, false, 500, 7);
     uint64_t start[4];
     number_state(&space.base, 8, start); /* numbers only grow */
@@ -292,7 +281,6 @@ static void what_cannot_be_reached_is_found_to_be_so(void **context)
 
 static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
 {
-    (void)context;
     struct number_space space = number_space(2, true, 3000, 2900);
     uint64_t start[4];
     number_state(&space.base, 5, start);
@@ -302,7 +290,6 @@ static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
 
 static void a_path_is_written_in_the_ways_the_blank_goes(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("3x3", NULL);
     struct question question = {.space = space};
     uint64_t start;
@@ -320,7 +307,6 @@ static const char far_board[] = "0,12,9,13/15,11,10,14/3,7,5,6/4,8,2,1";
 
 static void too_little_memory_stops_without_an_answer(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct question question = {.space = space, .method = METHOD_BIDIRECTIONAL, .memory = 8 << 20};
     uint64_t start;
@@ -336,7 +322,6 @@ static void too_little_memory_stops_without_an_answer(void **context)
 
 static void a_cancelled_search_says_so(void **context)
 {
-    (void)context;
     struct pz_space *space = open_space("4x4", NULL);
     struct question question = {.space = space};
     uint64_t start;
@@ -351,7 +336,6 @@ static void a_cancelled_search_says_so(void **context)
 
 static void methods_have_words(void **context)
 {
-    (void)context;
     for (unsigned method = 0; method < METHOD_COUNT; method++)
         assert_string_not_equal(method_word((enum method)method), "unknown");
     assert_string_equal(method_word(METHOD_COUNT), "unknown");
@@ -359,7 +343,6 @@ static void methods_have_words(void **context)
 
 static void a_method_that_does_not_fit_is_refused(void **context)
 {
-    (void)context;
     struct number_space space = number_space(1, false, 500, 7);
     struct question question = {.space = &space.base, .method = METHOD_BIDIRECTIONAL};
     uint64_t start[4];

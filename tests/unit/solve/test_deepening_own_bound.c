@@ -39,7 +39,6 @@ static void check_path(const struct pz_space *space, const void *start, const st
 static void every_stack_is_sorted_by_as_few_flips_as_plain_search_finds(void **state)
 {
     static const char *const puzzles[] = {"pancake:6", "pancake:4,burnt:yes"};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct plain_search search;
         uint64_t goal[PZ_STATE_MAX / 8];
@@ -67,7 +66,6 @@ static void sixteen_pancakes_take_few_nodes(void **state)
     struct pz_error error = {0};
     struct solve_result by_depth, by_distance;
     uint64_t start[PZ_STATE_MAX / 8] = {0};
-    (void)state;
     struct pz_space *space = plain_open("pancake:16", NULL, NULL, NULL, NULL);
     assert_ok(space->puzzle->parse(space, "7,2,14,9,4,16,1,11,6,13,3,8,15,5,10,12", start, &error), error);
     assert_int_equal(solve(space, start, METHOD_AUTO, 0, &by_depth), PZ_OK);
@@ -85,7 +83,6 @@ static void a_deadline_ends_it_with_what_is_proven(void **state)
     struct pz_error error = {0};
     struct solve_result result;
     uint64_t start[PZ_STATE_MAX / 8] = {0};
-    (void)state;
     /* Among burnt stacks the one with all sides turned is hardest: the gaps say least about it. */
     struct pz_space *space = plain_open("pancake:12,burnt:yes", NULL, NULL, NULL, NULL);
     assert_ok(space->puzzle->parse(space, "-1,-2,-3,-4,-5,-6,-7,-8,-9,-10,-11,-12", start, &error), error);

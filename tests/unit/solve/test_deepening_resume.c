@@ -91,7 +91,6 @@ static void add_before_the_last(struct idastar_walk *walk, const struct board *r
 
 static void no_node_is_counted_twice_or_left_out(void **state)
 {
-    (void)state;
     struct walk_kernel kernel = manhattan_kernel;
     struct trial whole;
     kernel.add = add_before_the_last;
@@ -121,7 +120,6 @@ static void no_node_is_counted_twice_or_left_out(void **state)
 
 static void the_shortest_way_is_found_however_often_the_search_is_cut_off(void **state)
 {
-    (void)state;
     for (unsigned i = FIRST_THREADS; i < 3; i++) {
         struct trial trial;
         trial_init(&trial, "4x4", korf);
@@ -149,7 +147,6 @@ static void leave_a_checkpoint(struct trial *trial, unsigned threads, unsigned c
 
 static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew(void **state)
 {
-    (void)state;
     struct trial trial;
     trial_init(&trial, "4x4", korf);
     leave_a_checkpoint(&trial, 2, 20);
@@ -195,7 +192,6 @@ enum { ROUNDS = SANITIZED ? 80 : 600 };
 /* Changes any bytes as if the seals were right: the checkpoint is refused, or leads to some solution. */
 static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
 {
-    (void)state;
     struct random random = {.state = 20261121};
     struct trial trial;
     trial_init(&trial, "3x3", "8,6,7/2,5,4/3,0,1");
@@ -288,7 +284,6 @@ static const char *const first = "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3";
 /* The transposition table of one thread is in the checkpoint, so exactly the same nodes are expanded. */
 static void one_thread_goes_on_node_by_node(void **state)
 {
-    (void)state;
     if (FIRST_THREADS > 0)
         skip();
     struct question whole;
@@ -320,7 +315,6 @@ static void one_thread_goes_on_node_by_node(void **state)
 /* A database that was lost before the restart is built again; then the search goes on. */
 static void a_lost_database_does_not_take_the_search_with_it(void **state)
 {
-    (void)state;
     struct question question;
     question_init(&question, KORF15_GOAL, first);
     build_databases(&question);
@@ -340,7 +334,6 @@ static void a_lost_database_does_not_take_the_search_with_it(void **state)
 
 static void any_bytes_do_no_harm_to_a_search_by_databases(void **state)
 {
-    (void)state;
     struct random random = {.state = 20261122};
     struct question question;
     question_init(&question, KORF15_GOAL, first);
@@ -382,7 +375,6 @@ static void say_stop(void *context, const struct progress *progress)
 
 static void an_orderly_stop_leaves_a_checkpoint(void **state)
 {
-    (void)state;
     struct question question;
     question_init(&question, NULL, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1"); /* 80 moves: minutes */
     question.request.partition = IDASTAR_MANHATTAN;

@@ -32,7 +32,6 @@ static int64_t solve_board(const struct pz_space *space, const char *board, unsi
 /* A board costs a second to ten of processor time. */
 static void boards_at_74_to_80_moves_are_solved_whole(void **state)
 {
-    (void)state;
     if (SANITIZED)
         skip();
     char line[512];

@@ -72,7 +72,6 @@ static unsigned solve_file(struct question *question, const char *name, unsigned
 
 static void korfs_instances_have_their_published_lengths_at_any_number_of_threads(void **state)
 {
-    (void)state;
     static const unsigned threads[] = {1, 2, 8};
     struct memory_archive memory;
     struct question question;
@@ -89,7 +88,6 @@ static void korfs_instances_have_their_published_lengths_at_any_number_of_thread
 
 static void many_lookups_find_the_published_lengths_too(void **state)
 {
-    (void)state;
     static const unsigned threads[] = {1, 2, 8};
     struct memory_archive memory;
     struct question question;
@@ -112,7 +110,6 @@ static void many_lookups_find_the_published_lengths_too(void **state)
 /* The blank is in a corner of both boards: the search goes from the easier side, whichever is the goal. */
 static void by_many_lookups_there_and_back_take_the_same_search(void **state)
 {
-    (void)state;
     enum { NODES_OF_TRIALS = 400000 };
     static const char board[] = "13,11,4,12/1,8,9,15/6,5,14,2/7,3,10,0";
     struct memory_archive memory;
@@ -139,7 +136,6 @@ static void by_many_lookups_there_and_back_take_the_same_search(void **state)
 
 static void manhattan_distance_alone_finds_the_same_lengths(void **state)
 {
-    (void)state;
     static const struct {
         const char *board;
         int64_t moves;
@@ -190,7 +186,6 @@ static void check_random_goals(const struct sampled *sampled, struct random *ran
 
 static void any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves(void **state)
 {
-    (void)state;
     static const struct sampled cases[] = {
         {"2x2", "3", 20, 5},   {"2x3", "2-3", 20, 10}, {"3x2", NULL, 10, 10}, {"2x4", "3-4", 6, 30},
         {"4x2", "3-4", 4, 20}, {"3x3", "4-4", 6, 40},  {"3x3", NULL, 6, 40},  {"3x3", "3-5", 4, 40},
@@ -208,7 +203,6 @@ static void any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves(void
 
 static void one_row_is_solved_by_walking_the_blank(void **state)
 {
-    (void)state;
     struct question question;
     struct pz_space *space = solve_space("1x6", "1,2,0,3,4,5");
     question_init(&question, space, NULL, 2, NULL);
@@ -222,7 +216,6 @@ static void one_row_is_solved_by_walking_the_blank(void **state)
 
 static void different_partitions_agree_on_scrambled_boards(void **state)
 {
-    (void)state;
     static const struct {
         const char *size, *partitions[3];
         unsigned boards, scramble;
@@ -256,7 +249,6 @@ static void different_partitions_agree_on_scrambled_boards(void **state)
 
 static void an_easy_board_needs_no_database(void **state)
 {
-    (void)state;
     struct memory_archive memory;
     struct question question;
     struct random random = {9};
@@ -275,7 +267,6 @@ static void an_easy_board_needs_no_database(void **state)
 
 static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **state)
 {
-    (void)state;
     struct pz_space *space = solve_space("3x4", NULL);
     for (unsigned threads = 1; threads <= 4; threads *= 2) {
         struct question question;
@@ -287,7 +278,6 @@ static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **sta
 
 static void without_memory_for_any_database_manhattan_distance_answers(void **state)
 {
-    (void)state;
     struct question question;
     struct pz_space *space = solve_space("4x4", KORF15_GOAL);
     question_init(&question, space, NULL, 1, NULL);
@@ -299,7 +289,6 @@ static void without_memory_for_any_database_manhattan_distance_answers(void **st
 /* The databases by which a search goes depend on the memory that it may take, not on what is stored. */
 static void what_is_stored_changes_no_counts(void **state)
 {
-    (void)state;
     static const char *const stored[] = {NULL, "5-6", "4-4-3", "3-4-4"};
     static const uint64_t limits[] = {(uint64_t)64 << 20, 3200000};
     struct pz_space *space = solve_space("3x4", NULL);
@@ -334,7 +323,6 @@ static const char *const endless = "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1";
 
 static void a_deadline_ends_it_as_stopped(void **state)
 {
-    (void)state;
     struct question question;
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);
@@ -358,7 +346,6 @@ static void a_deadline_ends_it_as_stopped(void **state)
 /* 265,839 nodes expanded by Manhattan distance, so the time is looked at often. */
 static void it_goes_on_beyond_its_deadline_until_its_thread_was_busy_for_long_enough(void **state)
 {
-    (void)state;
     struct question question;
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);
@@ -394,7 +381,6 @@ static void watch(void *context, const struct progress *progress)
 
 static void it_reports_its_bound_and_nodes_and_ends_when_told(void **state)
 {
-    (void)state;
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);
     for (unsigned threads = 1; threads <= 8; threads *= 2) {
@@ -416,7 +402,6 @@ static void it_reports_its_bound_and_nodes_and_ends_when_told(void **state)
 
 static void what_is_no_plain_sliding_puzzle_and_no_partition_is_refused(void **state)
 {
-    (void)state;
     struct question question;
     struct pz_error error;
     struct pz_space *space = solve_space("4x4", NULL);

@@ -86,7 +86,6 @@ static const char *const early = "5,8,15,10/13,6,14,7/0,9,1,4/11,12,3,2";
 
 static void threads_take_subtrees_in_the_order_in_which_one_would_come_to_them(void **state)
 {
-    (void)state;
     for (unsigned threads = 2; threads <= THREADS_MAX; threads *= 2) {
         unsigned subtrees = 0;
         assert_int_equal(deepen(early, threads), 52);
@@ -102,7 +101,6 @@ static void threads_take_subtrees_in_the_order_in_which_one_would_come_to_them(v
 
 static void one_thread_takes_the_whole_tree(void **state)
 {
-    (void)state;
     assert_int_equal(deepen(early, 1), 52);
     assert_int_equal(taken[0].subtrees, 1);
     assert_int_equal(taken[0].depth, 0);

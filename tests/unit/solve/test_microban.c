@@ -103,13 +103,11 @@ enum { COUNT = LEVELS, SOLVED_BY_PUSHES = 143, SOLVED_BY_MOVES = 120 };
 
 static void levels_have_their_fewest_pushes(void **state)
 {
-    (void)state;
     assert_true(check_levels("push", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_PUSHES);
 }
 
 static void levels_have_their_fewest_moves(void **state)
 {
-    (void)state;
     assert_true(check_levels("move", UINT64_C(2) << 20, COUNT) >= SOLVED_BY_MOVES);
 }
 
@@ -119,7 +117,6 @@ static void rooms_have_the_same_fewest_moves_from_push_to_push_as_step_by_step(v
     struct random random = {77};
     unsigned rooms = 0, solved = 0;
     const unsigned wanted = SANITIZED ? 20 : 200;
-    (void)state;
     while (rooms < wanted) {
         char level[ROOM_TEXT];
         struct pz_space *space = NULL;

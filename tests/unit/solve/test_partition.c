@@ -6,7 +6,6 @@
 
 static void every_choice_shares_out_every_tile_once(void **state)
 {
-    (void)state;
     for (long rows = 1; rows <= 6; rows++) {
         for (long columns = rows; columns <= 7; columns++) {
             struct grid grid;
@@ -29,7 +28,6 @@ static void every_choice_shares_out_every_tile_once(void **state)
 
 static void the_defaults_are_those_of_the_literature(void **state)
 {
-    (void)state;
     struct grid grid;
     struct partition partition;
     assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
@@ -44,7 +42,6 @@ static void the_defaults_are_those_of_the_literature(void **state)
 
 static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **state)
 {
-    (void)state;
     static const char *const bad[] = {
         "",     "7",    "7-7", "8-8", "9-6", "7-8-", "-7-8",
         "7--8", "0-15", "7,8", "x",   "15",  "7-8x", "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1"};
@@ -60,7 +57,6 @@ static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **s
 
 static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
 {
-    (void)state;
     static const struct {
         long side;
         unsigned blank, patterns, layouts;

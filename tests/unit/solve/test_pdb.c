@@ -5,7 +5,6 @@ enum { REFERENCE_FAR = 0xFF };
 
 static void sets_are_numbered_in_the_order_of_their_masks(void **state)
 {
-    (void)state;
     static const unsigned sizes[][3] = {{2, 2, 3}, {3, 3, 4}, {4, 4, 5}, {4, 4, 8}, {5, 5, 6}, {6, 7, 4}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct rank rank;
@@ -57,7 +56,6 @@ static void assert_finder_finds(const char *size, unsigned tiles)
 
 static void a_finder_finds_the_component_of_every_cell_also_where_there_are_many(void **state)
 {
-    (void)state;
     assert_finder_finds("2x10", 6); /* up to seven components */
     assert_finder_finds("5x5", 4);
     assert_finder_finds("4x8", 4); /* as many cells as a word has room for */
@@ -109,7 +107,6 @@ static void check_turns(const struct rank *placements, const uint16_t *table, co
 
 static void a_moved_tile_turns_the_order_as_written_out(void **state)
 {
-    (void)state;
     for (unsigned tiles = 1; tiles <= (SANITIZED ? 6 : PDB_TILES_MAX); tiles++) {
         struct rank placements;
         uint8_t order[PDB_TILES_MAX];
@@ -271,7 +268,6 @@ static void check_pattern(const struct pdb *pdb, unsigned number)
 
 static void entries_tell_the_least_pattern_moves_for_every_place_of_the_blank(void **state)
 {
-    (void)state;
     static const struct {
         const char *size, *partition;
         unsigned blank;
@@ -288,7 +284,6 @@ static void entries_tell_the_least_pattern_moves_for_every_place_of_the_blank(vo
 
 static void the_database_is_the_same_with_any_number_of_threads(void **state)
 {
-    (void)state;
     const char *partition = SANITIZED ? "4-4-4-3" : "5-5-5";
     struct pdb *one = open_databases("4x4", 15, partition, 1);
     static const unsigned threads[] = {2, 8};
@@ -305,7 +300,6 @@ static void the_database_is_the_same_with_any_number_of_threads(void **state)
 
 static void symmetric_patterns_share_one_table(void **state)
 {
-    (void)state;
     struct grid grid;
     struct partition partition;
     struct partition_shape shape;

@@ -18,7 +18,6 @@ static void check_bound(void *context, const struct board *board, unsigned dista
 
 static void the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board(void **state)
 {
-    (void)state;
     static const unsigned blanks[] = {8, 7, 4};
     static const char *const partitions[] = {"4-4", "3-5", "8"};
     for (size_t i = 0; i < (SANITIZED ? 1 : 3); i++) {
@@ -41,7 +40,6 @@ static void the_bound_is_admissible_and_of_the_right_parity_on_every_3x3_board(v
 
 static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves_made(void **state)
 {
-    (void)state;
     static const struct {
         const char *size, *partition;
         unsigned blank;
@@ -70,7 +68,6 @@ static void the_bound_changes_by_one_with_every_move_and_never_exceeds_the_moves
 
 static void a_collection_tells_at_least_what_each_of_its_layouts_tells(void **state)
 {
-    (void)state;
     struct pdb *pdb = open_databases("4x4", 15, "small", 2);
     struct pdb *one = open_databases("4x4", 15, "5-5-5", 2);
     struct random random = {12};
@@ -103,7 +100,6 @@ static void a_collection_tells_at_least_what_each_of_its_layouts_tells(void **st
 
 static void the_reflected_lookup_helps(void **state)
 {
-    (void)state;
     struct pdb *pdb = open_databases("4x4", 15, SANITIZED ? "5-5-5" : "6-6-3", 2);
     struct pdb single = *pdb;
     struct random random = {11};

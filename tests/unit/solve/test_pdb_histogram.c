@@ -127,7 +127,6 @@ static void check_histogram(FILE *file, const struct pdb *pdb, unsigned number, 
 
 static void the_7_8_pair_has_the_published_histograms(void **state)
 {
-    (void)state;
     if (SANITIZED)
         skip();
     const char *most = getenv("PUZZLED_HISTOGRAM_STATES"); /* all values of the pattern of 7: 100000000 */

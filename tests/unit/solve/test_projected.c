@@ -106,7 +106,6 @@ static void no_bound_is_more_than_the_distance(void **state)
         {"arrow12.psvn", "1-12", true},          {"arrow12.psvn", "1-7|5-12", false},
         {"slide3x3.psvn", "1-4+5-8", false},     {"slide3x3.psvn", "1-3+4-6+7-8", false},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof trials / sizeof *trials; i++) {
         struct plain_search search;
         uint64_t goal[PZ_STATE_MAX / 8], all = 0;
@@ -133,7 +132,6 @@ static void a_goal_of_the_request_has_bounds_of_its_own(void **state)
     struct pz_error error = {0};
     struct pz_space *space = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:-");
     struct projected *projected = bounds(space, "1-8", NULL);
-    (void)state;
     assert_ok(space->puzzle->parse(space, "1,1,1,1,1,1,1,3", board, &error), error);
     assert_int_equal(projected_bound(projected, board), 0);
     assert_ok(space->puzzle->parse(space, "3,3,3,3,3,3,3,3", board, &error), error);
@@ -147,7 +145,6 @@ static void pieces_that_turn_have_bounds_too(void **state)
     uint64_t board[PZ_STATE_MAX / 8];
     struct pz_error error = {0};
     struct pz_space *space = open_text("cube2.tws", NULL);
-    (void)state;
     assert_ok(space->puzzle->parse(space, "U,R,F2", board, &error), error);
     struct projected *projected = bounds(space, "1-3|4-6|7-8", NULL);
     const unsigned bound = projected_bound(projected, board);
@@ -183,7 +180,6 @@ static void databases_are_saved_and_read_by_name(void **state)
     unsigned value = 0;
     struct pz_space *space = open_text("hanoi8.psvn", NULL);
     struct pz_space *other = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:1");
-    (void)state;
     memory_archive_init(&memory);
     assert_ok(space->puzzle->parse(space, "1,2,3,1,2,3,1,2", board, &error), error);
     struct projected *projected = bounds(space, "1-4+5-8", &memory.archive);
@@ -215,7 +211,6 @@ static void a_damaged_database_is_built_again(void **state)
     struct pz_error error = {0};
     struct projected *projected = NULL;
     struct pz_space *space = open_text("pancake8.psvn", NULL);
-    (void)state;
     memory_archive_init(&memory);
     projected_close(bounds(space, "1-3", &memory.archive));
     memory.length[0] -= sizeof(uint64_t);
@@ -262,7 +257,6 @@ static void all_methods_find_the_same_length(void **state)
     static const char *const partitions[] = {"none", "1-4+5-8", "1-8", NULL};
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR, METHOD_AUTO};
     struct pz_space *space = open_text("slide3x3.psvn", NULL);
-    (void)state;
     for (unsigned i = 0; i < 12; i++) {
         struct solve_result result;
         struct pz_error error = {0};
@@ -283,7 +277,6 @@ static void costs_are_bounded_by_costs(void **state)
     struct pz_space *space = open_text("slide3x3costs.psvn", NULL);
     struct solve_result blind, guided;
     struct pz_error error = {0};
-    (void)state;
     assert_ok(solve(space, "8,6,7,2,5,4,3,B,1", METHOD_ASTAR, "none", 1 << 28, &blind, &error), error);
     assert_ok(solve(space, "8,6,7,2,5,4,3,B,1", METHOD_AUTO, "1-4+5-8", 1 << 28, &guided, &error), error);
     assert_int_equal(guided.cost, blind.cost);
@@ -343,7 +336,6 @@ static void a_question_that_little_memory_does_not_answer_gets_databases(void **
     struct pz_space *twin = solve_space("slide:3x4", NULL);
     struct solve_result result;
     struct pz_error error = {0};
-    (void)state;
     assert_ok(solve(twin, board, METHOD_AUTO, NULL, 1 << 28, &result, &error), error);
     const int64_t moves = result.moves;
     assert_true(moves > 30);
@@ -371,7 +363,6 @@ static void a_published_board_of_the_15_puzzle_is_solved_as_a_text(void **state)
     struct pz_space *space = open_slide(4, 4);
     struct solve_result result;
     struct pz_error error = {0};
-    (void)state;
     assert_ok(solve(space, "1,6,10,8,14,12,4,2,13,11,3,5,9,7,15,0", METHOD_ASTAR, "1-3+4-6+7-9+10-12+13-15",
                     UINT64_C(1) << 29, &result, &error),
               error);
@@ -385,7 +376,6 @@ static void what_reaches_no_goal_is_seen_at_once(void **state)
     struct pz_space *space = open_text("lights4x4.psvn", NULL);
     struct solve_result result;
     struct pz_error error = {0};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         assert_ok(solve(space, "1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0", i == 0 ? METHOD_ASTAR : METHOD_IDASTAR,
                         "1-16", 1 << 28, &result, &error),
@@ -414,7 +404,6 @@ static void what_is_no_collection_is_refused(void **state)
                                         "99999999999999999999"};
     struct pz_space *space = open_text("hanoi8.psvn", NULL);
     struct pz_error error = {0};
-    (void)state;
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct projected *projected = NULL;
         assert_int_equal(projected_check(space, wrong[i], &error), PZ_BAD_REQUEST);

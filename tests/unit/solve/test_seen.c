@@ -50,7 +50,6 @@ static void a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left(v
     static const unsigned sizes[] = {9, 12, 15, 16, 18, 20, 24, 25};
     struct seen *seen = aligned_alloc(_Alignof(struct seen), sizeof *seen);
     struct entered *entered = malloc(sizeof *entered);
-    (void)state;
     assert_true(seen != NULL && entered != NULL);
     for (size_t size = 0; size < sizeof sizes / sizeof *sizes; size++) {
         struct random random = {size};
@@ -78,7 +77,6 @@ static void a_board_is_left_out_only_if_it_was_entered_with_as_many_moves_left(v
 static void a_board_with_many_moves_left_stays_while_others_come(void **state)
 {
     struct seen *seen = aligned_alloc(_Alignof(struct seen), sizeof *seen);
-    (void)state;
     assert_non_null(seen);
     memset(seen, 0, sizeof *seen);
     seen_init(seen, 16, 0);
@@ -104,7 +102,6 @@ static void larger_boards_and_very_long_ways_are_not_remembered(void **state)
 {
     struct seen *seen = aligned_alloc(_Alignof(struct seen), sizeof *seen);
     const struct seen_entry key = {{1, 0}};
-    (void)state;
     assert_non_null(seen);
     memset(seen, 0, sizeof *seen);
     seen_init(seen, 30, 0);

@@ -101,7 +101,6 @@ static void check_board(void *context, const struct board *board, unsigned dista
 {
     const struct pz_space *space = context;
     uint64_t state[PZ_STATE_MAX / 8];
-    (void)distance;
     slide_state(space, board, state);
     uint64_t count = plain_count(space, state);
     assert_int_equal(count_by(space, state, METHOD_IDASTAR), count);
@@ -113,7 +112,6 @@ static void all_boards_of_2x3_have_as_many_solutions_as_a_plain_search_finds(voi
     struct distances distances;
     struct board goal;
     struct pz_space *space = solve_space("2x3", NULL);
-    (void)context;
     board_default_goal(slide_grid(space), &goal);
     distances_init(&distances, slide_grid(space), &goal);
     each_reachable(&distances, check_board, space);
@@ -126,7 +124,6 @@ static void boards_of_3x3_have_by_every_method_as_many_as_a_plain_search_finds(v
     static const char *const boards[] = {"8,6,7/2,5,4/3,0,1", "6,4,7/8,5,0/3,2,1", "1,2,3/4,5,6/0,7,8",
                                          "5,7,0/4,3,2/8,6,1"};
     struct pz_space *space = solve_space("3x3", NULL);
-    (void)context;
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
         struct pz_error error;
@@ -151,7 +148,6 @@ static void other_puzzles_have_as_many_as_a_plain_search_finds(void **context)
         {"slide:3x3", "1,2,1/2,0,2/1,1,2", "0,1,1/1,1,2/2,2,2", NULL, NULL},
         {"klotski", "HAAI/HAAI/JBBK/J@@K/P..Q", NULL, NULL, NULL},
     };
-    (void)context;
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
         uint64_t start[PZ_STATE_MAX / 8];
         struct pz_error error;
@@ -173,7 +169,6 @@ static void two_moves_to_the_same_state_are_one_solution(void **context)
 {
     struct number_space space = number_space(1, false, 100, 2); /* 1 + 1 and 2 · 1 */
     uint64_t start = 1;
-    (void)context;
     assert_int_equal(count_by(&space.base, &start, METHOD_BFS), 1);
     space.goal = 4; /* 1 2 4; 1 2 3 4 is longer */
     assert_int_equal(count_by(&space.base, &start, METHOD_BFS), 1);
@@ -184,7 +179,6 @@ static unsigned ladder_expand(const struct pz_space *space, const void *state, u
                               void *successors, uint8_t *tokens)
 {
     uint64_t above = (number_of(space, state) | 1) + 1;
-    (void)came_by;
     for (unsigned i = 0; i < 2; i++) {
         number_state(space, above + i, (uint8_t *)successors + i * space->state_bytes);
         tokens[i] = PZ_NO_TOKEN;
@@ -197,7 +191,6 @@ static void a_number_beyond_63_bits_is_told_as_the_greatest(void **context)
     struct number_space space = number_space(1, false, UINT64_MAX, 2 * 63);
     struct pz_puzzle ladder = number_puzzle;
     uint64_t start = 0;
-    (void)context;
     ladder.expand = ladder_expand;
     space.base.puzzle = &ladder;
     assert_true(count_by(&space.base, &start, METHOD_BFS) == UINT64_C(1) << 62);
@@ -212,7 +205,6 @@ static void a_goal_and_an_unsolvable_board_have_one_and_none(void **context)
     struct pz_space *space = solve_space("3x3", NULL);
     uint64_t state[PZ_STATE_MAX / 8];
     struct pz_error error;
-    (void)context;
     assert_ok(space->puzzle->parse(space, "123456780", state, &error), error);
     assert_int_equal(count_by(space, state, METHOD_AUTO), 1);
     assert_ok(space->puzzle->parse(space, "123456870", state, &error), error);
@@ -227,7 +219,6 @@ static void databases_and_manhattan_distance_count_the_same(void **context)
     struct asked asked[2];
     static const char *const partitions[] = {"manhattan", "4-4-3"};
     struct control control = {0};
-    (void)context;
     assert_ok(space->puzzle->parse(space, "5,1,3,4/9,2,0,7/6,10,11,8", start, &asked->error), asked->error);
     for (unsigned i = 0; i < 2; i++) {
         struct budget budget;
@@ -253,7 +244,6 @@ static void without_memory_to_count_the_solution_is_told_all_the_same(void **con
     struct pz_space *space = solve_space("4x4", NULL);
     uint64_t start[PZ_STATE_MAX / 8];
     struct asked asked = {.status = PZ_MEMORY};
-    (void)context;
     assert_ok(space->puzzle->parse(space, "5,1,3,4/2,0,7,8/9,6,10,12/13,14,11,15", start, &asked.error),
               asked.error);
     for (uint64_t memory = 1 << 12; asked.status != PZ_OK; memory += 1 << 10)
@@ -271,7 +261,6 @@ static void without_memory_to_count_the_solution_is_told_all_the_same(void **con
 static unsigned late_bound(const void *context, const struct solutions_step *step)
 {
     struct control *const *control = context;
-    (void)step;
     (*control)->deadline = 1;
     return 0;
 }
@@ -285,7 +274,6 @@ static void counting_ends_at_its_time(void **context)
     struct control control = {0};
     struct control *const counted = &control;
     struct solve_result result = {.moves = 80};
-    (void)context;
     budget_init(&budget, NULL, MEMORY);
     assert_ok(space->puzzle->parse(space, "0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1", start, &error), error);
     const struct solutions_request request = {.space = space,

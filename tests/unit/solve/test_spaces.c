@@ -67,7 +67,6 @@ struct found {
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
     struct found *found = context;
-    (void)error;
     found->same &=
         level == found->levels && level < found->plain->levels && states == found->plain->level[level];
     found->levels++;
@@ -104,7 +103,6 @@ static void explore_as_plain(const struct question *question, unsigned team)
 
 static void the_engine_finds_what_the_plain_search_finds(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < QUESTIONS; i++)
         for (size_t t = 0; t < THREADS; t++)
             explore_as_plain(&questions[i], threads[t]);
@@ -179,7 +177,6 @@ static void solve_as_plain(const struct question *question, enum method method, 
 
 static void every_method_gives_the_fewest_moves(void **state)
 {
-    (void)state;
     static const enum method methods[] = {METHOD_AUTO, METHOD_BFS, METHOD_BIDIRECTIONAL, METHOD_ASTAR};
     for (size_t i = 0; i < QUESTIONS; i++) {
         int64_t expected = expected_moves(&questions[i]);
@@ -199,7 +196,6 @@ static unsigned number_distance(const struct pz_space *space, const void *state)
 /* With a bound as good as this one only the states of the path are expanded. */
 static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
 {
-    (void)state;
     struct pz_puzzle puzzle = number_puzzle;
     struct number_space number = number_space(1, true, 10000, 9000);
     puzzle.heuristic = number_distance;
@@ -224,7 +220,6 @@ static void auto_goes_by_a_bound_of_the_puzzles_own(void **state)
 
 static void a_puzzle_without_states_is_not_explored(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     struct budget budget;
     struct control control = {0};

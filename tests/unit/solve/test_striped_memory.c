@@ -55,7 +55,6 @@ struct heard {
 
 static enum pz_status hear_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
-    (void)error;
     struct heard *heard = context;
     if (level == heard->count && level < 64)
         heard->levels[heard->count++] = states;
@@ -65,17 +64,11 @@ static enum pz_status hear_level(void *context, uint32_t level, uint64_t states,
 static enum pz_status hear_examples(void *context, uint32_t level, const void *states, unsigned count,
                                     struct pz_error *error)
 {
-    (void)context;
-    (void)level;
-    (void)states;
-    (void)count;
-    (void)error;
     return PZ_OK;
 }
 
 static enum pz_status hear_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
-    (void)error;
     ((struct heard *)context)->stored += run->count;
     return PZ_OK;
 }
@@ -150,7 +143,6 @@ static void fail_each_in_turn(const char *puzzle, unsigned stripes, enum keep ke
 
 static void an_exploration_ends_well_whatever_allocation_fails(void **state)
 {
-    (void)state;
     fail_each_in_turn("2x4", 0, KEEP_TABLE, "2x4");
     fail_each_in_turn("2x4", 16, KEEP_TABLE, "2x4");
     fail_each_in_turn("2x4", 256, KEEP_TABLE, "2x4");
@@ -160,7 +152,6 @@ static void an_exploration_ends_well_whatever_allocation_fails(void **state)
 /* Large enough to be spread over its stripes on the way. */
 static void a_set_that_cannot_be_spread_stays_as_it_is(void **state)
 {
-    (void)state;
     fail_each_in_turn("3x3", 0, KEEP_TABLE, "3x3");
 }
 
@@ -193,7 +184,6 @@ static void solve_with_failures(const struct pz_space *space, const uint64_t *st
 
 static void a_search_from_both_sides_ends_well_whatever_allocation_fails(void **state)
 {
-    (void)state;
     struct pz_space *space = NULL;
     struct pz_setup setup = {0};
     struct pz_error error;

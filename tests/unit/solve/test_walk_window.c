@@ -69,7 +69,6 @@ static void every_width_finds_the_published_lengths_with_about_as_many_nodes(voi
     struct pdb *pdb = NULL;
     struct pz_error error;
     FILE *file = test_data("korf15.csv");
-    (void)state;
     budget_init(&budget, NULL, (uint64_t)1 << 30);
     assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
     const struct pdb_request request = {

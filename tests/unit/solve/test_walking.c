@@ -34,7 +34,6 @@ static void the_levels_of_an_axis_are_the_published_ones(void **context)
     unsigned checked = 0;
     unsigned side = 0;
     unsigned row = 0;
-    (void)context;
     while (test_data_line(file, line, sizeof line)) {
         struct grid grid;
         const char *of = strstr(line, "blank goal row ");
@@ -90,7 +89,6 @@ static void it_lies_between_manhattan_distance_and_the_true_one(void **context)
     struct grid grid;
     struct distances distances;
     struct check check = {0};
-    (void)context;
     assert_int_equal(grid_init(&grid, 3, 3, NULL), PZ_OK);
     board_default_goal(&grid, &check.goal);
     distances_init(&distances, &grid, &check.goal);
@@ -105,7 +103,6 @@ static void boards_that_are_too_long_have_none(void **context)
     struct board goal;
     struct budget budget;
     unsigned walked = 0;
-    (void)context;
     budget_init(&budget, NULL, 1 << 20);
     assert_int_equal(grid_init(&grid, 2, 8, NULL), PZ_OK);
     board_default_goal(&grid, &goal);

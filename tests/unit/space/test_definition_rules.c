@@ -66,7 +66,6 @@ static void a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes(void 
                                            {"topspin9", "topspin:9,4"},
                                            {"hanoi8", "hanoi:3,8"},
                                            {"slide3x3", "slide:3x3"}};
-    (void)state;
     for (size_t i = 0; i < 4; i++) {
         struct plain_search text, twin;
         define_file("twin", twins[i][0]);
@@ -83,7 +82,6 @@ static void a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes(void 
 static void texts_have_the_states_that_are_published(void **state)
 {
     struct plain_search search;
-    (void)state;
     define_file("lights", "lights4x4");
     levels_of("lights", NULL, &search);
     assert_int_equal(search.count, 4096);
@@ -98,7 +96,6 @@ static void texts_have_the_states_that_are_published(void **state)
 
 static void the_vectors_of_a_small_space_have_numbers(void **state)
 {
-    (void)state;
     define("wheel", "DOMAIN d 3 a b c 3 d 4 2N a X - => b X - b - - => a - - GOAL a 0 1");
     struct pz_space *space = plain_open("wheel", NULL, NULL, NULL, NULL);
     assert_int_equal(space_count(space), 24);
@@ -129,7 +126,6 @@ static void spaces_names_and_comments_make_no_other_puzzle(void **state)
                                          "DOMAIN d 2 a b 2 d d a X => X - LABEL go GOAL b -",
                                          "DOMAIN d 2 b a 2 d d a X => X - LABEL go GOAL b b"};
     char id[DEFINITION_ID_BYTES], other[DEFINITION_ID_BYTES];
-    (void)state;
     define("small", small);
     id_of("small", id);
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
@@ -148,7 +144,6 @@ static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
 {
     char id[DEFINITION_ID_BYTES], name[PZ_SIZE_MAX + 64], expected[64], text[PZ_TEXT_MAX];
     uint64_t goal[PZ_STATE_MAX / 8];
-    (void)state;
     define("small", small);
     id_of("small", id);
     struct pz_space *space = plain_open("small", NULL, "b -", NULL, NULL);
@@ -181,7 +176,6 @@ static uint32_t flags_of(const char *text)
 
 static void moves_can_be_undone_where_the_rules_say_so(void **state)
 {
-    (void)state;
     assert_int_equal(flags_of("2 2 2 0 1 => 1 0 1 0 => 0 1 GOAL 0 1"), PZ_REVERSIBLE | PZ_UNIQUE_GOAL);
     assert_int_equal(flags_of("2 2 2 0 1 => 1 0 GOAL 0 1"), PZ_UNIQUE_GOAL);
     assert_int_equal(flags_of("1 3 - => X"), PZ_REVERSIBLE | PZ_NO_GOAL);
@@ -224,7 +218,6 @@ static void each_error_says_where_and_what_would_be_right(void **state)
         {"33 " NUMBERS_32 "2 0 - " OPEN_31 "=> 1 - " OPEN_31,
          "variable 33 makes it 513 bits a state; 512 at most"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         struct pz_error error = {0};
         enum pz_status status = try_define("fault", faults[i][0], strlen(faults[i][0]), &error);
@@ -241,7 +234,6 @@ static void a_name_is_short_and_plain(void **state)
     static const char *const names[] = {
         "", "Hanoi", "3x4", "a b", "a,b", "a:b", "abcdefghijklmnopqrstuvwxyz012345"};
     struct pz_error error = {0};
-    (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_int_equal(try_define(names[i], small, strlen(small), &error), PZ_BAD_REQUEST);
     assert_int_equal(try_define("abcdef0123456789", small, strlen(small), &error), PZ_BAD_REQUEST);
@@ -281,7 +273,6 @@ static void a_hostile_text_costs_its_sender_an_error(void **state)
         {"2 64 64\n", "- - => X Y\n", 2, "a state may have 8192 moves; 4096 at most"},
         {"1 3\n0 => 1 ", "\x01", 1, "byte 0x01"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
         struct pz_error error = {0};
         const size_t length = repeat(bombs[i].head, bombs[i].piece, bombs[i].copies);
@@ -296,7 +287,6 @@ static void the_largest_text_is_compiled(void **state)
 {
     size_t length = (size_t)snprintf(text_buffer, sizeof text_buffer, "3 256 256 256\n");
     struct pz_error error = {0};
-    (void)state;
     for (unsigned i = 0; i < 32768; i++)
         length += (size_t)snprintf(text_buffer + length, sizeof text_buffer - length, "%u %u - => - - %u\n",
                                    i % 256, i / 256, i % 251);
@@ -314,7 +304,6 @@ static void a_state_that_is_none_is_refused_with_words(void **state)
                                             {"a c", "'a c': 'c' is no value of variable 2, which is of d"},
                                             {"a -", "'a -': '-' is no value of variable 2, which is of d"}};
     uint64_t at[PZ_STATE_MAX / 8];
-    (void)state;
     define("small", small);
     struct pz_space *space = plain_open("small", NULL, NULL, NULL, NULL);
     for (size_t i = 0; i < 4; i++) {
@@ -329,7 +318,6 @@ static void a_state_that_is_none_is_refused_with_words(void **state)
 /* Of two bits for three values and one spare bit for one of two, only the values that have names. */
 static void bytes_beyond_the_values_of_a_variable_are_no_state(void **state)
 {
-    (void)state;
     define("few", "2 3 2 0 - => 1 - 1 - => 0 - 1 1 => 2 0 GOAL 0 0");
     struct pz_space *space = plain_open("few", NULL, NULL, NULL, NULL);
     unsigned valid = 0;

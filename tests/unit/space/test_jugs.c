@@ -3,7 +3,6 @@
 
 static void the_published_questions_have_their_answers(void **state)
 {
-    (void)state;
     /* The 3 and 5 of "Die Hard": 4 first in one jug after 6 moves, in all together after 7. */
     assert_int_equal(plain_moves("jugs:3,5", NULL, "4", NULL, NULL), 6);
     assert_int_equal(plain_moves("jugs:3,5", NULL, "sum:4", NULL, NULL), 7);
@@ -32,7 +31,6 @@ static void check_row(const char *puzzle, const char *goal, long expected)
 
 static void two_jugs_agree_with_the_divisor_argument(void **state)
 {
-    (void)state;
     char line[256];
     unsigned rows = 0;
     FILE *file = test_data("water_jugs.csv");
@@ -63,7 +61,6 @@ static void commas(char *text)
 
 static void closed_systems_have_their_pours_and_states(void **state)
 {
-    (void)state;
     char line[256];
     unsigned rows = 0;
     FILE *file = test_data("water_jugs_pour_only.csv");
@@ -92,7 +89,6 @@ static void closed_systems_have_their_pours_and_states(void **state)
 
 static void an_impossible_amount_is_known_without_search(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     uint64_t root[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("jugs:6,9,15", NULL, "4", NULL, NULL);
@@ -110,7 +106,6 @@ static void an_impossible_amount_is_known_without_search(void **state)
 
 static void a_goal_larger_than_the_jugs_has_no_solution(void **state)
 {
-    (void)state;
     static const char *const goals[] = {"9",   "6",   "sum:9",       "999999999999999999",
                                         "4,0", "_,6", "0,1000000000"};
     for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
@@ -127,7 +122,6 @@ static void a_goal_larger_than_the_jugs_has_no_solution(void **state)
 
 static void states_fill_one_two_or_four_words(void **state)
 {
-    (void)state;
     struct {
         const char *puzzle, *text;
         unsigned bytes;
@@ -150,7 +144,6 @@ static void states_fill_one_two_or_four_words(void **state)
 
 static void moves_have_words(void **state)
 {
-    (void)state;
     static const char *const cases[][3] = {{"0,0,1", "0,5,1", "fill:2"},
                                            {"8,5,1", "0,5,1", "empty:1"},
                                            {"8,4,1", "6,4,3", "pour:1>3"},
@@ -170,7 +163,6 @@ static void moves_have_words(void **state)
 
 static void the_size_names_the_space_and_opens_it_again(void **state)
 {
-    (void)state;
     struct {
         const char *goal, *tap, *size;
     } const cases[] = {{NULL, NULL, "8,5,3,start:8:0:0"},
@@ -194,7 +186,6 @@ static void the_size_names_the_space_and_opens_it_again(void **state)
 
 static void bad_input_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     plain_assert_refused(PZ_BAD_PUZZLE, "jug 2", "jugs:3,0", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_PUZZLE, "1 to 1000000000", "jugs:1000000001", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_PUZZLE, "jug 1", "jugs:99999999999999999999,1", NULL, NULL, NULL, NULL);
@@ -215,7 +206,6 @@ static void bad_input_is_refused_with_the_reason(void **state)
 
 static void a_space_without_a_goal_says_so(void **state)
 {
-    (void)state;
     struct pz_space *space = plain_open("jugs:3,5", NULL, NULL, NULL, NULL);
     assert_true((space->flags & PZ_NO_GOAL) != 0);
     space_close(space);

@@ -52,7 +52,6 @@ static void check_layout(const struct row *row, bool steps)
 /* Every layout of the collection in both metrics: optimum, reachable states, goal states, eccentricity. */
 static void the_collection_has_its_published_answers(void **state)
 {
-    (void)state;
     struct row row;
     unsigned rows = 0;
     FILE *file = test_data("klotski.csv");
@@ -73,7 +72,6 @@ static void the_collection_has_its_published_answers(void **state)
 
 static void every_layout_opens_by_its_name(void **state)
 {
-    (void)state;
     struct row row;
     FILE *file = test_data("klotski.csv");
     while (next_row(file, &row)) {
@@ -91,7 +89,6 @@ static void every_layout_opens_by_its_name(void **state)
 /* A layout's optima are those of the collection and of the searches above. */
 static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state)
 {
-    (void)state;
     struct row row;
     unsigned rows = 0;
     FILE *file = test_data("klotski.csv");
@@ -114,7 +111,6 @@ static void every_layout_tells_its_optima_and_is_known_by_its_board(void **state
 
 static void the_classic_opening_takes_81_moves_or_116_steps(void **state)
 {
-    (void)state;
     assert_int_equal(plain_moves("klotski:横刀立马", NULL, NULL, NULL, NULL), 81);
     assert_int_equal(plain_moves("klotski:橫刀立馬", NULL, NULL, "metric", "step"), 116);
     assert_int_equal(plain_moves("klotski:classic", NULL, NULL, "metric", "step"), 116);
@@ -124,7 +120,6 @@ static void the_classic_opening_takes_81_moves_or_116_steps(void **state)
 
 static void equal_positions_have_equal_states_and_one_text(void **state)
 {
-    (void)state;
     uint64_t a[PZ_STATE_MAX / 8];
     uint64_t b[PZ_STATE_MAX / 8];
     char text[PZ_TEXT_MAX];
@@ -143,7 +138,6 @@ static void equal_positions_have_equal_states_and_one_text(void **state)
 
 static void the_size_opens_the_same_space_again(void **state)
 {
-    (void)state;
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = plain_open("klotski", "ab@/cde/fgh", "b:2,2+e:0,0", "metric", "step");
     (void)space_name(space, name);
@@ -157,7 +151,6 @@ static void the_size_opens_the_same_space_again(void **state)
 /* A block that the goal names differs from others of its shape. The eight puzzle is the extreme case. */
 static void a_goal_tells_blocks_of_one_shape_apart(void **state)
 {
-    (void)state;
     assert_int_equal(plain_moves("klotski", "867/254/3@1", "1:0,0+2:0,1+3:0,2+4:1,0+5:1,1+6:1,2+7:2,0+8:2,1",
                                  "metric", "step"),
                      31);
@@ -175,7 +168,6 @@ static void a_goal_tells_blocks_of_one_shape_apart(void **state)
 
 static void walls_and_other_shapes_are_obeyed(void **state)
 {
-    (void)state;
     assert_int_equal(plain_moves("klotski", "A#./.#./...", "A:0,2", "metric", "step"), 6);
     assert_int_equal(plain_moves("klotski", "A#./.#./...", "A:0,2", "metric", "move"), 1);
     assert_int_equal(plain_moves("klotski", "AA.../A..../.#...", "A:1,3", "metric", "step"), 4);
@@ -186,7 +178,6 @@ static void walls_and_other_shapes_are_obeyed(void **state)
 /* Published layouts go on with '[' behind Z. */
 static void fourteen_single_cells_take_the_letter_behind_z(void **state)
 {
-    (void)state;
     static const char board[] = "AANO/AAPQ/RSTU/VWXY/Z[@@";
     char text[PZ_TEXT_MAX];
     uint64_t a[PZ_STATE_MAX / 8] = {0};
@@ -212,7 +203,6 @@ static void describe(const struct pz_space *space, const char *from, const char 
 
 static void moves_are_told_by_first_cell_and_way(void **state)
 {
-    (void)state;
     struct pz_space *space = plain_open("klotski:横刀立马", NULL, NULL, NULL, NULL);
     describe(space, "HAAI/HAAI/JBBK/JNOK/P@@Q", "HAAI/HAAI/JBBK/JNOK/@P@Q", "4.0:R");
     describe(space, "HAAI/HAAI/JBBK/JNOK/P@@Q", "HAAI/HAAI/JBBK/J@OK/P@NQ", "3.1:DR");
@@ -227,7 +217,6 @@ static void moves_are_told_by_first_cell_and_way(void **state)
 /* With a token, expand may leave out only what is one move away from the state before. */
 static void tokens_leave_out_only_what_was_reached_before(void **state)
 {
-    (void)state;
     static const char *const metrics[] = {"step", "move"};
     for (size_t m = 0; m < 2; m++) {
         struct random random = {m};
@@ -267,7 +256,6 @@ static void tokens_leave_out_only_what_was_reached_before(void **state)
 
 static void boards_are_drawn_with_lines_between_blocks(void **state)
 {
-    (void)state;
     char drawing[PZ_TEXT_MAX];
     uint64_t root[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("klotski", "AA/A.", NULL, NULL, NULL);
@@ -297,7 +285,6 @@ static void boards_are_drawn_with_lines_between_blocks(void **state)
 
 static void bad_input_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     const char *classic = "HAAI/HAAI/JBBK/JNOK/P@@Q";
     plain_assert_refused(PZ_BAD_REQUEST, "needs a layout", "klotski", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_PUZZLE, "no layout", "klotski:横刀", NULL, NULL, NULL, NULL);

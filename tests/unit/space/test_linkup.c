@@ -32,7 +32,6 @@ static struct pz_solution solve(const char *board, const char *from, const char 
 
 static void a_path_around_the_outside_is_found_only_with_a_border(void **state)
 {
-    (void)state;
     const char *board = "BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC";
     struct pz_solution solution = solve(board, "4,2", "4,5", "yes", "2");
     assert_int_equal(solution.solvable, PZ_YES);
@@ -49,7 +48,6 @@ static void a_path_around_the_outside_is_found_only_with_a_border(void **state)
 
 static void neighbours_are_joined_without_a_cell_between_them(void **state)
 {
-    (void)state;
     struct pz_solution solution = solve("AA", "0,0", "0,1", "no", "0");
     assert_int_equal(solution.moves, 0);
     assert_string_equal(solution.path, "0,0>0,1");
@@ -64,7 +62,6 @@ static void neighbours_are_joined_without_a_cell_between_them(void **state)
  */
 static void a_ray_crosses_cells_that_are_queued_already(void **state)
 {
-    (void)state;
     static const char *const cases[][3] = {{"A./../BA", "0,0", "2,1"}, {".A/../AB", "0,1", "2,0"},
                                            {"AB/../.A", "2,1", "0,0"}, {"BA/../A.", "0,1", "2,0"},
                                            {"A.B/..A", "0,0", "1,2"},  {"A../B.A", "0,0", "1,2"}};
@@ -79,7 +76,6 @@ static void a_ray_crosses_cells_that_are_queued_already(void **state)
 /* Every row of the published pairs, in both rules. */
 static void the_published_pairs_have_their_turns(void **state)
 {
-    (void)state;
     char line[512];
     unsigned rows = 0;
     FILE *file = test_data("linkup_pairs.csv");
@@ -229,7 +225,6 @@ static void check_random_board(struct random *random)
 
 static void a_hundred_thousand_random_boards_agree_with_a_plain_search(void **state)
 {
-    (void)state;
     struct random random = {8};
     unsigned boards = 100000;
 #ifdef PUZZLED_SANITIZED
@@ -241,7 +236,6 @@ static void a_hundred_thousand_random_boards_agree_with_a_plain_search(void **st
 
 static void different_tiles_are_never_joined(void **state)
 {
-    (void)state;
     struct pz_solution solution = solve("AB", "0,0", "0,1", "yes", "2");
     assert_int_equal(solution.solvable, PZ_NO);
     assert_string_equal(solution.detail, "reason=different-tiles");
@@ -249,7 +243,6 @@ static void different_tiles_are_never_joined(void **state)
 
 static void the_size_opens_the_same_question_again(void **state)
 {
-    (void)state;
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = open_linkup("A_A/BBB", "0,0", "0,2", "no", "3");
     assert_string_equal(space->size, "A.A/BBB,from:0:0,to:0:2,border:no,turns:3");
@@ -274,7 +267,6 @@ static void refused(enum pz_status code, const char *words, const char *board, c
 
 static void bad_input_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     refused(PZ_BAD_REQUEST, "needs a board", NULL, "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_BOARD, "row 2 has 1", "AA/A", "0,0", "0,1", NULL, NULL);
     refused(PZ_BAD_BOARD, "0xE9", "A\xe9", "0,0", "0,1", NULL, NULL);
@@ -292,7 +284,6 @@ static void bad_input_is_refused_with_the_reason(void **state)
 
 static void a_cancelled_search_says_so(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     static struct pz_solution solution;
     uint64_t packed[PZ_STATE_MAX / 8] = {0};

@@ -20,7 +20,6 @@ static uint64_t probe(uint64_t count, uint64_t i)
 
 static void every_number_is_that_of_the_state_it_stands_for(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < PUZZLES; i++) {
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
         const uint64_t count = space_count(space);
@@ -38,7 +37,6 @@ static void every_number_is_that_of_the_state_it_stands_for(void **state)
 static void reached_states_have_different_numbers(void **state)
 {
     static const char *const whole[] = {"pancake:6", "pancake:4,burnt:yes", "topspin:7,4", "hanoi:3,6"};
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         struct plain_search search;
         uint64_t root[PZ_STATE_MAX / 8];
@@ -73,7 +71,6 @@ static uint64_t carried(const struct pz_runs *runs, unsigned move, uint64_t numb
 /* A move of runs goes where expand on states goes, and its inverse comes back. */
 static void a_move_carries_numbers_as_it_does_states(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < PUZZLES; i++) {
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
         struct pz_runs *runs = space_runs(space);
@@ -102,7 +99,6 @@ static void a_move_carries_numbers_as_it_does_states(void **state)
 static void moves_can_be_undone_and_gaps_are_consistent(void **state)
 {
     static const char *const walks[] = {"pancake:9", "pancake:6,burnt:yes", "hanoi:4,6", "topspin:8,3"};
-    (void)state;
     struct random random = {5};
     for (unsigned i = 0; i < 4; i++) {
         struct pz_space *space = plain_open(walks[i], NULL, NULL, NULL, NULL);
@@ -136,7 +132,6 @@ static void moves_can_be_undone_and_gaps_are_consistent(void **state)
 static void towers_take_as_many_moves_as_published(void **state)
 {
     static const int64_t four[] = {1, 3, 5, 9, 13, 17, 25};
-    (void)state;
     for (unsigned discs = 1; discs <= 7; discs++) {
         char puzzle[32], start[32] = "1";
         for (unsigned i = 1; i < discs; i++)
@@ -182,7 +177,6 @@ static void gaps_fall_short_on_as_many_stacks_as_published(void **state)
 {
     static const uint64_t published[] = {1717763, 1710742, 194280, 5924, 91};
     uint64_t stacks[5] = {0};
-    (void)state;
     struct pz_space *space = plain_open("pancake:10", NULL, NULL, NULL, NULL);
     const uint64_t count = space_count(space);
     uint8_t *flips = malloc(count);

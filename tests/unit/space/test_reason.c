@@ -23,7 +23,6 @@ static void expect_reason(const char *puzzle, const char *opening, const char *g
 
 static void each_puzzle_names_its_own_rule(void **state)
 {
-    (void)state;
     expect_reason("slide:3x3", NULL, NULL, "2,1,3/4,5,6/7,8,0",
                   "1 pair of tiles is out of order, an odd number; with 3 columns every move keeps it odd");
     expect_reason(

@@ -9,7 +9,6 @@ static const char hardest[] = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM";
 
 static void the_hardest_board_takes_60_moves_and_reaches_2332_positions(void **state)
 {
-    (void)state;
     struct plain_search search;
     struct pz_error error = {0};
     uint64_t root[PZ_STATE_MAX / 8];
@@ -188,7 +187,6 @@ static void check_lot(const struct lot *lot, bool steps)
 
 static void random_boards_move_as_the_rules_say_in_both_metrics(void **state)
 {
-    (void)state;
     struct random random = {7};
     for (unsigned i = 0; i < 24; i++) {
         struct lot lot;
@@ -199,7 +197,6 @@ static void random_boards_move_as_the_rules_say_in_both_metrics(void **state)
 
 static void cars_keep_their_lanes(void **state)
 {
-    (void)state;
     struct plain_search search;
     struct pz_error error = {0};
     uint64_t root[PZ_STATE_MAX / 8];
@@ -214,7 +211,6 @@ static void cars_keep_their_lanes(void **state)
 
 static void texts_that_are_no_board_are_refused(void **state)
 {
-    (void)state;
     plain_assert_refused(PZ_BAD_BOARD, "35 cells make no square", "rushhour",
                          "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHH", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "no car A", "rushhour", "BBoooCooC", NULL, NULL, NULL);
@@ -228,7 +224,6 @@ static void texts_that_are_no_board_are_refused(void **state)
 
 static void the_exit_may_be_named_and_stands_in_the_name(void **state)
 {
-    (void)state;
     struct pz_space *rule = plain_open("rushhour", "AAoooBooB", "A:0,1", NULL, NULL);
     assert_string_equal(rule->size, "AAoooBooB,metric:move");
     struct pz_space *other = plain_open("rushhour", "AAoooBooB", "B:0,2", NULL, NULL);

@@ -16,7 +16,6 @@ static struct pz_space *open_space(const char *puzzle, const char *goal)
 
 static void a_bare_size_means_slide(void **state)
 {
-    (void)state;
     char name[PZ_SIZE_MAX + 64];
     struct pz_space *space = open_space("3x4", NULL);
     (void)space_name(space, name);
@@ -33,7 +32,6 @@ static void a_bare_size_means_slide(void **state)
 
 static void unknown_puzzles_and_keys_are_refused_by_name(void **state)
 {
-    (void)state;
     struct pz_space *space = NULL;
     struct pz_error error = {0};
     struct pz_setup setup = {0};
@@ -92,7 +90,6 @@ static void check_expand(const struct pz_space *space, uint64_t *at, unsigned ba
 
 static void expand_makes_what_moving_the_blank_makes_on_every_width(void **state)
 {
-    (void)state;
     static const char *const sizes[] = {"1x2", "1x5", "2x3", "3x3", "3x4", "4x4",
                                         "3x6", "5x5", "4x7", "6x7", "7x6"};
     struct random random = {4};
@@ -117,7 +114,6 @@ static void expand_makes_what_moving_the_blank_makes_on_every_width(void **state
 
 static void texts_survive_a_round_trip_through_states(void **state)
 {
-    (void)state;
     struct pz_space *space = open_space("3x3", NULL);
     uint64_t at[4];
     char text[PZ_TEXT_MAX];
@@ -136,7 +132,6 @@ static void texts_survive_a_round_trip_through_states(void **state)
 
 static void equal_questions_have_equal_canonical_forms(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     struct pz_canon canon;
     uint64_t root[4];

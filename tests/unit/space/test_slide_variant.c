@@ -24,7 +24,6 @@ static int64_t depth_of(const struct plain_search *search, const char *text)
 
 static void a_plain_puzzle_stays_plain(void **state)
 {
-    (void)state;
     struct pz_space *space = plain_open("slide:3x3", "8,6,7/2,5,4/3,0,1", "1,2,3/4,5,6/7,8,0", NULL, NULL);
     assert_true(slide_is_plain(space));
     assert_string_equal(space->size, "3x3");
@@ -38,7 +37,6 @@ static void a_plain_puzzle_stays_plain(void **state)
 /* A ring of eight cells: the order of the tiles never changes, 8 places of the blank × 7 turns. */
 static void a_wall_in_the_middle_leaves_a_ring(void **state)
 {
-    (void)state;
     struct plain_search search;
     struct pz_space *space = plain_open("slide:3x3", "1,2,3/4,#,5/6,7,0", NULL, NULL, NULL);
     assert_false(slide_is_plain(space));
@@ -54,7 +52,6 @@ static void a_wall_in_the_middle_leaves_a_ring(void **state)
 /* The successors are those of board_move, which looks at the walls of the board itself. */
 static void successors_are_those_of_the_board(void **state)
 {
-    (void)state;
     struct plain_search search;
     struct grid grid;
     assert_int_equal(grid_init(&grid, 3, 3, NULL), PZ_OK);
@@ -115,7 +112,6 @@ static int64_t least_of_labellings(const struct plain_search *plain, const char 
 
 static void equal_tiles_are_as_far_as_their_nearest_labelling(void **state)
 {
-    (void)state;
     struct plain_search equal;
     struct plain_search plain;
     struct pz_space *space = plain_open("slide:2x3", NULL, "1,1,2/2,9,0", NULL, NULL);
@@ -137,7 +133,6 @@ static void equal_tiles_are_as_far_as_their_nearest_labelling(void **state)
 
 static void parity_says_no_only_where_it_applies(void **state)
 {
-    (void)state;
     uint64_t packed[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("slide:3x4", NULL, "1,2,3,#/4,5,6,7/8,9,#,0", NULL, NULL);
     assert_int_equal(space->puzzle->parse(space, "2,1,3,#/4,5,6,7/8,9,#,0", packed, NULL), PZ_OK);
@@ -152,7 +147,6 @@ static void parity_says_no_only_where_it_applies(void **state)
 /* The lower bound is 0 at the goal, never above the distance, and falls by one a move at most. */
 static void the_lower_bound_is_consistent(void **state)
 {
-    (void)state;
     static const char *const goals[] = {"1,2,#/4,5,6/7,8,0", "1,1,2/2,3,3/4,4,0", "1,#,2/2,3,3/#,4,0"};
     for (size_t g = 0; g < sizeof goals / sizeof goals[0]; g++) {
         struct plain_search search;
@@ -175,7 +169,6 @@ static void the_lower_bound_is_consistent(void **state)
 
 static void large_boards_keep_their_tiles(void **state)
 {
-    (void)state;
     static const char *const cases[][2] = {
         {"slide:4x4", "63,5,5,5/40,#,#,7/7,7,7,9/9,11,12,0"},
         {"slide:5x5", "1,2,3,4,5/6,7,8,9,10/11,12,#,14,15/16,17,18,19,20/21,22,23,24,0"},
@@ -199,7 +192,6 @@ static void large_boards_keep_their_tiles(void **state)
 
 static void bad_input_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     struct pz_error error = {0};
     uint64_t packed[PZ_STATE_MAX / 8];
     plain_assert_refused(PZ_BAD_BOARD, "tile 9", "slide:3x3", NULL, "1,2,3/4,5,6/7,9,0", NULL, NULL);

@@ -137,7 +137,6 @@ enum { PLAIN_BOXES = 5 };
 
 static void every_level_has_its_fewest_pushes_and_moves(void **state)
 {
-    (void)state;
     char line[512];
     unsigned levels = 0;
     FILE *file = test_data("sokoban.csv");
@@ -168,7 +167,6 @@ static void every_level_has_its_fewest_pushes_and_moves(void **state)
 
 static void random_levels_agree_with_the_plain_search(void **state)
 {
-    (void)state;
     struct random random = {31};
     unsigned wanted = 300;
     unsigned solved = 0;
@@ -195,7 +193,6 @@ static void random_levels_agree_with_the_plain_search(void **state)
 
 static void a_position_is_one_state_wherever_the_player_may_walk(void **state)
 {
-    (void)state;
     uint8_t a[PZ_STATE_MAX];
     uint8_t b[PZ_STATE_MAX];
     struct pz_space *space = plain_open("sokoban", "######/#-#--#/#-$@.#/#----#/######", NULL, NULL, NULL);
@@ -212,7 +209,6 @@ static void a_position_is_one_state_wherever_the_player_may_walk(void **state)
 
 static void the_usual_spellings_of_floor_are_one(void **state)
 {
-    (void)state;
     struct pz_space *a = plain_open("sokoban", "######/#@   #/# $  #/#   .#/######", NULL, NULL, NULL);
     struct pz_space *b = plain_open("sokoban", "######|#@-_-#|#_$--#|#___.#|######", NULL, NULL, NULL);
     assert_string_equal(a->size, "######/#@---#/#-$--#/#---.#/######,metric:push");
@@ -246,7 +242,6 @@ static void check_word(const char *metric, const char *from, const char *to, con
 
 static void moves_are_letters_and_pushes_name_the_box(void **state)
 {
-    (void)state;
     check_word("move", "######/#@---#/#-$-.#/#----#/######", "######/#-@--#/#-$-.#/#----#/######", "r");
     check_word("move", "######/#-@--#/#-$-.#/#----#/######", "######/#----#/#-@-.#/#-$--#/######", "D");
     check_word("push", "######/#-@--#/#-$-.#/#----#/######", "######/#----#/#-@-.#/#-$--#/######", "2.2:D");
@@ -255,7 +250,6 @@ static void moves_are_letters_and_pushes_name_the_box(void **state)
 
 static void a_box_on_a_dead_square_is_known_without_search(void **state)
 {
-    (void)state;
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space = plain_open("sokoban", "######/#$---#/#-@-.#/#----#/######", NULL, NULL, NULL);
     assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
@@ -279,7 +273,6 @@ static unsigned count_pushes(const char *level)
  * are home. */
 static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
 {
-    (void)state;
     assert_int_equal(count_pushes("########/#..-$--#/#--$---#/#--@---#/#------#/########"), 5);
     assert_int_equal(count_pushes("########/#--.*--#/#--$---#/#--@---#/#------#/########"), 6);
 }
@@ -288,7 +281,6 @@ static void a_push_that_freezes_a_box_off_the_goals_is_left_out(void **state)
  * wait. */
 static void pushes_that_can_wait_are_left_out_of_a_search_for_a_solution(void **state)
 {
-    (void)state;
     uint64_t root, successors[8];
     uint8_t tokens[8];
     struct pz_space *space = plain_open(
@@ -302,7 +294,6 @@ static void pushes_that_can_wait_are_left_out_of_a_search_for_a_solution(void **
 /* The player is shut in on the wrong side of the box. */
 static void a_box_that_must_be_pushed_from_where_no_way_leads_is_known_without_search(void **state)
 {
-    (void)state;
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space = plain_open("sokoban", "########/#.-@$--#/########", NULL, NULL, NULL);
     assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
@@ -316,7 +307,6 @@ static void a_corridor_as_long_as_a_word_is_searched(void **state)
     char level[256];
     char wall[68];
     char row[68];
-    (void)state;
     memset(wall, '#', 65);
     memset(row, '-', 65);
     wall[65] = row[65] = '\0';
@@ -332,7 +322,6 @@ static void a_corridor_as_long_as_a_word_is_searched(void **state)
 /* Along the wall both boxes come to the goal on the left, and neither to the other one. */
 static void boxes_without_goals_of_their_own_are_known_without_search(void **state)
 {
-    (void)state;
     uint8_t root[PZ_STATE_MAX];
     struct pz_space *space =
         plain_open("sokoban", "#########/#.-$-$--#/#---@---#/#-----.-#/#########", NULL, NULL, NULL);
@@ -344,7 +333,6 @@ static void boxes_without_goals_of_their_own_are_known_without_search(void **sta
 /* It is 0 at a goal, and no move lowers it by more than one. */
 static void the_matching_is_a_consistent_bound(void **state)
 {
-    (void)state;
     static const char *const metrics[] = {"push", "move"};
     for (size_t m = 0; m < 2; m++) {
         struct plain_search search;
@@ -383,7 +371,6 @@ static void write_crowd(char level[256], unsigned rows, bool walls)
 /* States of 32 and of 64 bytes. */
 static void boxes_that_never_move_are_as_walls(void **state)
 {
-    (void)state;
     char boxes[256], walls[256];
     for (unsigned rows = 2; rows <= 6; rows += 2) {
         write_crowd(boxes, rows, false);
@@ -402,7 +389,6 @@ static void boxes_that_never_move_are_as_walls(void **state)
 
 static void bad_input_is_refused_with_the_reason(void **state)
 {
-    (void)state;
     plain_assert_refused(PZ_BAD_REQUEST, "needs a level", "sokoban", NULL, NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "0 players", "sokoban", "#####/#-$.#/#####", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "2 players", "sokoban", "######/#@@$.#/######", NULL, NULL, NULL);

@@ -84,7 +84,6 @@ static void check_level(const char *level, size_t state_bytes, unsigned words)
 /* With and without parts that the player cannot walk to. */
 static void all_kernels_agree_on_sets_of_one_word(void **state)
 {
-    (void)state;
     check_level("#######/#.---.#/#-$@$-#/#-----#/#######", 8, 1);
     check_level("#########/#.#---#.#/#-$-#-$-#/#@--$--.#/#########", 8, 1);
     check_level("---#####/####---#/#..*$--#/#-$-#@-#/#--###-#/##-$--##/-#.#-##-/-#----#-/-#----#-/-######-",
@@ -93,7 +92,6 @@ static void all_kernels_agree_on_sets_of_one_word(void **state)
 
 static void all_kernels_agree_on_sets_of_two_words(void **state)
 {
-    (void)state;
     check_level("###############/#-------------#/#-#-$-#-#-#-#-#/#----$-@---..-#/#-#-#-#-#-#-#-#/"
                 "#-------------#/###############",
                 8, 2);
@@ -102,7 +100,6 @@ static void all_kernels_agree_on_sets_of_two_words(void **state)
 /* Boxes in a row along the wall never move. */
 static void all_kernels_agree_on_states_of_more_words(void **state)
 {
-    (void)state;
     check_level("##########/#********#/#--$-----#/#-@---.--#/#---$--.-#/##########", 16, 1);
     check_level("##########/#********#/#---#--.-#/#-@$--$--#/#---#----#/###-####-#/#--.-----#/#---#----#/"
                 "#-----#--#/##########",
@@ -118,7 +115,6 @@ static void all_kernels_agree_on_states_of_more_words(void **state)
 
 static void all_kernels_agree_on_sets_of_many_words(void **state)
 {
-    (void)state;
     check_level("###############/#-------------#/#-#-#-#-#-#-#-#/#-----$---@-.-#/#-#-#-#-#-#-#-#/"
                 "#-------------#/#-#-#-#-#-#-#-#/#----$------.-#/#-#-#-#-#-#-#-#/#-------------#/"
                 "#-#-#-#-#-#-#-#/#-------------#/###############",
@@ -129,7 +125,6 @@ static void all_kernels_agree_on_sets_of_many_words(void **state)
 static void all_kernels_agree_where_a_row_is_longer_than_a_word(void **state)
 {
     char wall[72], row[72], level[4 * sizeof wall];
-    (void)state;
     memset(wall, '#', sizeof wall - 1);
     memset(row, '-', sizeof row - 1);
     wall[sizeof wall - 1] = row[sizeof row - 1] = '\0';

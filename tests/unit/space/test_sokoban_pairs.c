@@ -98,7 +98,6 @@ static void check_rooms(const char *metric, unsigned wanted, struct tally *tally
 static void the_bound_of_no_position_is_above_its_distance_in_pushes(void **state)
 {
     struct tally tally = {0};
-    (void)state;
     check_rooms("push", ROOMS_BY_PUSHES, &tally);
     assert_true(tally.raised > tally.states / 100 && tally.hopeless > tally.states / 100);
 }
@@ -106,7 +105,6 @@ static void the_bound_of_no_position_is_above_its_distance_in_pushes(void **stat
 static void the_bound_of_no_position_is_above_its_distance_in_moves(void **state)
 {
     struct tally tally = {0};
-    (void)state;
     check_rooms("move", ROOMS_BY_MOVES, &tally);
     assert_true(tally.hopeless > tally.states / 100);
 }
@@ -143,7 +141,6 @@ static void write_corridor(char *level, unsigned length)
  * excess has a byte. */
 static void a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless(void **state)
 {
-    (void)state;
     for (unsigned length = 120; length <= 150; length++) {
         char level[6 * 180];
         uint64_t root[PZ_STATE_MAX / 8];

@@ -86,7 +86,6 @@ static unsigned use(struct walk_of_space *walk, const void *state)
 
 static void every_state_that_moves_lead_to_is_valid(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++) {
         uint64_t at[PZ_STATE_MAX / 8] = {0};
         struct random random = {.state = i};
@@ -106,7 +105,6 @@ static void every_state_that_moves_lead_to_is_valid(void **state)
 /* Random bytes, or a state with some changed. What is then called valid must be fit for use. */
 static void what_is_called_valid_is_fit_for_every_function(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++) {
         uint64_t root[PZ_STATE_MAX / 8] = {0};
         struct random random = {.state = i};
@@ -133,7 +131,6 @@ static void what_is_called_valid_is_fit_for_every_function(void **state)
 static void states_whose_successors_depend_on_them_are_known_without_their_text(void **state)
 {
     static const char *const puzzles[] = {"jugs:3,5", "hanoi:3,7"};
-    (void)state;
     for (size_t i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
         assert_true(space_knows_valid(space));
@@ -143,7 +140,6 @@ static void states_whose_successors_depend_on_them_are_known_without_their_text(
 
 static void bytes_that_are_no_state_are_refused(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < CASES; i++) {
         uint64_t at[PZ_STATE_MAX / 8] = {0};
         struct walk_of_space walk = walk_begin(&cases[i], at);
@@ -166,7 +162,6 @@ static bool sokoban_has(const struct pz_space *space, uint8_t player, uint8_t fi
 
 static void a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own(void **state)
 {
-    (void)state;
     /* Squares 0 to 5 in a row of six. */
     struct pz_space *space =
         plain_open("sokoban", "########/#@-$-$.#/#.######/########", NULL, "metric", "move");
@@ -184,8 +179,6 @@ static void a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own(void 
 static enum pz_status open_old(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
     static struct pz_space space;
-    (void)setup;
-    (void)error;
     *out = &space;
     return PZ_OK;
 }
@@ -193,14 +186,12 @@ static enum pz_status open_old(const struct pz_setup *setup, struct pz_space **o
 static enum pz_status old_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
                                 struct pz_error *error)
 {
-    (void)error;
     memcpy(out->root_before_7, root, space->state_bytes);
     return PZ_OK;
 }
 
 static void nothing_to_close(struct pz_space *space)
 {
-    (void)space;
 }
 
 static void a_root_is_found_where_puzzles_before_version_7_have_it(void **state)
@@ -212,7 +203,6 @@ static void a_root_is_found_where_puzzles_before_version_7_have_it(void **state)
     struct pz_canon canon;
     struct pz_space *canonical = NULL;
     struct pz_error error;
-    (void)state;
     assert_int_equal(offsetof(struct pz_canon, map), PZ_SIZE_MAX + sizeof root);
     assert_int_equal(space_canonical(&space, root, &canon, &canonical, &error), PZ_OK);
     assert_memory_equal(canon.root, root, sizeof root);

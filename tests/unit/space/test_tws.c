@@ -74,7 +74,6 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
         {HEAD TURN "Solved\nA\n1 1 2\n? 0 0\nEnd",
          "line 1, column 1: piece 1 of A is turned by '?' in one place only"},
     };
-    (void)unused;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct definition *definition = NULL;
         struct pz_error error = {0};
@@ -93,7 +92,6 @@ static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **u
                                         "2\n0 0\nEnd",
                                         HEAD "Solved\nA\n1 2 3\n0 0 0\nB\n1 2\nEnd\n" TURN};
     char id[3][DEFINITION_ID_BYTES];
-    (void)unused;
     for (unsigned i = 0; i < 3; i++) {
         struct definition *definition = NULL, *again = NULL;
         struct pz_error error = {0};
@@ -120,7 +118,6 @@ static void comments_spaces_and_titles_do_not_change_the_canonical_text(void **u
 static void turns_are_said_of_the_place_that_a_piece_leaves(void **unused)
 {
     struct pz_space *space = open_text(HEAD TURN, "turn");
-    (void)unused;
     check_print(space, "solved", "1,2,3.0,0,0/1,2");
     check_print(space, "T", "2,3,1.0,0,1/1,2");
     check_print(space, "T,T", "3,1,2.0,1,1/1,2");
@@ -153,7 +150,6 @@ static void check_moves(const char *metric, const char *words)
 
 static void every_power_of_a_move_is_a_move_and_rotations_are_none(void **unused)
 {
-    (void)unused;
     check_moves("turn", "T T2 T3 T2' T'");
     check_moves("quarter", "T T'");
 }
@@ -161,7 +157,6 @@ static void every_power_of_a_move_is_a_move_and_rotations_are_none(void **unused
 static void a_rotation_is_known_to_scrambles(void **unused)
 {
     struct pz_space *space = open_text(HEAD TURN "Move x\nB\n2 1\nEnd", "turn");
-    (void)unused;
     check_print(space, "T,x", "2,3,1.0,0,1/2,1");
     space_close(space);
 }
@@ -170,7 +165,6 @@ static void pieces_of_equal_numbers_are_alike_and_question_marks_are_any(void **
 {
     struct pz_space *space =
         open_text("Set A 4 2\nSolved\nA\n7 ? 7 ?\n1 0 0 0\nEnd\nMove T\nA\n2 3 4 1\n1 1 0 0\nEnd", "turn");
-    (void)unused;
     check_print(space, "solved", "7,?,7,?.1,?,0,?");
     check_print(space, "T", "?,7,?,7.?,0,?,0");
     check_print(space, "?,7,?,7.?,0,?,0", "?,7,?,7.?,0,?,0");
@@ -192,7 +186,6 @@ static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
         {"T,Q", "'Q' is no move; there are: T"},
     };
     struct pz_space *space = open_text(HEAD TURN, "turn");
-    (void)unused;
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
         struct pz_error error = {0};
@@ -216,7 +209,6 @@ static void a_state_is_drawn_in_pieces_and_turns(void **unused)
     uint64_t state[PZ_STATE_MAX / 8];
     char out[512] = "";
     struct pz_error error = {0};
-    (void)unused;
     assert_int_equal(space->puzzle->parse(space, "2,1,3.0,1,0/2,1", state, &error), PZ_OK);
     const struct pz_size size = space->puzzle->pieces(space, state, NULL, note_piece, out);
     assert_string_equal(out, "label set-0 A at 0,0; tile 0-1-1 2 at 0,0.6; tile 0-0-1 1 at 1,0.6; "
@@ -240,7 +232,6 @@ static void sixty_four_pieces_are_a_state(void **unused)
     uint64_t state[PZ_STATE_MAX / 8], again[PZ_STATE_MAX / 8];
     char text[PZ_TEXT_MAX];
     struct pz_error error = {0};
-    (void)unused;
     assert_int_equal(space->state_bytes, 64);
     assert_int_equal(space->puzzle->count(space), 60);
     for (uint64_t number = 0; number < 60; number++) {
@@ -306,7 +297,6 @@ static void nearly_every_number_is_a_reached_state(void **unused)
         const char *name;
         uint64_t numbers;
     } puzzles[] = {{"pyraminx", 302330880}, {"skewb", 37791360}, {"cube2", 88179840}, {"dino", 239500800}};
-    (void)unused;
     for (size_t i = 0; i < sizeof puzzles / sizeof puzzles[0]; i++) {
         struct twist_numbers *numbers = NULL;
         read_definition(puzzles[i].name);
@@ -322,7 +312,6 @@ static void a_state_of_the_wrong_parity_has_no_number(void **unused)
 {
     struct twist_numbers *numbers = NULL;
     uint8_t state[TWIST_PLACES_MAX];
-    (void)unused;
     read_definition("dino");
     assert_true(twist_numbers_new(&rules.twist, &numbers));
     memcpy(state, rules.twist.solved, sizeof state);

@@ -127,8 +127,6 @@ static void look_at_runs(struct look *look)
 
 static void ignore_fault(void *context, const char *fault)
 {
-    (void)context;
-    (void)fault;
 }
 
 static void write_something(struct look *look)

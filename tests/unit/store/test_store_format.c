@@ -149,7 +149,6 @@ static void check_tables(struct fixture *fixture)
 
 static void note_fault(void *context, const char *fault)
 {
-    (void)context;
     print_message("%s\n", fault);
 }
 
@@ -243,7 +242,6 @@ static const struct {
 static void a_tables_record_of_each_version_has_its_format(void **state)
 {
     struct pz_error error;
-    (void)state;
     for (size_t i = 0; i < sizeof table_rows / sizeof table_rows[0]; i++) {
         uint8_t key[8], value[512];
         struct table_row row;
@@ -264,7 +262,6 @@ static void a_table_of_runs_with_keys_of_no_known_width_is_refused(void **state)
     uint8_t value[512];
     struct table_row row;
     struct pz_error error;
-    (void)state;
     const size_t length = bytes_of(table_rows[0].value, value);
     value[KIND_AT] = TABLE_RUNS;
     assert_ok(table_row_decode(value, length, 1, &row, &error), error);
@@ -279,7 +276,6 @@ static void a_record_that_no_import_would_read_is_not_dumped(void **state)
     struct pz_error error;
     struct encoder encoder;
     FILE *file = tmpfile();
-    (void)state;
     assert_non_null(file);
     encoder_begin(&encoder);
     for (unsigned i = 0; i < DUMP_VALUE_MAX / sizeof piece; i++)
@@ -295,7 +291,6 @@ static void a_tables_record_of_a_later_version_is_refused(void **state)
     uint8_t value[512] = {3};
     struct table_row row;
     struct pz_error error;
-    (void)state;
     assert_int_equal(table_row_decode(value, sizeof value, 1, &row, &error), PZ_UNSUPPORTED);
     assert_non_null(strstr(error.text, "made by a newer puzzled"));
 }
@@ -308,7 +303,6 @@ static void a_job_of_version_1_finds_its_facts_in_its_text(void **state)
         "memory_limit=1073741824 time_limit=1.5";
     struct job_record job = {0};
     struct encoder encoder;
-    (void)state;
     encoder_begin(&encoder);
     encode_u8(&encoder, JOB_EXPLORE);
     encode_u8(&encoder, JOB_STOPPED);

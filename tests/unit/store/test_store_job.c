@@ -224,7 +224,6 @@ struct told {
 static void note_ack(void *context, enum pz_status status, const struct pz_error *error)
 {
     struct told *told = context;
-    (void)error;
     if (status != PZ_OK)
         atomic_store(&told->worst, (int)status);
     atomic_fetch_add(&told->count, 1);

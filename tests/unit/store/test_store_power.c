@@ -16,7 +16,6 @@
 
 static void power_loss_is_tested_without_sanitizers(void **state)
 {
-    (void)state;
     print_message("skipped: the sanitizers stand before the C library themselves\n");
     skip();
 }
@@ -203,7 +202,6 @@ static uint64_t fail_after(size_t cut, const struct image *base, struct image *i
 
 static void note_fault(void *context, const char *fault)
 {
-    (void)context;
     print_message("%s\n", fault);
 }
 

@@ -42,21 +42,18 @@ static void fill(struct fixture *fixture)
 
 static bool count_job(void *context, const struct job_record *job)
 {
-    (void)job;
     ++*(unsigned *)context;
     return true;
 }
 
 static bool count_table(void *context, const struct table_record *record)
 {
-    (void)record;
     ++*(unsigned *)context;
     return true;
 }
 
 static void count_fault(void *context, const char *fault)
 {
-    (void)fault;
     ++*(unsigned *)context;
 }
 

@@ -97,7 +97,6 @@ static void *read_tables(void *argument)
 
 static bool count_table(void *context, const struct table_record *table)
 {
-    (void)table;
     ++*(unsigned *)context;
     return true;
 }
@@ -143,7 +142,6 @@ static void *keep_jobs(void *argument)
 
 static void note_fault(void *context, const char *fault)
 {
-    (void)context;
     print_message("%s\n", fault);
 }
 

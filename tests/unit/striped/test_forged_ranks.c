@@ -57,7 +57,6 @@ static void forge_message(void *context, unsigned rank, unsigned number, unsigne
 {
     struct forger *forger = context;
     struct frame frame;
-    (void)number;
     memcpy(&frame, bytes, sizeof frame);
     if (rank == FORGING_RANK && !forger->done && frame.kind == forger->forgery->kind &&
         *length >= WITH_STRINGS)
@@ -69,7 +68,6 @@ static void forge_part(void *context, unsigned rank, unsigned number, unsigned c
 {
     struct forger *forger = context;
     struct frame frame;
-    (void)number;
     memcpy(&frame, bytes, sizeof frame);
     if (rank == FORGING_RANK && !forger->done && frame.kind == forger->forgery->kind && forger->spared-- == 0)
         change(forger, bytes, length);
@@ -143,7 +141,6 @@ static void check_forgeries(enum engine engine, const char *puzzle, uint32_t dep
 
 static void each_field_of_a_frame_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, HASH, 1, 7, false, 0, "a message with a wrong checksum"},
         {FRAME_SUCCESSORS, KIND, 4, 77, false, 0, "a message with a wrong checksum"},
@@ -162,7 +159,6 @@ static void each_field_of_a_frame_is_held(void **state)
 
 static void each_field_of_a_round_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, REASON, 4, 77, true, 0, "an unknown reason to give up"},
         {FRAME_SUCCESSORS, STRING, 4, UINT32_MAX, true, 0, "a string that is cut"},
@@ -175,7 +171,6 @@ static void each_field_of_a_round_is_held(void **state)
 
 static void each_field_of_striped_states_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_SUCCESSORS, PARCEL, 4, 255, true, 0, "states of a stripe that is not this rank's"},
         {FRAME_SUCCESSORS, PARCEL, 4, UINT32_MAX, true, 0, "states of a stripe that is not this rank's"},
@@ -193,7 +188,6 @@ static void each_field_of_striped_states_is_held(void **state)
 
 static void states_beyond_the_last_level_are_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_BEYOND, STRING, 4, 4, true, 0, "a state of another length"},
         {FRAME_BEYOND, PARCEL, 8, UINT64_MAX, true, 0, "a state that is not this rank's"},
@@ -204,7 +198,6 @@ static void states_beyond_the_last_level_are_held(void **state)
 /* Of nine groups rank 1 has those of odd numbers. */
 static void each_field_of_dense_packets_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_PACKETS, PARCEL, 4, 9, true, 0, "a packet of a group that is not its own"},
         {FRAME_PACKETS, PARCEL, 4, UINT32_MAX, true, 0, "a packet of a group that is not its own"},
@@ -222,7 +215,6 @@ static void each_field_of_dense_packets_is_held(void **state)
 /* Of 72 runs of 5,040 states rank 1 has those of odd numbers. */
 static void each_field_of_ranked_runs_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_RUNS, PARCEL, 4, 72, true, 0, "states of a run that is not its own"},
         {FRAME_RUNS, PARCEL, 4, UINT32_MAX, true, 0, "states of a run that is not its own"},
@@ -244,7 +236,6 @@ static void each_field_of_ranked_runs_is_held(void **state)
 
 static void what_ranks_agree_on_is_held(void **state)
 {
-    (void)state;
     static const struct forgery rows[] = {
         {FRAME_STATUS, BYTES, 1, 1, false, 0, "a message with a wrong checksum"},
         {FRAME_STATUS, KIND, 4, FRAME_LEVEL, true, 0, "a message of another kind than is due"},
@@ -280,7 +271,6 @@ static void what_ranks_agree_on_is_held(void **state)
 /* Nobody can tell that a rank counts wrongly, but by the total. */
 static void a_total_that_cannot_be_is_not_told(void **state)
 {
-    (void)state;
     static const struct forgery more = {FRAME_LEVEL, BYTES, 8, 1000, true, 0, ""};
     char said[512];
     assert_int_equal(run_forged(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, &more, 0, said), EXIT_FAILURE);
@@ -289,7 +279,6 @@ static void a_total_that_cannot_be_is_not_told(void **state)
 
 static void stripes_that_cannot_be_are_refused(void **state)
 {
-    (void)state;
     /* They are agreed on when all ranks have opened their searches, and have looked for checkpoints. */
     static const struct forgery stripes = {FRAME_STATUS, BYTES + 8, 8, 3, true, 0, ""};
     char said[512];

@@ -32,7 +32,6 @@ static void the_2x3_puzzle_has_its_known_states_levels_and_edges(void **state)
     struct graph graph;
     uint32_t counts[64] = {0};
     struct pz_space *space = make("2x3", EXPLORE_NO_LIMIT, 360, &graph);
-    (void)state;
     assert_int_equal(graph.count, 360);
     assert_int_equal(graph.depth, 21);
     assert_int_equal(graph.edges, 360 / 6 * 2 * 7);
@@ -56,7 +55,6 @@ static void each_move_of_a_sliding_puzzle_leads_back_and_to_a_neighbouring_level
 {
     struct graph graph;
     struct pz_space *space = make("2x3", EXPLORE_NO_LIMIT, 1000, &graph);
-    (void)state;
     for (uint32_t n = 0; n < graph.count; n++) {
         for (size_t i = graph.first[n]; i < graph.first[n + 1]; i++) {
             uint32_t next = graph.targets[i];
@@ -72,7 +70,6 @@ static void moves_that_change_nothing_or_come_twice_are_left_out(void **state)
 {
     struct graph graph;
     struct pz_space *space = make("jugs:3,5", EXPLORE_NO_LIMIT, 16, &graph);
-    (void)state;
     assert_int_equal(graph.count, 16);
     for (uint32_t n = 0; n < graph.count; n++) {
         assert_false(leads_to(&graph, n, n));
@@ -87,7 +84,6 @@ static void a_bounded_graph_ends_at_its_level_and_says_that_more_is_there(void *
 {
     struct graph graph;
     struct pz_space *space = make("3x3", 4, 100, &graph);
-    (void)state;
     assert_int_equal(graph.count, 1 + 2 + 4 + 8 + 16);
     assert_int_equal(graph.depth, 4);
     assert_int_equal(graph.edges, 2 * 30);
@@ -102,7 +98,6 @@ static void one_state_too_many_is_refused(void **state)
     struct pz_error error;
     struct graph graph;
     uint64_t root[PZ_STATE_MAX / 8] = {0};
-    (void)state;
     assert_int_equal(space_open("2x3", &setup, &space, &error), PZ_OK);
     assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
     assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 359, &error), PZ_TOO_LARGE);

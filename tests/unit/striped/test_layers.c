@@ -66,7 +66,6 @@ static void check_sort(struct random *random, uint64_t count, unsigned words, un
 
 static void sorting_is_what_qsort_makes_of_it(void **state)
 {
-    (void)state;
     static const uint64_t counts[] = {0, 1, 2, 3, 24, 25, 26, 100, 1000, 4097, MOST};
     struct random random = {7};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
@@ -78,7 +77,6 @@ static void sorting_is_what_qsort_makes_of_it(void **state)
 /* Where tokens do not join, each key stays with the token of one of its entries. */
 static void tokens_that_do_not_join_stay_as_they_were(void **state)
 {
-    (void)state;
     struct random random = {11};
     struct budget budget;
     budget_init(&budget, NULL, 1 << 30);
@@ -102,7 +100,6 @@ static void tokens_that_do_not_join_stay_as_they_were(void **state)
 /* All keys have the same digits: the last pass has to sort them. */
 static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state)
 {
-    (void)state;
     struct random random = {8};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         check_sort(&random, 20, words, 0, true);
@@ -112,7 +109,6 @@ static void keys_that_differ_in_their_last_bits_only_are_sorted_too(void **state
 
 static void what_follows_an_entry_goes_along_with_it(void **state)
 {
-    (void)state;
     struct random random = {9};
     struct budget budget;
     budget_init(&budget, NULL, 1 << 30);
@@ -147,7 +143,6 @@ static void what_follows_an_entry_goes_along_with_it(void **state)
 
 static void an_entry_gives_its_key_and_token_back(void **state)
 {
-    (void)state;
     struct random random = {10};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (int i = 0; i < 1000; i++) {
@@ -229,7 +224,6 @@ static void check_level(const struct log_trial *trial, uint32_t level, bool ther
 
 static void a_log_finds_every_state_in_its_level(void **state)
 {
-    (void)state;
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct log_trial trial;
         log_trial_init(&trial, words);
@@ -244,7 +238,6 @@ static void a_log_finds_every_state_in_its_level(void **state)
 
 static void levels_that_are_dropped_give_their_chunks_back(void **state)
 {
-    (void)state;
     struct log_trial trial;
     uint64_t most = 0;
     log_trial_init(&trial, 1);

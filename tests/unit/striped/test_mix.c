@@ -18,7 +18,6 @@ static void fill(struct random *random, uint64_t *state, unsigned words)
 
 static void unmixing_gives_the_state_back(void **context)
 {
-    (void)context;
     struct random random = {.state = 1};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (unsigned round = 0; round < ROUNDS; round++) {
@@ -33,7 +32,6 @@ static void unmixing_gives_the_state_back(void **context)
 
 static void mixing_gives_the_key_back(void **context)
 {
-    (void)context;
     const uint64_t extremes[] = {0, UINT64_MAX, 1, 1ull << 63};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (unsigned i = 0; i < 4; i++) {
@@ -78,7 +76,6 @@ static void check_avalanche(unsigned words, bool packed_boards)
 
 static void every_state_bit_flips_every_key_bit_half_of_the_time(void **context)
 {
-    (void)context;
     check_avalanche(1, false);
     check_avalanche(2, false);
     check_avalanche(4, false);
@@ -86,14 +83,12 @@ static void every_state_bit_flips_every_key_bit_half_of_the_time(void **context)
 
 static void boards_with_small_numbers_are_mixed_as_well(void **context)
 {
-    (void)context;
     check_avalanche(1, true);
     check_avalanche(2, true);
 }
 
 static void counted_states_fall_evenly_on_4096_stripes(void **context)
 {
-    (void)context;
     static unsigned counts[4096];
     enum { STATES = 4096 * 256 };
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {

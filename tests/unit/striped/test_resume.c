@@ -47,7 +47,6 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
         {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
         {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, 20, 0},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
         check_every_kill(&questions[i], LONGER_LIVES);
     const struct question large = {"slide", "2x5", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
@@ -65,7 +64,6 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
         {"slide", "4x4", ENGINE_STRIPED, KEEP_LEVELS, 15, 0},
 #endif
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
         check_every_kill(&questions[i], LONGER_LIVES);
     /* in hash sets: all levels kept, and three */
@@ -90,12 +88,10 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
 static void a_large_dense_exploration_goes_on_from_the_middle_of_levels(void **state)
 {
 #ifdef PUZZLED_SANITIZED
-    (void)state;
     skip();
 #else
     const struct question question = {"slide", "3x4", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     struct trial *whole = undisturbed(&question);
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         struct trial *trial = trial_new(&question, thread_counts[i]);
         trial->request.checkpoint = &trial->disk.calls;
@@ -144,14 +140,12 @@ static void an_orderly_stop_leaves_a_checkpoint_at_any_level(void **state)
         {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
         {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
         check_stops(&questions[i], STOP_STEP);
 }
 
 static void a_cancelled_exploration_leaves_none(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
         trial->request.checkpoint = &trial->disk.calls;
@@ -168,7 +162,6 @@ static void a_cancelled_exploration_leaves_none(void **state)
 /* A checkpoint of the beginning must not replace the good one. */
 static void a_stop_while_a_checkpoint_is_read_leaves_it_as_it_is(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *whole = undisturbed(&engines[i]);
         struct trial *trial = trial_new(&engines[i], 2);

@@ -67,7 +67,6 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_run_begins_anew(v
         {"slide", "3x3", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
         {"slide", "3x3", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
     };
-    (void)state;
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++) {
         struct trial *whole = undisturbed(&questions[i]);
         for (unsigned k = 0; k < sizeof spoils / sizeof spoils[0]; k++)
@@ -83,7 +82,6 @@ static void wrong_bits_of_planes_do_not_keep_a_search_going(void **state)
     struct random random = {.state = 1};
     struct trial *trial = trial_new(&question, 1);
     unsigned caught = 0;
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     trial->disk.calls.interval = 1000;
     trial->stop_at = 15;
@@ -131,7 +129,6 @@ static void check_obstacle(const struct question *question, const struct trial *
 
 static void an_exploration_ends_well_where_no_checkpoint_can_be_written(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *whole = undisturbed(&engines[i]);
         for (int obstacle = 0; obstacle < OBSTACLES; obstacle++)
@@ -145,7 +142,6 @@ static void no_room_is_asked_for_where_the_number_of_states_is_not_known(void **
 {
     static const struct question jugs = {"jugs", "30,50", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
     struct trial *trial = trial_new(&jugs, 1);
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     trial->disk.fail_expect = PZ_STORAGE_FULL;
     assert_ok(live(trial), trial->error);
@@ -156,7 +152,6 @@ static void no_room_is_asked_for_where_the_number_of_states_is_not_known(void **
 
 static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
         trial->request.checkpoint = &trial->disk.calls;
@@ -173,7 +168,6 @@ static void a_stop_gives_up_a_checkpoint_that_it_has_no_time_for(void **state)
 /* A share of 1e-9: a second in 30 years. */
 static void checkpoints_take_no_more_than_their_share_of_the_time(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 1);
         trial->request.checkpoint = &trial->disk.calls;
@@ -194,7 +188,6 @@ static void note_phase(void *context, const struct progress *progress)
 
 static void progress_says_when_a_checkpoint_is_written_or_read(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = trial_new(&engines[i], 2);
         trial->request.checkpoint = &trial->disk.calls;

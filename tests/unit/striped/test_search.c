@@ -93,7 +93,6 @@ enum { FEWEST_THREADS = 1, NUMBERS = 200000 };
 
 static void segments_that_begin_with_one_slot_grow(void **state)
 {
-    (void)state;
     static const struct search_options options[] = {
         {.keep_all = true, .first_capacity = 1},
         {.keep_all = true, .first_capacity = 1, .stripes = 1},
@@ -144,7 +143,6 @@ static unsigned plain_levels(uint64_t last, uint64_t *levels)
 /* Irreversible moves: the hash set to the end, spread over its stripes on the way. */
 static void an_irreversible_space_is_spread_and_walked(void **state)
 {
-    (void)state;
     static const struct search_options options[] = {
         {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .stripes = 512}};
     uint64_t levels[LEVELS_MAX] = {0};
@@ -186,7 +184,6 @@ static void check_needed(const struct trial *trial, const uint64_t *levels)
 /* In layers and in a set, all levels kept or three; 3x3 whole, with the published levels. */
 static void between_two_levels_all_states_to_go_on_with_are_there(void **state)
 {
-    (void)state;
     static const struct search_options options[] = {
         {.keep_all = true, .stripes = 256},
         {.keep_all = false, .stripes = 256},

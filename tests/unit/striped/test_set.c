@@ -98,7 +98,6 @@ static struct model *model_new(unsigned words)
 
 static void crowded_keys_are_kept_in_order(void **state)
 {
-    (void)state;
     struct random random = {.state = 1};
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         for (unsigned stripes = 1; stripes <= 16; stripes *= 16) {
@@ -138,7 +137,6 @@ static void crowded_keys_are_kept_in_order(void **state)
 /* Without memory some key finds no room; all keys before it stay. */
 static void a_set_that_is_full_keeps_what_it_has(void **state)
 {
-    (void)state;
     for (uint64_t kilobytes = 12; kilobytes <= 32; kilobytes += 4) {
         struct random random = {.state = kilobytes};
         struct model *model = model_new(1);

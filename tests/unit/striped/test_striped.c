@@ -60,25 +60,21 @@ static void explore_whole(unsigned threads, unsigned stripes, enum keep keep)
 
 static void one_thread_finds_the_published_levels(void **context)
 {
-    (void)context;
     explore_whole(1, 0, KEEP_TABLE);
 }
 
 static void two_threads_find_the_published_levels(void **context)
 {
-    (void)context;
     explore_whole(2, 0, KEEP_TABLE);
 }
 
 static void eight_threads_find_the_published_levels(void **context)
 {
-    (void)context;
     explore_whole(8, 0, KEEP_TABLE);
 }
 
 static void frontier_mode_finds_the_published_levels(void **context)
 {
-    (void)context;
     explore_whole(1, 0, KEEP_LEVELS);
     explore_whole(8, 16, KEEP_LEVELS);
 }
@@ -97,7 +93,6 @@ static void check_3x3(unsigned threads, unsigned stripes, enum keep keep)
 
 static void any_number_of_stripes_gives_the_same_levels(void **context)
 {
-    (void)context;
     check_3x3(2, 1, KEEP_TABLE);
     check_3x3(2, 16, KEEP_TABLE);
     check_3x3(2, 256, KEEP_TABLE);
@@ -108,7 +103,6 @@ static void any_number_of_stripes_gives_the_same_levels(void **context)
 
 static void many_threads_on_one_stripe_give_the_same_levels(void **context)
 {
-    (void)context;
     check_3x3(8, 1, KEEP_TABLE);
     check_3x3(SANITIZED ? 16 : 64, 1, KEEP_TABLE);
     check_3x3(SANITIZED ? 16 : 64, 16, KEEP_LEVELS);
@@ -130,20 +124,17 @@ static void check_first_levels(const char *puzzle, const char *file, unsigned wa
 
 static void the_first_levels_of_4x4_are_the_published_ones(void **context)
 {
-    (void)context;
     check_first_levels("4x4", "4x4-first-levels", SANITIZED ? 17 : 26, KEEP_TABLE);
     check_first_levels("4x4", "4x4-first-levels", SANITIZED ? 17 : 23, KEEP_LEVELS);
 }
 
 static void the_first_levels_of_5x5_are_the_published_ones(void **context)
 {
-    (void)context;
     check_first_levels("5x5", "5x5-first-levels", SANITIZED ? 14 : 19, KEEP_TABLE);
 }
 
 static void the_first_levels_of_3x5_2x7_and_2x8_are_the_published_ones(void **context)
 {
-    (void)context;
     check_first_levels("3x5", "3x5-first-levels", SANITIZED ? 17 : 23, KEEP_TABLE);
     check_first_levels("2x7", "2x7-first-levels", SANITIZED ? 20 : 31, KEEP_TABLE);
     check_first_levels("2x8", "2x8-first-levels", SANITIZED ? 20 : 29, KEEP_TABLE);
@@ -151,7 +142,6 @@ static void the_first_levels_of_3x5_2x7_and_2x8_are_the_published_ones(void **co
 
 static void a_state_of_four_words_is_explored_as_well(void **context)
 {
-    (void)context;
     /* 2x13 and 13x2 are the same puzzle; its first levels equal those of any longer 2xN up to level 12. */
     uint64_t levels[LEVELS_MAX];
     (void)test_data_levels("2x8-first-levels", levels, LEVELS_MAX);
@@ -164,7 +154,6 @@ static void a_state_of_four_words_is_explored_as_well(void **context)
 
 static void levels_and_examples_do_not_depend_on_the_threads(void **context)
 {
-    (void)context;
     struct trial *one = trial_new("3x3");
     struct trial *many = trial_new("3x3");
     one->threads = 1;
@@ -184,7 +173,6 @@ static void levels_and_examples_do_not_depend_on_the_threads(void **context)
 
 static void all_states_of_the_last_level_are_given_up_to_a_thousand(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("3x3");
     trial->depth = 10;
     assert_int_equal(trial_run(trial), PZ_OK);

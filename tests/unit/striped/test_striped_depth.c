@@ -36,7 +36,6 @@ static void explore(const char *puzzle, const char *goal, const struct limits *l
 /* In layers, in a set with three levels or all, and with irreversible moves. */
 static void an_exploration_as_deep_as_the_puzzle_is_complete(void **state)
 {
-    (void)state;
     static const struct {
         const char *puzzle, *goal;
         uint32_t depth;
@@ -66,7 +65,6 @@ static void an_exploration_as_deep_as_the_puzzle_is_complete(void **state)
 
 static void more_levels_than_distances_can_name_are_told(void **state)
 {
-    (void)state;
     struct explore_result result;
     const struct limits limits = {EXPLORE_NO_LIMIT, 1, 0, KEEP_LEVELS};
     explore("jugs:100003,100002", NULL, &limits, &result);

@@ -45,14 +45,12 @@ static void check_row(const struct row *row, enum keep keep)
 
 static void levels_and_examples_of_all_kinds_of_spaces_are_those_of_memory(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i], KEEP_LEVELS);
 }
 
 static void tables_of_all_kinds_of_spaces_are_those_of_memory(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         check_row(&rows[i], KEEP_TABLE);
 }
@@ -60,7 +58,6 @@ static void tables_of_all_kinds_of_spaces_are_those_of_memory(void **state)
 /* Levels of hundreds of states, and states that many lead to, in one, two and four words. */
 static void numbers_with_moves_that_cannot_be_undone_have_the_levels_of_memory(void **state)
 {
-    (void)state;
     for (unsigned words = 1; words <= PZ_STATE_MAX / 8; words *= 2) {
         struct number_space number = number_space(words, false, 60000, 0);
         struct trial *memory = number_trial(&number, 2);
@@ -99,7 +96,6 @@ static void little_memory_makes_files_and_the_published_levels(void **state)
     static const struct row row = {.puzzle = "4x4", .depth = SANITIZED ? 15 : 19};
     uint64_t levels[64];
     uint64_t total = 0;
-    (void)state;
     assert_true(test_data_levels("4x4-first-levels", levels, 64) > row.depth);
     for (uint32_t level = 0; level <= row.depth; level++)
         total += levels[level];
@@ -115,7 +111,6 @@ static void levels_from_all_goals_are_those_of_memory(void **state)
                                          {.puzzle = "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"},
                                          {.puzzle = "klotski:family,rows:3"}};
     static const unsigned threads[] = {1, 2, 8};
-    (void)state;
     for (unsigned i = 0; i < 4 * 2; i++) {
         const enum keep keep = i % 2 == 0 ? KEEP_TABLE : KEEP_LEVELS;
         struct trial *memory = row_trial(&several[i / 2], 2, keep);
@@ -143,7 +138,6 @@ static void a_family_from_all_goals_has_the_same_levels_and_dead_boards_by_every
     static const struct row some = {.puzzle = "klotski:family,rows:3", .depth = 5};
     struct trial *ranked = row_trial(&family, 2, KEEP_TABLE);
     uint64_t states = 0;
-    (void)state;
     ranked->request.engine = ENGINE_RANKED;
     ranked->request.from = FROM_GOALS;
     assert_ok(live(ranked), ranked->error);
@@ -175,7 +169,6 @@ static void from_goals_on_disk_needs_moves_back_and_a_goal(void **state)
     static const struct row rows_of[] = {{.puzzle = "sokoban", .start = "######/#@$.#/######"},
                                          {.puzzle = "rushhour:oooBoooooBooAAoBoooooCoooooCoooooCoo"}};
     static const char *const texts[] = {"moves cannot be undone", "the root reaches none"};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct trial *trial = row_trial(&rows_of[i], 2, KEEP_TABLE);
         on_disk(trial);
@@ -191,7 +184,6 @@ static void what_is_not_done_on_disk_is_refused(void **state)
 {
     static const struct row row = {.puzzle = "3x3"};
     struct trial *trial = row_trial(&row, 2, KEEP_LEVELS);
-    (void)state;
     trial->request.planes = PLANES_DISK;
     assert_int_equal(live(trial), PZ_UNSUPPORTED);
     assert_non_null(strstr(trial->error.text, "no scratch space"));
@@ -208,7 +200,6 @@ static void a_limit_of_depth_at_the_last_level_is_the_whole(void **state)
         {.puzzle = "2x3", .depth = 21},      {.puzzle = "2x3", .depth = 20},
         {.puzzle = "jugs:3,5", .depth = 7},  {.puzzle = "jugs:3,5", .depth = 6},
         {.puzzle = "pancake:5", .depth = 5}, {.puzzle = "pancake:5", .depth = 4}};
-    (void)state;
     for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
         check_row(&last[i], KEEP_LEVELS);
 }

@@ -30,7 +30,6 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 /* Does nothing: no number of a search depends on the disk's delay. */
 int __wrap_fdatasync(int file)
 {
-    (void)file;
     return call_fails(CALL_SYNC) ? -1 : 0;
 }
 
@@ -85,7 +84,6 @@ static void check_stopped_at(uint32_t level, enum keep keep, void (*act)(int dir
 static void a_stopped_search_goes_on_from_its_last_level(void **state)
 {
     static const uint32_t levels[] = {3, 10, 13, 14};
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         check_stopped_at(levels[i], KEEP_LEVELS, NULL, 0);
         check_stopped_at(levels[i], KEEP_TABLE, NULL, 0);
@@ -95,7 +93,6 @@ static void a_stopped_search_goes_on_from_its_last_level(void **state)
 /* As a kill leaves it: no last checkpoint is written, and the next level is there in part. */
 static void a_search_that_is_cut_off_goes_on_from_the_last_checkpoint(void **state)
 {
-    (void)state;
     for (unsigned saved = 2; saved < 16; saved += 3) {
         struct trial *whole = memory_trial(KEEP_TABLE);
         struct trial *trial = disk_trial(KEEP_TABLE);
@@ -110,7 +107,6 @@ static void a_search_that_is_cut_off_goes_on_from_the_last_checkpoint(void **sta
 
 static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **state)
 {
-    (void)state;
     for (unsigned once = 0; once < 2; once++) {
         struct trial *whole = memory_trial(KEEP_TABLE);
         struct trial *trial = disk_trial(KEEP_TABLE);
@@ -137,7 +133,6 @@ static void a_full_disk_is_an_outcome_and_the_search_goes_on_with_more(void **st
 static void a_disk_that_is_full_soon_leaves_the_levels_that_memory_held(void **state)
 {
     static const struct row deep = {.puzzle = "4x4", .depth = 18};
-    (void)state;
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *whole = row_trial(&deep, 2, keep);
         struct trial *trial = row_trial(&deep, 2, keep);
@@ -182,7 +177,6 @@ static void cut_short(int directory, const char *name)
 
 static void lost_and_damaged_files_make_the_search_begin_anew(void **state)
 {
-    (void)state;
     check_stopped_at(14, KEEP_LEVELS, cut_short, 1);
     check_stopped_at(14, KEEP_TABLE, remove_file, 1);
     /* Found when it is read: the checkpoint was taken before. */
@@ -244,7 +238,6 @@ static void check_calls(const struct row *which, enum call call, enum keep keep)
 
 static void failing_reads_writes_and_syncs_never_make_a_wrong_number(void **state)
 {
-    (void)state;
     for (enum call call = CALL_READ; call < CALLS; call++)
         for (enum keep keep = 0; keep < KEEP_COUNT; keep++)
             check_calls(&wide[0], call, keep);

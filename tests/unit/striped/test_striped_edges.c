@@ -16,7 +16,6 @@ struct told {
 static enum pz_status tell(void *context, const struct explore_edges *edges, struct pz_error *error)
 {
     struct told *told = context;
-    (void)error;
     assert_true(edges->levels <= PLAIN_LEVELS_MAX && edges->most < MOVES_MAX);
     told->edges = edges->count;
     told->levels = edges->levels;
@@ -76,7 +75,6 @@ static void each_level_has_the_moves_of_the_graph_with_any_number_of_threads(voi
         "3x3",         "klotski:横刀立马", "klotski:aabe/cd@@/ffgh,metric:step",
         "jugs:3,5",    "jugs:4,6,tap:yes", "sokoban:#######/#@-$.-#/#--$--#/#---.-#/#######,metric:move",
         "topspin:7,4", "hanoi:4,4"};
-    (void)state;
     for (unsigned i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
         struct told expected, told;
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
@@ -97,7 +95,6 @@ static void each_level_has_the_moves_of_the_graph_with_any_number_of_threads(voi
  * of Hanoi, 2018); each is a move in two directions. */
 static void towers_of_hanoi_have_the_published_number_of_edges(void **state)
 {
-    (void)state;
     for (unsigned pegs = 3; pegs <= 5; pegs++) {
         for (unsigned discs = 1; discs <= 5; discs++) {
             struct told told;
@@ -122,7 +119,6 @@ static void the_8_puzzle_has_as_many_boards_of_each_number_of_moves_as_places_of
 {
     struct told told;
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
-    (void)state;
     explore(space, (struct explore_request){.threads = 2}, &told);
     assert_int_equal(told.edges, 483840);
     assert_int_equal(told.most, 4);
@@ -137,7 +133,6 @@ static void bounded_ones_and_those_from_the_goals_count_the_same_moves(void **st
 {
     static const char *const puzzles[] = {"3x3", "jugs:4,6,goal:5", "jugs:3,5,goal:4",
                                           "sokoban:#######/#@-$.-#/#--$--#/#---.-#/#######"};
-    (void)state;
     for (unsigned i = 0; i < sizeof puzzles / sizeof *puzzles; i++) {
         struct told whole, told;
         struct pz_space *space = plain_open(puzzles[i], NULL, NULL, NULL, NULL);
@@ -166,7 +161,6 @@ static void a_family_from_its_goals_counts_the_moves_of_all_its_boards(void **st
     struct pz_space *space = plain_open("klotski:family,rows:3", NULL, NULL, NULL, NULL);
     uint64_t *next = calloc(space->max_successors, sizeof *next);
     uint8_t *tokens = calloc(space->max_successors, 1);
-    (void)state;
     assert_int_equal(space->state_bytes, sizeof *next);
     assert_true(next != NULL && tokens != NULL);
     for (uint64_t number = 0; number < space_count(space); number++) {
@@ -195,7 +189,6 @@ static void engines_that_cannot_count_refuse(void **state)
     struct explore_estimate estimate;
     struct pz_error error = {0};
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
-    (void)state;
     assert_ok(space->puzzle->root(space, root, &error), error);
     const struct explore_request request = {.space = space,
                                             .root = root,

@@ -4,7 +4,6 @@
 
 static void a_small_budget_stops_after_a_complete_level(void **context)
 {
-    (void)context;
     uint64_t levels[LEVELS_MAX];
     unsigned count = test_data_levels("4x4-first-levels", levels, LEVELS_MAX);
     for (uint64_t memory = 256 << 10; memory <= 64 << 20; memory *= 2) {
@@ -24,7 +23,6 @@ static void a_small_budget_stops_after_a_complete_level(void **context)
 
 static void a_budget_for_nothing_is_refused_with_a_reason(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("4x4");
     trial->memory = 1000;
     assert_int_equal(trial_run(trial), PZ_TOO_LARGE);
@@ -54,7 +52,6 @@ static uint64_t least_memory(struct trial *trial)
 static void what_the_check_of_memory_lets_pass_begins(void **context)
 {
     static const char *const puzzles[] = {"3x3", "4x4", "klotski:横刀立马", "jugs:30,29"};
-    (void)context;
     for (unsigned i = 0; i < 3 * (sizeof puzzles / sizeof puzzles[0]); i++) {
         static const unsigned threads[] = {1, 2, 8};
         struct trial *trial = trial_new(puzzles[i / 3]);
@@ -67,7 +64,6 @@ static void what_the_check_of_memory_lets_pass_begins(void **context)
 
 static void every_amount_of_memory_ends_well(void **context)
 {
-    (void)context;
     for (uint64_t memory = 4096; memory < (SANITIZED ? 400000 : 3000000); memory += memory / 16) {
         struct trial *trial = trial_new("3x3");
         trial->memory = memory;
@@ -82,7 +78,6 @@ static void every_amount_of_memory_ends_well(void **context)
 
 static void cancelling_ends_the_exploration(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("4x4");
     atomic_store(&trial->control.stop, true);
     assert_int_equal(trial_run(trial), PZ_CANCELLED);
@@ -98,7 +93,6 @@ static void a_report_can_cancel(void *context, const struct progress *progress)
 
 static void progress_is_reported_and_may_cancel(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("4x4");
     trial->control.report = a_report_can_cancel;
     trial->control.context = trial;
@@ -116,7 +110,6 @@ static void a_report_of_the_last_pass_cancels(void *context, const struct progre
 /* The pass over a wide level takes long enough for something to be heard of the job. */
 static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cancelled(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("4x4");
     trial->depth = 17;
     trial->control.report = a_report_of_the_last_pass_cancels;
@@ -128,7 +121,6 @@ static void the_search_for_the_last_levels_examples_is_reported_and_may_be_cance
 
 static void a_deadline_in_the_past_stops_with_the_levels_so_far(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("4x4");
     trial->control.deadline = 1e-9;
     assert_int_equal(trial_run(trial), PZ_OK);
@@ -147,7 +139,6 @@ static void a_report_of_the_edges_ends_the_time(void *context, const struct prog
 
 static void a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered(void **context)
 {
-    (void)context;
     struct trial *trial =
         trial_new("sokoban:#########/#@-$---.#/#--$----#/#---.---#/#-------#/#########,metric:move");
     trial->from = FROM_GOALS;
@@ -163,7 +154,6 @@ static void a_deadline_is_kept_while_edges_back_to_the_goals_are_gathered(void *
 
 static void a_sink_that_fails_ends_the_exploration(void **context)
 {
-    (void)context;
     struct trial *trial = trial_new("3x3");
     trial->heard.fail_at_level = 5;
     assert_int_equal(trial_run(trial), PZ_STORAGE);

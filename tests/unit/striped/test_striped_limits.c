@@ -23,7 +23,6 @@ struct table {
 
 static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
-    (void)error;
     struct table *table = context;
     table->wrong = table->wrong || level != table->levels || states == 0;
     table->levels++;
@@ -32,7 +31,6 @@ static enum pz_status take_level(void *context, uint32_t level, uint64_t states,
 
 static enum pz_status take_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
-    (void)error;
     struct table *table = context;
     for (size_t i = 0; i < run->count; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
@@ -86,7 +84,6 @@ static void check_distances(const struct table *table)
 
 static void distances_beyond_255_are_exact(void **context)
 {
-    (void)context;
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
         struct number_space number = number_space(words, true, DEEP, 0);
         struct table table;
@@ -101,7 +98,6 @@ static void distances_beyond_255_are_exact(void **context)
 
 static void frontier_mode_goes_deeper_than_255(void **context)
 {
-    (void)context;
     struct number_space number = number_space(1, true, DEEP, 0);
     struct table table;
     explore_chain(&number, KEEP_LEVELS, 0, &table);
@@ -118,7 +114,6 @@ enum { WORDS_STEP = 2 };
 /* Number 0 becomes a state whose key is all zeros or all ones, as in an empty slot. */
 static void the_extreme_keys_are_states_like_others(void **context)
 {
-    (void)context;
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= WORDS_STEP) {
         for (unsigned ones = 0; ones < 2; ones++) {
             struct number_space number = number_space(words, true, DEEP, 0);
@@ -200,7 +195,6 @@ static int grow_within(uint64_t memory)
 
 static void the_process_stays_within_its_budget(void **context)
 {
-    (void)context;
 #ifdef PUZZLED_SANITIZED
     skip(); /* a sanitizer's own memory would be measured */
 #endif
@@ -220,7 +214,6 @@ static int explore_without_room(uint64_t room)
 
 static void memory_that_the_system_refuses_ends_the_search_well(void **context)
 {
-    (void)context;
 #ifdef PUZZLED_SANITIZED
     skip(); /* a sanitizer reserves more address space than there is */
 #endif

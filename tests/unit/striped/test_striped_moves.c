@@ -38,7 +38,6 @@ static void check_moved(struct trial *trial, struct trial *whole)
 
 static void what_memory_does_not_hold_is_told_as_if_it_did(void **state)
 {
-    (void)state;
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *trial = little_trial(keep);
         assert_ok(live(trial), trial->error);
@@ -50,7 +49,6 @@ static void what_memory_does_not_hold_is_told_as_if_it_did(void **state)
 static void what_memory_holds_stays_there(void **state)
 {
     struct trial *trial = row_trial(&row, 2, KEEP_TABLE);
-    (void)state;
     trial->request.scratch = scratch;
     assert_ok(live(trial), trial->error);
     assert_int_equal(trial->result.planes, PLANES_AUTO);
@@ -62,7 +60,6 @@ static void what_memory_holds_stays_there(void **state)
 static void a_search_that_scratch_space_holds_moves(void **state)
 {
     static const struct row all = {.puzzle = "2x5"};
-    (void)state;
     if (SANITIZED)
         skip();
     struct trial *trial = row_trial(&all, 2, KEEP_LEVELS);
@@ -79,7 +76,6 @@ static void a_search_that_scratch_space_holds_moves(void **state)
  * where scratch space holds less than that. */
 static void a_search_that_may_not_move_ends(void **state)
 {
-    (void)state;
     for (unsigned why = 0; why < 4; why++) {
         struct trial *trial = little_trial(KEEP_TABLE);
         if (why == 0)
@@ -101,7 +97,6 @@ static void a_search_that_may_not_move_ends(void **state)
 
 static void a_search_that_cannot_begin_on_disk_ends_with_its_levels(void **state)
 {
-    (void)state;
     for (enum keep keep = 0; keep < KEEP_COUNT; keep++) {
         struct trial *trial = little_trial(keep);
         trial->request.scratch = "/dev/null/scratch";
@@ -116,7 +111,6 @@ static void a_search_that_cannot_begin_on_disk_ends_with_its_levels(void **state
 static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void **state)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     trial->stop_at = LATE;
     assert_int_equal(live(trial), PZ_CANCELLED);
@@ -133,7 +127,6 @@ static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void
 static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 {
     static const uint32_t levels[] = {5, 12, LATE - 2, LATE - 1, LATE};
-    (void)state;
     for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++) {
         struct trial *trial = little_trial(KEEP_LEVELS);
         trial->request.checkpoint = &trial->disk.calls;
@@ -150,7 +143,6 @@ static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 /* Some checkpoints are of the search in memory, others of the one on disk. */
 static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void **state)
 {
-    (void)state;
     for (unsigned saved = 1; saved <= 17; saved += 4) {
         struct trial *trial = little_trial(KEEP_LEVELS);
         trial->request.checkpoint = &trial->disk.calls;
@@ -166,7 +158,6 @@ static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void
 static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
 {
     struct trial *trial = little_trial(KEEP_LEVELS);
-    (void)state;
     trial->request.checkpoint = &trial->disk.calls;
     trial->stop_at = LATE;
     assert_int_equal(live(trial), PZ_CANCELLED);
@@ -181,7 +172,6 @@ static void a_checkpoint_whose_files_are_lost_is_refused_once(void **state)
 static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
 {
     static const struct row all = {.puzzle = "2x5"};
-    (void)state;
     if (SANITIZED)
         skip();
     struct trial *whole = row_trial(&all, 2, KEEP_TABLE);
@@ -199,7 +189,6 @@ static void goals_that_memory_does_not_reach_are_found_on_disk(void **state)
 static void a_root_that_reaches_no_goal_ends_where_memory_ends(void **state)
 {
     static const struct row odd = {.puzzle = "2x5", .start = "2,1,3,4,5/6,7,8,9,0"};
-    (void)state;
     if (SANITIZED)
         skip();
     struct trial *trial = row_trial(&odd, 2, KEEP_TABLE);

@@ -6,7 +6,6 @@ static const unsigned rank_counts[] = {2, 3, 4, 7};
 
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 {
-    (void)state;
     check_ranks(ENGINE_STRIPED, "2x2", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "2x4", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "4x4", 14, rank_counts, 4);
@@ -14,7 +13,6 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
 
 static void ranks_find_the_published_levels(void **state)
 {
-    (void)state;
     struct trial *trial = trial_new(ENGINE_STRIPED, "3x3", EXPLORE_NO_LIMIT, 3, 2);
     for (unsigned rank = 0; rank < 3; rank++)
         trial->runs[rank].stripes = 0; /* the engine's choice */
@@ -24,7 +22,6 @@ static void ranks_find_the_published_levels(void **state)
 
 static void spaces_without_layers_have_ranks_too(void **state)
 {
-    (void)state;
     check_ranks(ENGINE_STRIPED, "jugs:7,11,13,17", EXPLORE_NO_LIMIT, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "klotski:横刀立马", 40, rank_counts, 4);
 }
@@ -32,7 +29,6 @@ static void spaces_without_layers_have_ranks_too(void **state)
 /* 2x4 has 37 levels and 3x3 has 32. */
 static void a_depth_that_is_the_last_level_leaves_nothing_out(void **state)
 {
-    (void)state;
     check_ranks(ENGINE_STRIPED, "2x4", 36, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "2x4", 35, rank_counts, 4);
     check_ranks(ENGINE_STRIPED, "3x3", 31, rank_counts, 4);
@@ -40,13 +36,11 @@ static void a_depth_that_is_the_last_level_leaves_nothing_out(void **state)
 
 static void a_rank_without_memory_ends_all_before_they_begin(void **state)
 {
-    (void)state;
     check_rank_without_memory(ENGINE_STRIPED, "3x3", "rank 1: threads=1 needs");
 }
 
 static void ranks_stop_at_one_level_when_the_memory_of_one_ends(void **state)
 {
-    (void)state;
     struct trial *trial = trial_new(ENGINE_STRIPED, "4x4", EXPLORE_NO_LIMIT, 3, 1);
     trial->runs[2].memory = 6 << 20;
     trial_run(trial);
@@ -64,13 +58,11 @@ static void ranks_stop_at_one_level_when_the_memory_of_one_ends(void **state)
 
 static void a_sink_that_fails_ends_all_ranks_with_its_words(void **state)
 {
-    (void)state;
     check_failing_sink(ENGINE_STRIPED, "3x3");
 }
 
 static void a_rank_that_is_cancelled_cancels_all(void **state)
 {
-    (void)state;
     check_cancelled_rank(ENGINE_STRIPED, "4x4", 2, 12);
 }
 
