@@ -5,12 +5,8 @@
 set -eu
 puzzled=$1 ctl=$2
 levels=$(realpath "$(dirname "$0")/../data/levels")
-here=$(mktemp -d)
-"$puzzled" --foreground --socket "$here/socket" --state-dir "$here/state" 2>"$here/log" &
-daemon=$!
-trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
-export PUZZLED_SOCKET=$here/socket
-for _ in $(seq 1200); do "$ctl" ping >/dev/null 2>&1 && break; sleep 0.1; done
+# shellcheck source=tests/client/own_daemon.sh
+. "$(dirname "$0")/own_daemon.sh"
 
 same() {
     cmp "$2" "$3" || { echo "$1: $2 and $3 differ"; exit 1; }

@@ -72,6 +72,19 @@ static void type(struct pseudo *pseudo, const char *keys)
     assert_int_equal(write(pseudo->fd, keys, strlen(keys)), (ssize_t)strlen(keys));
 }
 
+/* Waits for each text and types what stands beside it, if anything does. */
+static void converse(struct pseudo *pseudo, const char *const rows[][2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        expect(pseudo, rows[i][0]);
+        if (rows[i][1] != NULL)
+            type(pseudo, rows[i][1]);
+    }
+}
+#define CONVERSE(pseudo, ...)                                                                                \
+    converse(pseudo, (const char *const[][2]){__VA_ARGS__},                                                  \
+             sizeof((const char *const[][2]){__VA_ARGS__}) / sizeof(const char *[2]))
+
 /* Reads what else comes until the program has closed its terminal. Returns its exit status. */
 static int end(struct pseudo *pseudo)
 {
@@ -91,22 +104,10 @@ static void the_prompt_runs_commands_and_remembers_the_puzzle(void **state)
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
     start(&pseudo, arguments);
-    expect(&pseudo, "'exit' leaves");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "random 2x2 --seed 1\r");
-    expect(&pseudo, "/");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "random --count 1 --seed 1\r");
-    expect(&pseudo, "seed 1\r\n");
-    expect(&pseudo, "/");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "hlep\r");
-    expect(&pseudo, "did you mean 'help'?");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "frobnicate\r");
-    expect(&pseudo, "unknown command 'frobnicate'");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "exit\r");
+    CONVERSE(&pseudo, {"'exit' leaves"}, {"puzzlectl> ", "random 2x2 --seed 1\r"}, {"/"},
+             {"puzzlectl> ", "random --count 1 --seed 1\r"}, {"seed 1\r\n"}, {"/"}, {"puzzlectl> ", "hlep\r"},
+             {"did you mean 'help'?"}, {"puzzlectl> ", "frobnicate\r"}, {"unknown command 'frobnicate'"},
+             {"puzzlectl> ", "exit\r"});
     assert_int_equal(end(&pseudo), 0);
 }
 
@@ -115,16 +116,9 @@ static void ctrl_c_drops_the_line_and_not_the_prompt(void **state)
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
     start(&pseudo, arguments);
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "frobni");
-    expect(&pseudo, "frobni");
-    type(&pseudo, "\003");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "puzzlectl random 2x2 --seed 1\r");
-    expect(&pseudo, "seed 1\r\n");
-    expect(&pseudo, "/");
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "\004");
+    CONVERSE(&pseudo, {"puzzlectl> ", "frobni"}, {"frobni", "\003"},
+             {"puzzlectl> ", "puzzlectl random 2x2 --seed 1\r"}, {"seed 1\r\n"}, {"/"},
+             {"puzzlectl> ", "\004"});
     assert_int_equal(end(&pseudo), 0);
     assert_null(strstr(pseudo.seen, "unknown"));
 }
@@ -134,16 +128,8 @@ static void a_game_is_played_with_the_arrows(void **state)
     static const char *const arguments[] = {"puzzlectl", "play", "2x2", "1,2/0,3", NULL};
     static struct pseudo pseudo;
     start(&pseudo, arguments);
-    expect(&pseudo, "move 0");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "\033[D");
-    expect(&pseudo, "the blank cannot go there");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "\033[C");
-    expect(&pseudo, "move 1");
-    expect(&pseudo, "solved!");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "q");
+    CONVERSE(&pseudo, {"move 0"}, {"q leaves", "\033[D"}, {"the blank cannot go there"},
+             {"q leaves", "\033[C"}, {"move 1"}, {"solved!"}, {"q leaves", "q"});
     assert_int_equal(end(&pseudo), 0);
 }
 
@@ -171,17 +157,8 @@ static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
     const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "play", "jugs:1",
                                      "goal=1",    NULL};
     start(&pseudo, arguments);
-    expect(&pseudo, "[ ]\r\nempty\r\nmove 0  1 to go");
-    expect(&pseudo, "1  fill:1");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "1");
-    expect(&pseudo, "move 1");
-    expect(&pseudo, "solved!");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "u");
-    expect(&pseudo, "move 0");
-    expect(&pseudo, "q leaves");
-    type(&pseudo, "q");
+    CONVERSE(&pseudo, {"[ ]\r\nempty\r\nmove 0  1 to go"}, {"1  fill:1"}, {"q leaves", "1"}, {"move 1"},
+             {"solved!"}, {"q leaves", "u"}, {"move 0"}, {"q leaves", "q"});
     assert_int_equal(end(&pseudo), 1);
     assert_null(fake_server_stop(server));
 }
@@ -198,10 +175,7 @@ static void ctrl_c_leaves_the_game_and_the_terminal_is_as_before(void **state)
     static const char *const arguments[] = {"puzzlectl", NULL};
     static struct pseudo pseudo;
     start(&pseudo, arguments);
-    expect(&pseudo, "puzzlectl> ");
-    type(&pseudo, "play 2,1/3,0\r");
-    expect(&pseudo, "this board has no solution");
-    expect(&pseudo, "q leaves");
+    CONVERSE(&pseudo, {"puzzlectl> ", "play 2,1/3,0\r"}, {"this board has no solution"}, {"q leaves"});
     assert_false(echoes(&pseudo));
     type(&pseudo, "\003");
     expect(&pseudo, "puzzlectl> ");

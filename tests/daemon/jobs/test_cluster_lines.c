@@ -70,6 +70,18 @@ static void expect_refusal(uint32_t depth, const char *text, enum pz_status stat
     assert_true(utf8_is_clean(hearing.error.text, strlen(hearing.error.text), &at));
 }
 
+/* Each end, behind what begins well, is more than ranks may say. */
+static void expect_refusals(const char *begin, const char *const *ends, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, "%s%s", begin, ends[i]);
+        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
+    }
+}
+
+#define COUNT(rows) (sizeof(rows) / sizeof *(rows))
+
 static void what_is_told_is_the_result(void **state)
 {
     struct hearing hearing;
@@ -104,26 +116,18 @@ static void numbers_beyond_their_bounds_are_refused(void **state)
         "EVENT phase=search rate=-1\n",
         "EVENT phase=search done=nan\n",
     };
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        char text[512];
-        (void)snprintf(text, sizeof text, "%s%s", GREETING, lines[i]);
-        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
-    }
+    expect_refusals(GREETING, lines, COUNT(lines));
     expect_refusal(1, GREETING THREE_LEVELS, PZ_UNSUPPORTED, NO_MORE); /* nobody asked for level 2 */
 }
 
 static void a_greeting_has_three_numbers_within_bounds(void **state)
 {
     static const char *const words[] = {
-        "ranks=0 threads=2 memory=1",  "ranks=4294967297 threads=2 memory=1", "threads=2 memory=1",
-        "ranks=1 threads=0 memory=1",  "ranks=1 threads=4294967297 memory=1", "ranks=1 memory=1",
-        "ranks=1 threads=1 memory=-1", "ranks=1 threads=1 memory=x",          "ranks=1 threads=1",
+        "ranks=0 threads=2 memory=1\n",  "ranks=4294967297 threads=2 memory=1\n", "threads=2 memory=1\n",
+        "ranks=1 threads=0 memory=1\n",  "ranks=1 threads=4294967297 memory=1\n", "ranks=1 memory=1\n",
+        "ranks=1 threads=1 memory=-1\n", "ranks=1 threads=1 memory=x\n",          "ranks=1 threads=1\n",
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        char text[256];
-        (void)snprintf(text, sizeof text, "OK version=%s %s\n", PUZZLED_VERSION, words[i]);
-        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
-    }
+    expect_refusals("OK version=" PUZZLED_VERSION " ", words, COUNT(words));
 }
 
 static void words_that_are_not_known_are_refused(void **state)
@@ -149,11 +153,7 @@ static void words_that_are_not_known_are_refused(void **state)
         "LOST n=1\n",
         "END\n",
     };
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
-        char text[1024];
-        (void)snprintf(text, sizeof text, "%s%s%s", GREETING, THREE_LEVELS, ends[i]);
-        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
-    }
+    expect_refusals(GREETING THREE_LEVELS, ends, COUNT(ends));
 }
 
 static void lines_out_of_turn_are_refused(void **state)
@@ -186,11 +186,7 @@ static void examples_that_are_none_are_refused(void **state)
         "level=4294967298 example=0000000000002310\n",
         "level=2 example=0000000000002310\nlevel=2 example=0000000000003120\n",
     };
-    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
-        char text[1024];
-        (void)snprintf(text, sizeof text, "%s%s%s", GREETING, THREE_LEVELS, examples[i]);
-        expect_refusal(EXPLORE_NO_LIMIT, text, PZ_UNSUPPORTED, NO_MORE);
-    }
+    expect_refusals(GREETING THREE_LEVELS, examples, COUNT(examples));
     expect_refusal(EXPLORE_NO_LIMIT, GREETING "level=0 example=0000000000000321\n", PZ_UNSUPPORTED, NO_MORE);
 }
 

@@ -24,8 +24,9 @@ static int bind_unix(const char *path, int kind)
 /* Waits for a message that has this line. */
 static void expect_message(int manager, const char *line)
 {
+    enum { MESSAGES_MAX = 1000 }; /* the manager is told several times a second that all is well */
     char message[1024];
-    for (;;) {
+    for (unsigned i = 0; i < MESSAGES_MAX; i++) {
         struct pollfd poll_of = {.fd = manager, .events = POLLIN};
         if (poll(&poll_of, 1, PATIENCE_MS) <= 0)
             fail_msg("no %s within %d ms", line, PATIENCE_MS);
@@ -35,6 +36,7 @@ static void expect_message(int manager, const char *line)
         if (strstr(message, line) != NULL)
             return;
     }
+    fail_msg("no %s among %d messages", line, MESSAGES_MAX);
 }
 
 static void it_tells_the_manager_how_it_stands(void **state)
