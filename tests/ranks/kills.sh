@@ -114,12 +114,15 @@ stored() {
 
 # Asks again whatever has ended, and waits until the ranks run.
 running() {
-    until job_is 'queued|running' && within 5 ranks >/dev/null; do
+    for _ in $(seq 200); do
+        job_is 'queued|running' && within 5 ranks >/dev/null && return 0
         if job_is "done"; then
             stored && client forget "$number" >"$work/out" || return 1
         fi
         submit || return 1
     done
+    echo "the ranks never run"
+    return 1
 }
 
 daemon_killed() {

@@ -115,9 +115,10 @@ static int live(struct shared *shared, const struct run *whole)
 static bool await_commits(const struct shared *shared, pid_t child, unsigned more, int *end)
 {
     unsigned wanted = atomic_load(&shared->commits) + more;
-    while (atomic_load(&shared->commits) < wanted) {
+    for (unsigned polls = 0; atomic_load(&shared->commits) < wanted; polls++) {
         if (waitpid(child, end, WNOHANG) == child)
             return true;
+        assert_true(polls < 600000);
         (void)usleep(500);
     }
     return false;
