@@ -127,6 +127,21 @@ static inline void parse_into(struct fixture *fixture, const struct pz_space *sp
     fixture_ok(space->puzzle->parse(space, text, state, &fixture->error));
 }
 
+/* Asks for the distance of the board that a text tells. The status must be that; the caller frees the path.
+ */
+static inline struct answer answer_of(struct fixture *fixture, struct answers *answers,
+                                      const struct pz_space *space, const char *text, enum pz_status expected)
+{
+    struct answer answer = {0};
+    uint64_t start[PZ_STATE_MAX / 8];
+    parse_into(fixture, space, text, start);
+    enum pz_status status =
+        answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error);
+    if (status != expected)
+        fail_msg("%s: status %d, expected %d: %s", text, (int)status, (int)expected, fixture->error.text);
+    return answer;
+}
+
 /* Follows the words of a path from start. Returns true if it is at the goal after exactly that many moves. */
 static inline bool answer_replays(const struct pz_space *space, const void *start,
                                   const struct answer *answer)

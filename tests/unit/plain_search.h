@@ -105,29 +105,20 @@ static inline void plain_explore(struct plain_search *search, const struct pz_sp
     free(tokens);
 }
 
+/* From the space's own root. */
+static inline void plain_explore_own(struct plain_search *search, const struct pz_space *space)
+{
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct pz_error error = {0};
+    assert_ok(space->puzzle->root(space, root, &error), error);
+    plain_explore(search, space, root, false);
+}
+
 static inline void plain_free(struct plain_search *search)
 {
     free(search->states);
     free(search->slots);
     free(search->depths);
-}
-
-/* Cuts a line of comma-separated values at its commas; returns how many there are, room at most. */
-static inline unsigned plain_fields(char *line, char **fields, unsigned room)
-{
-    unsigned count = 0;
-    for (char *at = line; at != NULL && count < room;) {
-        fields[count++] = at;
-        at = strchr(at, ',');
-        if (at != NULL)
-            *at++ = '\0';
-    }
-    return count;
-}
-
-static inline long plain_number(const char *text)
-{
-    return strtol(text, NULL, 10);
 }
 
 /* Opens a space from its text, start and goal (NULL for none) and one more key (NULL for none). */

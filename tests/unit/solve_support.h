@@ -3,9 +3,8 @@
 #ifndef SOLVE_SUPPORT_H
 #define SOLVE_SUPPORT_H
 
-#include "test_support.h"
+#include "some_board.h"
 
-#include "base/random.h"
 #include "board/parity.h"
 #include "solve/solve.h"
 #include "space/registry.h"
@@ -160,24 +159,12 @@ static inline void random_walk(const struct grid *grid, struct board *board, uns
     }
 }
 
-/* Any permutation. */
-static inline void random_board(const struct grid *grid, struct board *board, struct random *random)
-{
-    board_default_goal(grid, board);
-    for (unsigned i = grid->cells - 1u; i > 0; i--) {
-        unsigned j = (unsigned)random_below(random, i + 1);
-        uint8_t tile = board->tile[i];
-        board->tile[i] = board->tile[j];
-        board->tile[j] = tile;
-    }
-}
-
 /* One that can reach the goal. */
 static inline void random_solvable(const struct grid *grid, const struct board *goal, struct board *board,
                                    struct random *random)
 {
     do {
-        random_board(grid, board, random);
+        shuffle(random, grid, board);
     } while (!parity_solvable(grid, board, goal));
 }
 

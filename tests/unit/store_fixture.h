@@ -96,6 +96,59 @@ static inline struct job_record job_of(const char *puzzle, const char *question)
                                .question = strdup(question)};
 }
 
+/* Adds a job of 2x2. Returns its number. */
+static inline uint64_t fixture_add_job(struct fixture *fixture, const char *question)
+{
+    struct job_record job = job_of("slide:2x2", question);
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    const uint64_t id = job.id;
+    job_record_clear(&job);
+    return id;
+}
+
+/* Callbacks that count in an unsigned. */
+static inline bool count_job(void *context, const struct job_record *job)
+{
+    (void)job;
+    ++*(unsigned *)context;
+    return true;
+}
+
+static inline bool count_table(void *context, const struct table_record *table)
+{
+    (void)table;
+    ++*(unsigned *)context;
+    return true;
+}
+
+enum { FAULTS_TEXT_MAX = 4096 };
+
+static inline void collect_fault(void *context, const char *fault)
+{
+    char *all = context;
+    const size_t length = strlen(all);
+    (void)snprintf(all + length, FAULTS_TEXT_MAX - length, "%s\n", fault);
+}
+
+static inline unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    return lines;
+}
+
+/* Checks the store. Returns what the check tells of its faults, a line each, until the next call. */
+static inline const char *fixture_faults(struct fixture *fixture)
+{
+    static char faults[FAULTS_TEXT_MAX];
+    struct store_check check;
+    faults[0] = '\0';
+    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
+    assert_int_equal(check.faults, count_lines(faults));
+    return faults;
+}
+
 #define store_test(function) cmocka_unit_test_setup_teardown(function, fixture_set_up, fixture_tear_down)
 
 #endif

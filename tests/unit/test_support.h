@@ -54,6 +54,64 @@ static inline bool test_data_line(FILE *file, char *line, size_t size)
     return false;
 }
 
+/* Cuts a line of comma-separated values at its commas; returns how many there are, room at most. */
+static inline unsigned test_fields(char *line, char **fields, unsigned room)
+{
+    unsigned count = 0;
+    for (char *at = line; at != NULL && count < room;) {
+        fields[count++] = at;
+        at = strchr(at, ',');
+        if (at != NULL)
+            *at++ = '\0';
+    }
+    return count;
+}
+
+static inline long test_number(const char *text)
+{
+    return strtol(text, NULL, 10);
+}
+
+/* Known answers row by row. Remarks and the heading are passed over. */
+struct test_rows {
+    FILE *file;
+    char line[1024];
+    char *field[12];
+    unsigned count; /* of the rows so far */
+};
+
+/* The heading must begin so, as the columns are known by their places. */
+static inline void test_rows_open(struct test_rows *rows, const char *name, const char *heading)
+{
+    rows->file = test_data(name);
+    rows->count = 0;
+    do
+        assert_non_null(fgets(rows->line, sizeof rows->line, rows->file));
+    while (rows->line[0] == '#');
+    if (strncmp(rows->line, heading, strlen(heading)) != 0)
+        fail_msg("%s has not the heading %s", name, heading);
+}
+
+/* Cuts the next row into that many fields. Returns false at the end. */
+static inline bool test_rows_next(struct test_rows *rows, unsigned fields)
+{
+    do
+        if (fgets(rows->line, sizeof rows->line, rows->file) == NULL)
+            return false;
+    while (rows->line[0] == '#' || rows->line[0] == '\n');
+    rows->line[strcspn(rows->line, "\r\n")] = '\0';
+    assert_int_equal(test_fields(rows->line, rows->field, fields), fields);
+    rows->count++;
+    return true;
+}
+
+/* There must have been so many rows. */
+static inline void test_rows_close(struct test_rows *rows, unsigned count)
+{
+    (void)fclose(rows->file);
+    assert_int_equal(rows->count, count);
+}
+
 /* Reads levels/<name>.csv into counts; returns the number of levels. */
 static inline unsigned test_data_levels(const char *name, uint64_t *counts, unsigned room)
 {
@@ -70,6 +128,7 @@ static inline unsigned test_data_levels(const char *name, uint64_t *counts, unsi
         counts[levels++] = strtoull(end + 1, NULL, 10);
     }
     (void)fclose(file);
+    assert_true(levels > 0);
     return levels;
 }
 

@@ -74,16 +74,11 @@ static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
-    struct answer answer = {0};
-    uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("2x3", NULL, NULL, NULL, NULL);
     (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_DENSE});
     struct pz_space *other = plain_open("2x3", NULL, "1,0,2/3,4,5", NULL, NULL);
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
-    parse_into(fixture, other, "0,1,2/3,4,5", start);
-    assert_int_equal(
-        answer_distance(answers, other, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error),
-        PZ_NO_TABLE);
+    (void)answer_of(fixture, answers, other, "0,1,2/3,4,5", PZ_NO_TABLE);
     assert_non_null(strstr(fixture->error.text, "EXPLORE slide:2x3 root=1,2,3/4,0,5: 360 states"));
     answers_free(answers);
     space_close(space);
@@ -93,33 +88,28 @@ static void a_goal_that_no_table_covers_is_said_to_have_none(void **state)
 static void the_published_answers_come_from_a_table(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const sets[][2] = {{"leetcode773.csv", "2x3"}, {"acwing845.csv", "3x3"}};
+    static const struct {
+        const char *file, *puzzle;
+        unsigned rows;
+    } sets[] = {{"leetcode773.csv", "2x3", 6}, {"acwing845.csv", "3x3", 20}};
     for (unsigned i = 0; i < 2; i++) {
         struct answers *answers;
-        struct pz_space *space = plain_open(sets[i][1], NULL, NULL, NULL, NULL);
-        FILE *file = test_data(sets[i][0]);
-        char line[512];
-        unsigned asked = 0;
+        struct pz_space *space = plain_open(sets[i].puzzle, NULL, NULL, NULL, NULL);
+        struct test_rows rows;
+        test_rows_open(&rows, sets[i].file, "board,answer,");
         (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_AUTO});
         fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
         answers_begin(answers);
-        while (test_data_line(file, line, sizeof line)) {
+        while (test_rows_next(&rows, 2)) {
             uint64_t start[PZ_STATE_MAX / 8];
-            struct answer answer = {0};
-            char none[] = "";
-            char *fields[2] = {none, none};
-            assert_int_equal(plain_fields(line, fields, 2), 2);
-            parse_into(fixture, space, fields[0], start);
-            fixture_ok(
-                answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));
-            assert_int_equal(answer.moves, plain_number(fields[1]));
+            parse_into(fixture, space, rows.field[0], start);
+            const struct answer answer = answer_of(fixture, answers, space, rows.field[0], PZ_OK);
+            assert_int_equal(answer.moves, test_number(rows.field[1]));
             assert_int_equal(answer.solvable, answer.moves < 0 ? PZ_NO : PZ_YES);
             assert_true(answer.moves < 0 || answer_replays(space, start, &answer));
             free(answer.path);
-            asked++;
         }
-        assert_true(asked > 5);
-        (void)fclose(file);
+        test_rows_close(&rows, sets[i].rows);
         answers_end(answers);
         answers_free(answers);
         space_close(space);
@@ -130,20 +120,16 @@ static void beyond_a_bounded_exploration_the_answer_is_unknown(void **state)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
-    struct answer answer = {0};
-    uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
     uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .depth = 12});
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
-    parse_into(fixture, space, "8,6,7/2,5,4/3,0,1", start);
-    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));
+    struct answer answer = answer_of(fixture, answers, space, "8,6,7/2,5,4/3,0,1", PZ_OK);
     assert_int_equal(answer.solvable, PZ_UNKNOWN);
     assert_int_equal(answer.moves, -1);
     assert_int_equal(answer.beyond, 12);
     assert_int_equal(answer.job, job);
     assert_null(answer.path);
-    parse_into(fixture, space, "1,2,3/0,4,6/7,5,8", start);
-    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));
+    answer = answer_of(fixture, answers, space, "1,2,3/0,4,6/7,5,8", PZ_OK);
     assert_int_equal(answer.moves, 3);
     assert_string_equal(answer.path, "RDR");
     free(answer.path);
@@ -164,18 +150,12 @@ static void parity_answers_without_any_table(void **state)
 {
     struct fixture *fixture = *state;
     struct answers *answers;
-    struct answer answer = {0};
-    uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
-    parse_into(fixture, space, "1,2,3/4,5,6/8,7,0", start);
-    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));
+    const struct answer answer = answer_of(fixture, answers, space, "1,2,3/4,5,6/8,7,0", PZ_OK);
     assert_int_equal(answer.solvable, PZ_NO);
     assert_int_equal(answer.moves, -1);
-    parse_into(fixture, space, "1,2,3/4,5,6/7,0,8", start);
-    assert_int_equal(
-        answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error),
-        PZ_NO_TABLE);
+    (void)answer_of(fixture, answers, space, "1,2,3/4,5,6/7,0,8", PZ_NO_TABLE);
     answers_free(answers);
     space_close(space);
 }
@@ -217,12 +197,7 @@ static void an_exploration_that_kept_levels_only_answers_no_distance(void **stat
     struct pz_space *space = plain_open("3x2", NULL, "0,5/4,3/2,1", NULL, NULL);
     (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .keep = KEEP_LEVELS});
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
-    struct answer answer = {0};
-    uint64_t start[PZ_STATE_MAX / 8];
-    parse_into(fixture, space, "5,0/4,3/2,1", start);
-    assert_int_equal(
-        answer_distance(answers, space, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error),
-        PZ_NO_TABLE);
+    (void)answer_of(fixture, answers, space, "5,0/4,3/2,1", PZ_NO_TABLE);
     answers_free(answers);
     space_close(space);
 }
@@ -232,26 +207,22 @@ static void an_exploration_that_kept_levels_only_answers_no_distance(void **stat
 static void between_batches_nothing_is_held_and_a_new_table_is_seen(void **state)
 {
     struct fixture *fixture = *state;
+    static const char board[] = "8,6,7/2,5,4/3,0,1";
     struct answers *answers;
-    struct answer answer = {0};
-    uint64_t start[PZ_STATE_MAX / 8];
     struct pz_space *space = plain_open("3x3", NULL, NULL, NULL, NULL);
-    parse_into(fixture, space, "8,6,7/2,5,4/3,0,1", start);
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
     answers_begin(answers);
-    assert_int_equal(
-        answer_distance(answers, space, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error),
-        PZ_NO_TABLE);
+    (void)answer_of(fixture, answers, space, board, PZ_NO_TABLE);
     answers_end(answers);
     (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED, .depth = 8});
     answers_begin(answers);
-    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error));
-    assert_int_equal(answer.solvable, PZ_UNKNOWN);
+    assert_int_equal(answer_of(fixture, answers, space, board, PZ_OK).solvable, PZ_UNKNOWN);
     answers_end(answers);
     (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_DENSE});
     answers_begin(answers);
-    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, start, false, &answer, &fixture->error));
+    const struct answer answer = answer_of(fixture, answers, space, board, PZ_OK);
     assert_int_equal(answer.moves, 31);
+    free(answer.path);
     answers_end(answers);
     answers_free(answers);
     space_close(space);
@@ -323,7 +294,7 @@ static void compare_random_boards(struct fixture *fixture, const struct pz_space
         struct board board;
         struct answer answer = {0};
         uint64_t start[PZ_STATE_MAX / 8] = {0};
-        random_board(slide_grid(space), &board, random);
+        shuffle(random, slide_grid(space), &board);
         slide_state(space, &board, start);
         fixture_ok(
             answer_distance(answers, space, ANSWER_FROM_EITHER, start, true, &answer, &fixture->error));

@@ -189,19 +189,13 @@ static void jugs_read_back(void **state)
 
 static void levels_read_back(void **state)
 {
-    char line[1024];
-    unsigned opened = 0;
-    FILE *file = test_data("sokoban.csv");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *field[5];
-        if (line[0] == '#' || plain_fields(line, field, 5) != 5 || strchr(field[2], '#') == NULL)
-            continue;
-        assert_true(try_names("sokoban", field[2], NULL, "metric", "push"));
-        assert_true(try_names("sokoban", field[2], NULL, "metric", "move"));
-        opened++;
+    struct test_rows rows;
+    test_rows_open(&rows, "sokoban.csv", "name,boxes,level,");
+    while (test_rows_next(&rows, 5)) {
+        assert_true(try_names("sokoban", rows.field[2], NULL, "metric", "push"));
+        assert_true(try_names("sokoban", rows.field[2], NULL, "metric", "move"));
     }
-    (void)fclose(file);
-    assert_true(opened > 10);
+    test_rows_close(&rows, 13);
     /* Floor and a box on a goal outside the walls, and a first row without anything. */
     assert_true(try_names("sokoban", "/ ##### -*/_#@$.# /-#####", NULL, "metric", "push"));
 }

@@ -68,11 +68,12 @@ static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **
 {
     FILE *file = test_data("pancake_levels.csv");
     char line[512];
-    while (test_data_line(file, line, sizeof line)) {
+    unsigned rows = 0;
+    for (; test_data_line(file, line, sizeof line); rows++) {
         char *fields[20];
         uint64_t plain[20] = {0}, sum = 0, factorial = 1;
-        unsigned count = plain_fields(line, fields, 20);
-        const unsigned n = (unsigned)plain_number(fields[0]);
+        unsigned count = test_fields(line, fields, 20);
+        const unsigned n = (unsigned)test_number(fields[0]);
         for (unsigned i = 2; i <= n; i++)
             factorial *= i;
         if (n <= 8)
@@ -85,6 +86,7 @@ static void the_published_levels_of_pancakes_are_those_of_plain_flipping(void **
         assert_int_equal(sum, factorial);
     }
     (void)fclose(file);
+    assert_int_equal(rows, 12);
 }
 
 static void pancakes_have_their_published_levels_with_any_number_of_threads(void **state)
@@ -101,10 +103,10 @@ static void pancakes_have_their_published_levels_with_any_number_of_threads(void
         char *fields[20];
         char puzzle[32];
         uint64_t levels[20] = {0};
-        unsigned count = plain_fields(line, fields, 20);
+        unsigned count = test_fields(line, fields, 20);
         for (unsigned i = 1; i < count; i++)
             levels[i - 1] = strtoull(fields[i], NULL, 10);
-        if (plain_number(fields[0]) > MOST)
+        if (test_number(fields[0]) > MOST)
             continue;
         (void)snprintf(puzzle, sizeof puzzle, "pancake:%s", fields[0]);
         for (unsigned threads = 1; threads <= 8; threads = threads == 1 ? 2 : threads * 4)

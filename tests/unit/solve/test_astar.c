@@ -89,7 +89,7 @@ static void the_bound_is_consistent_on_sampled_larger_boards(void **state)
         uint64_t next[DIRECTION_COUNT * PZ_STATE_MAX / 8];
         uint8_t tokens[DIRECTION_COUNT];
         for (unsigned j = 0; j < 3000; j++) {
-            random_board(slide_grid(space), &board, &random);
+            shuffle(&random, slide_grid(space), &board);
             slide_state(space, &board, packed);
             unsigned value = space->puzzle->heuristic(space, packed);
             unsigned count = space->puzzle->expand(space, packed, PZ_NO_TOKEN, next, tokens);

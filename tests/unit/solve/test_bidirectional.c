@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* solve_run by BFS and from both sides: published lengths, each other, and every path replayed. */
-#include "test_support.h"
-
-#include "base/random.h"
 #include "number_puzzle.h"
-#include "solve/solve.h"
-#include "space/registry.h"
-#include "space/slide/slide.h"
+#include "solve_support.h"
 
-#ifdef PUZZLED_SANITIZED
-enum { RANDOM_BOARDS = 60, SANITIZED = 1 };
-#else
-enum { RANDOM_BOARDS = 1000, SANITIZED = 0 };
-#endif
+enum { RANDOM_BOARDS = SANITIZED ? 60 : 1000 };
 
 struct question {
     const struct pz_space *space;
@@ -38,30 +29,6 @@ static enum pz_status ask(struct question *question, const void *start)
     return status;
 }
 
-/* Each state of the path is a successor of the one before it, and the last is a goal. */
-static void replay(const struct question *question, const void *start)
-{
-    const struct pz_space *space = question->space;
-    const struct solve_result *result = &question->result;
-    size_t size = space->state_bytes;
-    assert_non_null(result->path);
-    assert_memory_equal(result->path, start, size);
-    uint64_t *successors = malloc(space->max_successors * size);
-    uint8_t *tokens = malloc(space->max_successors);
-    assert_true(successors != NULL && tokens != NULL);
-    for (int64_t i = 0; i < result->moves; i++) {
-        const uint8_t *state = result->path + (size_t)i * size;
-        unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
-        unsigned k = 0;
-        while (k < count && memcmp((uint8_t *)successors + k * size, state + size, size) != 0)
-            k++;
-        assert_true(k < count);
-    }
-    assert_true(space->puzzle->is_goal(space, result->path + (size_t)result->moves * size));
-    free(successors);
-    free(tokens);
-}
-
 /* The moves by one method, after a replay; -1 when there is no solution. */
 static int64_t moves_by(const struct pz_space *space, enum method method, const void *start, unsigned threads)
 {
@@ -70,82 +37,53 @@ static int64_t moves_by(const struct pz_space *space, enum method method, const 
     assert_int_equal(question.result.outcome, OUTCOME_DONE);
     int64_t moves = question.result.moves;
     if (moves >= 0)
-        replay(&question, start);
+        assert_path(question.space, start, &question.result);
     else
         assert_int_equal(question.result.solvable, PZ_NO);
     solve_result_free(&question.result);
     return moves;
 }
 
-static struct pz_space *open_space(const char *puzzle, const char *goal)
+/* Holds both methods against each published row, or every so many. */
+static void check_file(const char *file, const char *puzzle, unsigned step, unsigned count)
 {
-    struct pz_space *space = NULL;
-    struct pz_error error;
-    struct pz_setup setup = {.goal = goal};
-    assert_ok(space_open(puzzle, &setup, &space, &error), error);
-    return space;
-}
-
-/* Reads lines of board,…,moves,… with the moves in the given column. */
-static unsigned check_file(const char *file, struct pz_space *space, unsigned column, unsigned step)
-{
-    FILE *stream = test_data(file);
-    char line[512];
-    unsigned count = 0;
-    for (unsigned number = 0; test_data_line(stream, line, sizeof line); number++) {
+    struct pz_space *space = solve_space(puzzle, NULL);
+    struct test_rows rows;
+    test_rows_open(&rows, file, "board,answer,");
+    while (test_rows_next(&rows, 2)) {
         uint64_t start[4];
         struct pz_error error;
-        char *rest = NULL;
-        char *board = strtok_r(line, ",", &rest);
-        char *field = NULL;
-        for (unsigned i = 0; i < column; i++)
-            field = strtok_r(NULL, ",", &rest);
-        if (number % step != 0 || field == NULL)
+        if (rows.count % step != 0)
             continue;
-        assert_ok(space->puzzle->parse(space, board, start, &error), error);
-        long moves = strtol(field, NULL, 10);
+        assert_ok(space->puzzle->parse(space, rows.field[0], start, &error), error);
+        const long moves = test_number(rows.field[1]);
         assert_int_equal(moves_by(space, METHOD_BFS, start, 1), moves);
         assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, start, 1), moves);
-        count++;
     }
-    (void)fclose(stream);
-    return count;
+    test_rows_close(&rows, count);
+    space_close(space);
 }
 
 static void every_board_of_leetcode_773_is_answered_as_published(void **context)
 {
-    struct pz_space *space = open_space("2x3", NULL);
-    assert_true(check_file("leetcode773.csv", space, 1, 1) >= 3);
-    space_close(space);
+    check_file("leetcode773.csv", "2x3", 1, 6);
 }
 
 static void the_boards_of_acwing_845_are_answered_as_published(void **context)
 {
-    struct pz_space *space = open_space("3x3", NULL);
-    assert_true(check_file("acwing845.csv", space, 1, SANITIZED ? 5 : 1) >= 3);
-    space_close(space);
-}
-
-/* Random boards by random tiles: half of them have no solution. */
-static void random_board(const struct pz_space *space, struct random *random, uint64_t *state)
-{
-    struct board board = {.cells = slide_grid(space)->cells};
-    for (unsigned i = 0; i < board.cells; i++) {
-        unsigned j = (unsigned)random_below(random, i + 1);
-        board.tile[i] = board.tile[j];
-        board.tile[j] = (uint8_t)i;
-    }
-    slide_state(space, &board, state);
+    check_file("acwing845.csv", "3x3", SANITIZED ? 5 : 1, 20);
 }
 
 static void agree_on_random_boards(const char *puzzle, unsigned boards)
 {
-    struct pz_space *space = open_space(puzzle, NULL);
+    struct pz_space *space = solve_space(puzzle, NULL);
     struct random random = {.state = 20240601};
     unsigned solved = 0;
     for (unsigned i = 0; i < boards; i++) {
         uint64_t start[4];
-        random_board(space, &random, start);
+        struct board board;
+        shuffle(&random, slide_grid(space), &board);
+        slide_state(space, &board, start);
         int64_t moves = moves_by(space, METHOD_BFS, start, 1);
         assert_int_equal(moves_by(space, METHOD_BIDIRECTIONAL, start, 1 + i % 3), moves);
         solved += moves >= 0;
@@ -166,7 +104,7 @@ static void both_methods_agree_on_random_2x5_boards(void **context)
 
 static void the_hardest_3x3_boards_take_31_moves(void **context)
 {
-    struct pz_space *space = open_space("3x3", NULL);
+    struct pz_space *space = solve_space("3x3", NULL);
     struct pz_error error;
     uint64_t start[4];
     assert_ok(space->puzzle->parse(space, "8,6,7/2,5,4/3,0,1", start, &error), error);
@@ -196,7 +134,7 @@ static uint64_t walk_from_goal(const struct pz_space *space, struct random *rand
 
 static void a_4x4_board_is_solved_from_both_sides(void **context)
 {
-    struct pz_space *space = open_space("4x4", NULL);
+    struct pz_space *space = solve_space("4x4", NULL);
     struct random random = {.state = 5};
     unsigned walk = SANITIZED ? 20 : 34;
     uint64_t state = walk_from_goal(space, &random, walk);
@@ -209,7 +147,7 @@ static void a_4x4_board_is_solved_from_both_sides(void **context)
 /* With these boards one side is spread over its stripes and the other not yet, or both, or none. */
 static void both_methods_agree_on_4x4_boards(void **context)
 {
-    struct pz_space *space = open_space("4x4", NULL);
+    struct pz_space *space = solve_space("4x4", NULL);
     struct random random = {.state = 6};
     for (unsigned walk = 1; walk <= (SANITIZED ? 17 : 22); walk++) {
         uint64_t state = walk_from_goal(space, &random, walk);
@@ -221,7 +159,7 @@ static void both_methods_agree_on_4x4_boards(void **context)
 
 static void an_unsolvable_board_is_known_by_parity(void **context)
 {
-    struct pz_space *space = open_space("4x4", NULL);
+    struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space};
     uint64_t start;
     assert_ok(space->puzzle->parse(space, "1,2,3,4/5,6,7,8/9,10,11,12/13,15,14,0", &start, &question.error),
@@ -238,7 +176,7 @@ static void an_unsolvable_board_is_known_by_parity(void **context)
 
 static void a_solved_board_takes_no_moves(void **context)
 {
-    struct pz_space *space = open_space("3x3", NULL);
+    struct pz_space *space = solve_space("3x3", NULL);
     struct question question = {.space = space};
     uint64_t start;
     space->puzzle->goal(space, &start);
@@ -246,7 +184,7 @@ static void a_solved_board_takes_no_moves(void **context)
     assert_ok(ask(&question, &start), question.error);
     assert_int_equal(question.result.moves, 0);
     assert_int_equal(question.result.solvable, PZ_YES);
-    replay(&question, &start);
+    assert_path(question.space, &start, &question.result);
     solve_result_free(&question.result);
     space_close(space);
 }
@@ -262,7 +200,7 @@ static void irreversible_moves_are_solved_with_their_path(void **context)
         assert_int_equal(question.result.method, METHOD_BFS);
         /* 1000 is 1111101000 in binary: nine doublings and five additions. */
         assert_int_equal(question.result.moves, 14);
-        replay(&question, start);
+        assert_path(question.space, start, &question.result);
         char *text = solve_path_text(&space.base, question.result.path, question.result.moves);
         assert_non_null(text);
         assert_true(strncmp(text, "add,", 4) == 0 || strncmp(text, "double,", 7) == 0);
@@ -290,7 +228,7 @@ static void solutions_may_be_longer_than_a_byte_can_tell(void **context)
 
 static void a_path_is_written_in_the_ways_the_blank_goes(void **context)
 {
-    struct pz_space *space = open_space("3x3", NULL);
+    struct pz_space *space = solve_space("3x3", NULL);
     struct question question = {.space = space};
     uint64_t start;
     assert_ok(space->puzzle->parse(space, "1,2,3/4,5,6/0,7,8", &start, &question.error), question.error);
@@ -307,7 +245,7 @@ static const char far_board[] = "0,12,9,13/15,11,10,14/3,7,5,6/4,8,2,1";
 
 static void too_little_memory_stops_without_an_answer(void **context)
 {
-    struct pz_space *space = open_space("4x4", NULL);
+    struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space, .method = METHOD_BIDIRECTIONAL, .memory = 8 << 20};
     uint64_t start;
     assert_ok(space->puzzle->parse(space, far_board, &start, &question.error), question.error);
@@ -322,7 +260,7 @@ static void too_little_memory_stops_without_an_answer(void **context)
 
 static void a_cancelled_search_says_so(void **context)
 {
-    struct pz_space *space = open_space("4x4", NULL);
+    struct pz_space *space = solve_space("4x4", NULL);
     struct question question = {.space = space};
     uint64_t start;
     atomic_store(&question.control.stop, true);

@@ -34,16 +34,15 @@ static void boards_at_74_to_80_moves_are_solved_whole(void **state)
 {
     if (SANITIZED)
         skip();
-    char line[512];
     unsigned solved = 0;
     struct memory_archive memory;
     memory_archive_init(&memory);
     struct pz_space *space = solve_space("4x4", NULL);
-    FILE *file = test_data("hardest15.csv");
-    while (test_data_line(file, line, sizeof line)) {
-        char *rest = line;
-        const char *board = strsep(&rest, ",");
-        long moves = rest == NULL ? 0 : strtol(rest, NULL, 10);
+    struct test_rows rows;
+    test_rows_open(&rows, "hardest15.csv", "board,optimal_here,");
+    while (test_rows_next(&rows, 2)) {
+        const char *board = rows.field[0];
+        const long moves = test_number(rows.field[1]);
         if (moves < 74)
             continue; /* those at 70 and 72 take half a minute each: bench_solve tests/data hardest */
         assert_int_equal(solve_board(space, board, 2, &memory), moves);
@@ -51,7 +50,7 @@ static void boards_at_74_to_80_moves_are_solved_whole(void **state)
     }
     assert_int_equal(solved, 5);
     assert_int_equal(memory.saves, 2); /* the pair was built once */
-    (void)fclose(file);
+    test_rows_close(&rows, 7);
     space_close(space);
     memory_archive_clear(&memory);
 }

@@ -47,27 +47,18 @@ static int64_t solve_text(struct question *question, const char *board)
     return solve_question(question);
 }
 
-/* Solves the boards of a file "[id,]board,[x,]length,…" up to most of them. */
-static unsigned solve_file(struct question *question, const char *name, unsigned board_column,
-                           unsigned length_column, unsigned most)
+/* Solves the first of Korf's hundred boards. */
+static void solve_korf(struct question *question, unsigned count)
 {
-    char line[512];
-    unsigned solved = 0;
-    FILE *file = test_data(name);
-    while (solved < most && test_data_line(file, line, sizeof line)) {
-        char missing[] = "";
-        char *column[8];
-        char *rest = line;
-        for (unsigned i = 0; i < 8; i++)
-            column[i] = rest != NULL ? strsep(&rest, ",") : missing;
-        int64_t length = strtol(column[length_column], NULL, 10);
-        int64_t found = solve_text(question, column[board_column]);
+    struct test_rows rows;
+    test_rows_open(&rows, "korf15.csv", "id,board,md,optimal,");
+    while (rows.count < count && test_rows_next(&rows, 4)) {
+        const long length = test_number(rows.field[3]);
+        const int64_t found = solve_text(question, rows.field[1]);
         if (found != length)
-            fail_msg("%s: %ld moves, published %ld", column[board_column], (long)found, (long)length);
-        solved++;
+            fail_msg("%s: %ld moves, published %ld", rows.field[1], (long)found, length);
     }
-    (void)fclose(file);
-    return solved;
+    test_rows_close(&rows, count);
 }
 
 static void korfs_instances_have_their_published_lengths_at_any_number_of_threads(void **state)
@@ -79,7 +70,7 @@ static void korfs_instances_have_their_published_lengths_at_any_number_of_thread
     struct pz_space *space = solve_space("4x4", KORF15_GOAL);
     for (size_t i = FIRST_THREADS; i < 3; i++) {
         question_init(&question, space, SANITIZED ? "5-5-5" : "6-6-3", threads[i], &memory);
-        assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 1 : 50), SANITIZED ? 1 : 50);
+        solve_korf(&question, SANITIZED ? 1 : 50);
     }
     assert_int_equal(memory.saves, 3);
     space_close(space);
@@ -96,11 +87,11 @@ static void many_lookups_find_the_published_lengths_too(void **state)
     struct pz_space *space = solve_space("4x4", KORF15_GOAL);
     for (size_t i = FIRST_THREADS; i < 3; i++) {
         question_init(&question, space, "small", threads[i], &memory);
-        assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 1 : 10), SANITIZED ? 1 : 10);
+        solve_korf(&question, SANITIZED ? 1 : 10);
         expanded[0] = i == 0 ? question.result.expanded : expanded[0];
     }
     question_init(&question, space, "5-5-5", 1, &memory);
-    assert_int_equal(solve_file(&question, "korf15.csv", 1, 3, SANITIZED ? 1 : 10), SANITIZED ? 1 : 10);
+    solve_korf(&question, SANITIZED ? 1 : 10);
     expanded[1] = question.result.expanded;
     assert_true(expanded[0] < expanded[1]); /* on the last of the boards */
     space_close(space);
@@ -169,7 +160,7 @@ static void check_random_goals(const struct sampled *sampled, struct random *ran
         char text[BOARD_TEXT_MAX];
         struct distances distances;
         struct question question;
-        random_board(&grid, &goal, random);
+        shuffle(random, &grid, &goal);
         (void)board_format(&grid, &goal, text);
         struct pz_space *space = solve_space(sampled->size, text);
         distances_init(&distances, &grid, &goal);

@@ -36,22 +36,15 @@ static void read_levels(struct level *levels)
 
 static void read_answers(struct level *levels)
 {
-    char line[512];
-    unsigned count = 0;
-    FILE *file = test_data("microban.csv");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *field[3];
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '#' || strncmp(line, "level,", 6) == 0)
-            continue;
-        assert_int_equal(plain_fields(line, field, 3), 3);
-        assert_int_equal(plain_number(field[0]), count + 1);
-        levels[count].pushes = plain_number(field[1]);
-        levels[count].moves = plain_number(field[2]);
-        count++;
+    struct test_rows rows;
+    test_rows_open(&rows, "microban.csv", "level,pushes,moves");
+    while (test_rows_next(&rows, 3)) {
+        assert_int_equal(test_number(rows.field[0]), rows.count);
+        assert_true(rows.count <= LEVELS);
+        levels[rows.count - 1].pushes = test_number(rows.field[1]);
+        levels[rows.count - 1].moves = test_number(rows.field[2]);
     }
-    (void)fclose(file);
-    assert_int_equal(count, LEVELS);
+    test_rows_close(&rows, LEVELS);
 }
 
 /* Returns the fewest pushes or moves, -1 if the memory does not suffice to find them. */

@@ -63,29 +63,27 @@ static void check_board(const struct pdb *pdb, const char *text, unsigned moves)
 
 static void every_width_finds_the_published_lengths_with_about_as_many_nodes(void **state)
 {
-    char line[512];
+    struct test_rows rows;
     struct grid grid;
     struct budget budget;
     struct pdb *pdb = NULL;
     struct pz_error error;
-    FILE *file = test_data("korf15.csv");
+    unsigned boards = 0;
     budget_init(&budget, NULL, (uint64_t)1 << 30);
     assert_int_equal(grid_init(&grid, 4, 4, NULL), PZ_OK);
     const struct pdb_request request = {
         .grid = &grid, .blank = 0, .partition = "5-5-5", .threads = 2, .budget = &budget};
     assert_ok(pdb_open(&request, &pdb, &error), error);
-    for (unsigned boards = 0; boards < BOARDS && test_data_line(file, line, sizeof line);) {
-        char *rest = line;
-        (void)strsep(&rest, ",");
-        const char *board = strsep(&rest, ",");
-        (void)strsep(&rest, ",");
-        unsigned moves = (unsigned)strtoul(strsep(&rest, ","), NULL, 10);
+    test_rows_open(&rows, "korf15.csv", "id,board,md,optimal,");
+    while (boards < BOARDS && test_rows_next(&rows, 4)) {
+        const unsigned moves = (unsigned)test_number(rows.field[3]);
         if (moves > 48) /* the others take longer */
             continue;
-        check_board(pdb, board, moves);
+        check_board(pdb, rows.field[1], moves);
         boards++;
     }
-    (void)fclose(file);
+    (void)fclose(rows.file);
+    assert_int_equal(boards, BOARDS);
     pdb_close(pdb);
 }
 

@@ -31,25 +31,21 @@ static void check_row(const char *puzzle, const char *goal, long expected)
 
 static void two_jugs_agree_with_the_divisor_argument(void **state)
 {
-    char line[256];
-    unsigned rows = 0;
-    FILE *file = test_data("water_jugs.csv");
-    while (test_data_line(file, line, sizeof line)) {
-        char *field[6];
+    struct test_rows rows;
+    test_rows_open(&rows, "water_jugs.csv", "x,y,target,");
+    while (test_rows_next(&rows, 6)) {
+        char *const *field = rows.field;
         char puzzle[64];
         char goal[32];
-        assert_int_equal(plain_fields(line, field, 6), 6);
         (void)snprintf(puzzle, sizeof puzzle, "jugs:%s,%s", field[0], field[1]);
         (void)snprintf(goal, sizeof goal, "sum:%s", field[2]);
-        long total = plain_number(field[4]);
-        long single = plain_number(field[5]);
+        long total = test_number(field[4]);
+        long single = test_number(field[5]);
         assert_int_equal(strcmp(field[3], "true") == 0, total >= 0);
         check_row(puzzle, goal, total);
         check_row(puzzle, goal + 4, single);
-        rows++;
     }
-    (void)fclose(file);
-    assert_true(rows >= 199);
+    test_rows_close(&rows, 200);
 }
 
 static void commas(char *text)
@@ -61,30 +57,23 @@ static void commas(char *text)
 
 static void closed_systems_have_their_pours_and_states(void **state)
 {
-    char line[256];
-    unsigned rows = 0;
-    FILE *file = test_data("water_jugs_pour_only.csv");
-    while (test_data_line(file, line, sizeof line)) {
-        char *field[5];
+    struct test_rows rows;
+    test_rows_open(&rows, "water_jugs_pour_only.csv", "caps,start,goal,");
+    while (test_rows_next(&rows, 5)) {
+        char *const *field = rows.field;
         char puzzle[80];
-        uint64_t root[PZ_STATE_MAX / 8];
-        struct pz_error error = {0};
         struct plain_search search;
-        assert_int_equal(plain_fields(line, field, 5), 5);
         for (unsigned i = 0; i < 3; i++)
             commas(field[i]);
         (void)snprintf(puzzle, sizeof puzzle, "jugs:%s", field[0]);
         struct pz_space *space = plain_open(puzzle, field[1], field[2], "tap", "no");
-        assert_ok(space->puzzle->root(space, root, &error), error);
-        plain_explore(&search, space, root, false);
-        assert_int_equal(search.goal_depth, plain_number(field[3]));
-        assert_int_equal(search.count, plain_number(field[4]));
+        plain_explore_own(&search, space);
+        assert_int_equal(search.goal_depth, test_number(field[3]));
+        assert_int_equal(search.count, test_number(field[4]));
         plain_free(&search);
         space_close(space);
-        rows++;
     }
-    (void)fclose(file);
-    assert_int_equal(rows, 9);
+    test_rows_close(&rows, 9);
 }
 
 static void an_impossible_amount_is_known_without_search(void **state)

@@ -76,25 +76,18 @@ static void a_ray_crosses_cells_that_are_queued_already(void **state)
 /* Every row of the published pairs, in both rules. */
 static void the_published_pairs_have_their_turns(void **state)
 {
-    char line[512];
-    unsigned rows = 0;
-    FILE *file = test_data("linkup_pairs.csv");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *field[9];
+    struct test_rows rows;
+    test_rows_open(&rows, "linkup_pairs.csv", "rows,cols,board,");
+    while (test_rows_next(&rows, 9)) {
+        char *const *field = rows.field;
         char from[32];
         char to[32];
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] < '0' || line[0] > '9')
-            continue;
-        assert_int_equal(plain_fields(line, field, 9), 9);
         (void)snprintf(from, sizeof from, "%s,%s", field[3], field[4]);
         (void)snprintf(to, sizeof to, "%s,%s", field[5], field[6]);
-        assert_int_equal(solve(field[2], from, to, "no", "2").moves, plain_number(field[7]));
-        assert_int_equal(solve(field[2], from, to, "yes", "2").moves, plain_number(field[8]));
-        rows++;
+        assert_int_equal(solve(field[2], from, to, "no", "2").moves, test_number(field[7]));
+        assert_int_equal(solve(field[2], from, to, "yes", "2").moves, test_number(field[8]));
     }
-    (void)fclose(file);
-    assert_int_equal(rows, 120);
+    test_rows_close(&rows, 120);
 }
 
 /* ---- the plain search ---- */

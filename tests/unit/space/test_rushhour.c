@@ -7,18 +7,21 @@
  * (https://www.michaelfogleman.com/rush/). */
 static const char hardest[] = "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM";
 
-static void the_hardest_board_takes_60_moves_and_reaches_2332_positions(void **state)
+/* Of the positions that a board reaches, and how far the nearest solved one is. */
+static void check_whole(const char *board, size_t positions, int64_t moves)
 {
     struct plain_search search;
-    struct pz_error error = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
-    struct pz_space *space = plain_open("rushhour", hardest, NULL, NULL, NULL);
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    plain_explore(&search, space, root, false);
-    assert_int_equal(search.count, 2332);
-    assert_int_equal(search.goal_depth, 60);
+    struct pz_space *space = plain_open("rushhour", board, NULL, NULL, NULL);
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, positions);
+    assert_int_equal(search.goal_depth, moves);
     plain_free(&search);
     space_close(space);
+}
+
+static void the_hardest_board_takes_60_moves_and_reaches_2332_positions(void **state)
+{
+    check_whole(hardest, 2332, 60);
 }
 
 /* ---- the rules once more, on text ---- */
@@ -168,15 +171,12 @@ static void check_lot(const struct lot *lot, bool steps)
 {
     char text[CELLS + ROW_MAX + 1];
     struct plain_search search;
-    struct pz_error error = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
     size_t length = 0;
     for (size_t i = 0; i < lot->rows; i++)
         length += (size_t)snprintf(text + length, sizeof text - length, "%s%.*s", i > 0 ? "/" : "",
                                    (int)lot->columns, lot->cell + i * lot->columns);
     struct pz_space *space = plain_open("rushhour", text, NULL, "metric", steps ? "step" : "move");
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    plain_explore(&search, space, root, false);
+    plain_explore_own(&search, space);
     for (size_t i = 0; i < search.count; i += 1 + search.count / 500) {
         check_state(space, plain_state(&search, i), steps);
         assert_true(space->puzzle->valid(space, plain_state(&search, i)));
@@ -197,16 +197,7 @@ static void random_boards_move_as_the_rules_say_in_both_metrics(void **state)
 
 static void cars_keep_their_lanes(void **state)
 {
-    struct plain_search search;
-    struct pz_error error = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
-    struct pz_space *space = plain_open("rushhour", "AAooooooo", NULL, NULL, NULL); /* alone on 3x3 */
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    plain_explore(&search, space, root, false);
-    assert_int_equal(search.count, 2);
-    assert_int_equal(search.goal_depth, 1);
-    plain_free(&search);
-    space_close(space);
+    check_whole("AAooooooo", 2, 1); /* alone on 3x3 */
 }
 
 static void texts_that_are_no_board_are_refused(void **state)

@@ -4,15 +4,6 @@
 #include "board/board.h"
 #include "space/slide/slide.h"
 
-/* Explores from the space's root; the caller frees the search. */
-static void explore(struct plain_search *search, const struct pz_space *space)
-{
-    struct pz_error error = {0};
-    uint64_t root[PZ_STATE_MAX / 8];
-    assert_ok(space->puzzle->root(space, root, &error), error);
-    plain_explore(search, space, root, false);
-}
-
 static int64_t depth_of(const struct plain_search *search, const char *text)
 {
     uint64_t state[PZ_STATE_MAX / 8];
@@ -41,7 +32,7 @@ static void a_wall_in_the_middle_leaves_a_ring(void **state)
     struct pz_space *space = plain_open("slide:3x3", "1,2,3/4,#,5/6,7,0", NULL, NULL, NULL);
     assert_false(slide_is_plain(space));
     assert_string_equal(space->size, "3x3,goal:1:2:3/4:#:5/6:7:0");
-    explore(&search, space);
+    plain_explore_own(&search, space);
     assert_int_equal(search.count, 56);
     assert_int_equal(depth_of(&search, "1,2,3/4,#,0/6,7,5"), 1);
     assert_int_equal(depth_of(&search, "2,1,3/4,#,5/6,7,0"), -1);
@@ -56,7 +47,7 @@ static void successors_are_those_of_the_board(void **state)
     struct grid grid;
     assert_int_equal(grid_init(&grid, 3, 3, NULL), PZ_OK);
     struct pz_space *space = plain_open("slide:3x3", NULL, "1,2,#/1,2,3/4,7,0", NULL, NULL);
-    explore(&search, space);
+    plain_explore_own(&search, space);
     for (size_t i = 0; i < search.count; i++) {
         uint64_t successors[DIRECTION_COUNT];
         uint8_t tokens[DIRECTION_COUNT];
@@ -116,8 +107,8 @@ static void equal_tiles_are_as_far_as_their_nearest_labelling(void **state)
     struct plain_search plain;
     struct pz_space *space = plain_open("slide:2x3", NULL, "1,1,2/2,9,0", NULL, NULL);
     struct pz_space *labelled = plain_open("slide:2x3", NULL, NULL, NULL, NULL);
-    explore(&equal, space);
-    explore(&plain, labelled);
+    plain_explore_own(&equal, space);
+    plain_explore_own(&plain, labelled);
     assert_int_equal(equal.count, 720 / 4); /* parity does not divide them */
     for (size_t i = 0; i < equal.count; i++) {
         char text[PZ_TEXT_MAX];
@@ -151,7 +142,7 @@ static void the_lower_bound_is_consistent(void **state)
     for (size_t g = 0; g < sizeof goals / sizeof goals[0]; g++) {
         struct plain_search search;
         struct pz_space *space = plain_open("slide:3x3", NULL, goals[g], NULL, NULL);
-        explore(&search, space);
+        plain_explore_own(&search, space);
         for (size_t i = 0; i < search.count; i++) {
             uint64_t successors[DIRECTION_COUNT];
             uint8_t tokens[DIRECTION_COUNT];

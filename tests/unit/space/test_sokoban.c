@@ -137,32 +137,25 @@ enum { PLAIN_BOXES = 5 };
 
 static void every_level_has_its_fewest_pushes_and_moves(void **state)
 {
-    char line[512];
-    unsigned levels = 0;
-    FILE *file = test_data("sokoban.csv");
-    while (fgets(line, sizeof line, file) != NULL) {
-        char *field[5];
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[0] == '#' || strncmp(line, "name,", 5) == 0)
-            continue;
-        assert_int_equal(plain_fields(line, field, 5), 5);
+    struct test_rows rows;
+    test_rows_open(&rows, "sokoban.csv", "name,boxes,level,");
+    while (test_rows_next(&rows, 5)) {
+        char *const *field = rows.field;
         const char *level = field[2];
-        levels++;
 #ifdef PUZZLED_SANITIZED
-        if (plain_number(field[1]) > 3)
+        if (test_number(field[1]) > 3)
             continue;
 #endif
         long pushes = space_cost(level, "push");
         long moves = space_cost(level, "move");
-        assert_int_equal(pushes, plain_number(field[3]));
-        assert_int_equal(moves, plain_number(field[4]));
-        if (plain_number(field[1]) > PLAIN_BOXES)
+        assert_int_equal(pushes, test_number(field[3]));
+        assert_int_equal(moves, test_number(field[4]));
+        if (test_number(field[1]) > PLAIN_BOXES)
             continue;
         assert_int_equal(pushes, plain_cost(level, true));
         assert_int_equal(moves, plain_cost(level, false));
     }
-    (void)fclose(file);
-    assert_int_equal(levels, 13);
+    test_rows_close(&rows, 13);
 }
 
 static void random_levels_agree_with_the_plain_search(void **state)

@@ -79,10 +79,7 @@ static void a_preload_reserves_numbers_for_the_first_searches(void **state)
     patterns_free(patterns);
     free(saved);
     fixture_reopen(fixture); /* what was not used is given back */
-    struct job_record job = job_of("slide:2x2", "");
-    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
-    assert_int_equal(job.id, 1);
-    job_record_clear(&job);
+    assert_int_equal(fixture_add_job(fixture, ""), 1);
 }
 
 static void databases_of_an_earlier_version_are_removed_unless_pinned(void **state)

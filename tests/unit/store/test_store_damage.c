@@ -116,45 +116,28 @@ static void flip(struct fixture *fixture, enum database database, const struct k
     fixture_open(fixture);
 }
 
-static bool count_jobs(void *context, const struct job_record *job)
+static void check_one_fault(struct fixture *fixture, const char *words)
 {
-    ++*(unsigned *)context;
-    return true;
-}
-
-static bool count_tables(void *context, const struct table_record *table)
-{
-    ++*(unsigned *)context;
-    return true;
-}
-
-static void note_fault(void *context, const char *fault)
-{
-    (void)snprintf(context, 1024, "%s", fault);
+    const char *faults = fixture_faults(fixture);
+    assert_int_equal(count_lines(faults), 1);
+    assert_non_null(strstr(faults, words));
 }
 
 static void a_damaged_job_is_refused_and_named_and_hides_no_other(void **state)
 {
     struct fixture *fixture = *state;
     struct job_record read;
-    for (int i = 0; i < 3; i++) {
-        struct job_record job = job_of("slide:2x2", "");
-        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
-        job_record_clear(&job);
-    }
+    for (int i = 0; i < 3; i++)
+        (void)fixture_add_job(fixture, "");
     struct key key = key_of_u64(2);
     for (size_t byte = 0; byte < 60; byte += 7) {
         flip(fixture, DATABASE_JOBS, &key, byte);
         assert_int_equal(store_job_get(fixture->store, 2, &read, &fixture->error), PZ_STORAGE);
         assert_non_null(strstr(fixture->error.text, "jobs/2 "));
         unsigned jobs = 0;
-        assert_int_equal(store_jobs(fixture->store, 0, count_jobs, &jobs, &fixture->error), PZ_STORAGE);
+        assert_int_equal(store_jobs(fixture->store, 0, count_job, &jobs, &fixture->error), PZ_STORAGE);
         assert_int_equal(jobs, 2);
-        char fault[1024] = "";
-        struct store_check check;
-        fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
-        assert_int_equal(check.faults, 1);
-        assert_non_null(strstr(fault, "jobs/2 "));
+        check_one_fault(fixture, "jobs/2 ");
         flip(fixture, DATABASE_JOBS, &key, byte);
     }
     fixture_ok(store_job_get(fixture->store, 2, &read, &fixture->error));
@@ -169,11 +152,8 @@ static void a_value_under_another_key_is_found_out(void **state)
     struct raw raw;
     size_t length;
     struct job_record read;
-    for (int i = 0; i < 2; i++) {
-        struct job_record job = job_of("slide:2x2", "");
-        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
-        job_record_clear(&job);
-    }
+    for (int i = 0; i < 2; i++)
+        (void)fixture_add_job(fixture, "");
     struct key one = key_of_u64(1), two = key_of_u64(2);
     raw_open(fixture, &raw);
     uint8_t *value = raw_get(&raw, DATABASE_JOBS, &one, &length);
@@ -188,8 +168,6 @@ static void a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again(voi
 {
     struct fixture *fixture = *state;
     struct small_table small = {.name = "the table", .chunks = 5, .length = 30000, .seed = 3};
-    char fault[1024] = "";
-    struct store_check check;
     small_table_store(fixture, &small);
     struct key key = key_of_u64(1);
     key_add_u64(&key, 3);
@@ -197,9 +175,7 @@ static void a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again(voi
     assert_int_equal(small_table_read(fixture, &small), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, "chunk 3 of table the table"));
     assert_int_equal(small_table_read(fixture, &small), PZ_STORAGE);
-    fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
-    assert_int_equal(check.faults, 1);
-    assert_non_null(strstr(fault, "pieces/1/3 "));
+    check_one_fault(fixture, "pieces/1/3 ");
     small_table_store(fixture, &small);
     fixture_ok(small_table_read(fixture, &small));
 }
@@ -236,10 +212,7 @@ static void a_damaged_or_missing_run_never_says_that_a_state_is_not_there(void *
     }
     table_view_close(view);
     assert_true(right > KEYS / 2 && refused > 100);
-    char fault[1024];
-    struct store_check check;
-    fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
-    assert_true(check.faults >= 1);
+    assert_string_not_equal(fixture_faults(fixture), "");
 }
 
 /* Puts a sound value of one number and perhaps a text. */
@@ -256,13 +229,6 @@ static void raw_put_number(struct raw *raw, enum database database, const struct
     encoder_free(&encoder);
 }
 
-static void collect_fault(void *context, const char *fault)
-{
-    char *all = context;
-    size_t length = strlen(all);
-    (void)snprintf(all + length, 4096 - length, "%s\n", fault);
-}
-
 static void what_belongs_to_nothing_is_named_by_fsck(void **state)
 {
     struct fixture *fixture = *state;
@@ -271,8 +237,6 @@ static void what_belongs_to_nothing_is_named_by_fsck(void **state)
     struct key name = {0};
     struct key level = key_of_u64(99);
     struct key job = key_of_u64(7);
-    char faults[4096] = "";
-    struct store_check check;
     key_add_bytes(&question, "hash of question", 16);
     key_add_bytes(&name, "hash of the name", 16);
     key_add_u32(&level, 3);
@@ -283,8 +247,8 @@ static void what_belongs_to_nothing_is_named_by_fsck(void **state)
     raw_put_number(&raw, DATABASE_JOBS, &job, 1, NULL); /* its seal is right, and it ends too early */
     raw_close(&raw);
     fixture_open(fixture);
-    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
-    assert_int_equal(check.faults, 4);
+    const char *faults = fixture_faults(fixture);
+    assert_int_equal(count_lines(faults), 4);
     assert_non_null(strstr(faults, "the question \"how far\" belongs to job 99, which is not there"));
     assert_non_null(strstr(faults, "levels/99/3 belongs to no job"));
     assert_non_null(strstr(faults, "a name stands for table 55, which is not there"));
@@ -313,11 +277,8 @@ static void a_key_that_is_too_long_hides_no_other(void **state)
 {
     struct fixture *fixture = *state;
     struct raw raw;
-    for (int i = 0; i < 4; i++) {
-        struct job_record job = job_of("slide:2x2", "");
-        fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
-        job_record_clear(&job);
-    }
+    for (int i = 0; i < 4; i++)
+        (void)fixture_add_job(fixture, "");
     small_runs_store(fixture, "one", 5, 3);
     small_runs_store(fixture, "two", 5, 3);
     small_runs_store(fixture, "three", 5, 3);
@@ -328,13 +289,11 @@ static void a_key_that_is_too_long_hides_no_other(void **state)
     fixture_open(fixture);
     unsigned jobs = 0;
     unsigned tables = 0;
-    assert_int_equal(store_jobs(fixture->store, 0, count_jobs, &jobs, &fixture->error), PZ_STORAGE);
+    assert_int_equal(store_jobs(fixture->store, 0, count_job, &jobs, &fixture->error), PZ_STORAGE);
     assert_int_equal(jobs, 3);
-    assert_int_equal(store_tables(fixture->store, count_tables, &tables, &fixture->error), PZ_STORAGE);
+    assert_int_equal(store_tables(fixture->store, count_table, &tables, &fixture->error), PZ_STORAGE);
     assert_int_equal(tables, 2);
-    struct store_check check;
-    char faults[4096] = "";
-    fixture_ok(store_fsck(fixture->store, collect_fault, faults, &check, &fixture->error));
+    const char *faults = fixture_faults(fixture);
     assert_non_null(strstr(faults, "a key of 72 bytes in jobs"));
     assert_non_null(strstr(faults, "a key of 72 bytes in tables"));
 }

@@ -19,9 +19,7 @@ static void a_second_opening_is_refused_with_the_owners_number(void **state)
     assert_int_equal(store_open(fixture->directory, &fixture->options, &second, &fixture->error), PZ_BUSY);
     (void)snprintf(pid, sizeof pid, "process %ld", (long)getpid());
     assert_non_null(strstr(fixture->error.text, pid));
-    struct job_record job = job_of("slide:2x2", "q");
-    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
-    job_record_clear(&job);
+    (void)fixture_add_job(fixture, "q");
 }
 
 /* Forks while this process has no store open. Returns the child's exit status. */
@@ -203,11 +201,6 @@ static void a_full_disk_fails_the_table_and_nothing_else(void **state)
 
 /* ---- SIGKILL ---- */
 
-static void note_fault(void *context, const char *fault)
-{
-    (void)snprintf(context, 1024, "%s", fault);
-}
-
 /* Writes for ever; what was acknowledged is told through a pipe, by its number. */
 static int write_until_killed(struct fixture *fixture, int out)
 {
@@ -264,11 +257,7 @@ static void a_killed_writer_loses_nothing_that_was_acknowledged(void **state)
             fixture_ok(store_job_get(fixture->store, id, &read, &fixture->error));
             job_record_clear(&read);
         }
-        char fault[1024] = "";
-        struct store_check check;
-        fixture_ok(store_fsck(fixture->store, note_fault, fault, &check, &fixture->error));
-        if (check.faults != 0)
-            fail_msg("%s", fault);
+        assert_string_equal(fixture_faults(fixture), "");
         /* A number that was given out but not acknowledged may have been written. */
         struct job_record job = job_of("slide:2x2", "");
         fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
