@@ -12,8 +12,7 @@
  * over N random boards.
  */
 #include "base/clock.h"
-#include "base/random.h"
-#include "board/parity.h"
+#include "random_board.h"
 #include "solve/idastar/idastar.h"
 #include "solve/pdb/pdb.h"
 #include "solving.h"
@@ -29,6 +28,7 @@ struct bench {
     const char *data;
     unsigned threads;      /* of the long parts */
     const char *partition; /* of the 24-puzzles */
+    const char *size;      /* of the random boards */
     struct kept_tables tables;
     struct pattern_archive archive;
 };
@@ -279,15 +279,31 @@ static void hardest(struct bench *bench)
     space_close(space);
 }
 
+/* Makes a board at the end of a random walk that never goes back at once. */
+static void walked_board(const struct grid *grid, const struct board *goal, unsigned walk,
+                         struct random *random, struct board *board)
+{
+    enum direction last = DIRECTION_COUNT;
+    *board = *goal;
+    for (unsigned i = 0; i < walk;) {
+        const enum direction d = (enum direction)(random_next(random) % DIRECTION_COUNT);
+        if ((last != DIRECTION_COUNT && d == direction_inverse(last)) || !board_move(grid, board, d))
+            continue;
+        last = d;
+        i++;
+    }
+}
+
 /* The mean bound of random boards. */
 static void bounds(struct bench *bench, unsigned boards)
 {
-    struct pz_space *space = open_space("5x5", NULL);
+    struct pz_space *space = open_space(bench->size, NULL);
     struct grid grid = *slide_grid(space);
     struct budget budget;
     struct pdb *pdb = NULL;
     struct pz_error error;
     struct random random = {24};
+    struct board goal;
     uint64_t sum = 0;
     build_databases(&bench->archive, space, bench->partition, 2);
     budget_init(&budget, NULL, (uint64_t)4 << 30);
@@ -299,25 +315,49 @@ static void bounds(struct bench *bench, unsigned boards)
                                         .archive = &bench->archive};
     if (pdb_open(&request, &pdb, &error) != PZ_OK)
         die(&error);
-    for (unsigned i = 0; i < boards;) {
-        struct board goal;
+    board_ordered(&grid, pdb->blank, &goal);
+    for (unsigned i = 0; i < boards; i++) {
         struct board board;
-        board_ordered(&grid, pdb->blank, &goal);
-        board = goal;
-        for (unsigned cell = grid.cells; cell > 1; cell--) {
-            const unsigned other = (unsigned)(random_next(&random) % cell);
-            const uint8_t tile = board.tile[cell - 1];
-            board.tile[cell - 1] = board.tile[other];
-            board.tile[other] = tile;
-        }
-        if (!parity_solvable(&grid, &board, &goal))
-            continue;
+        random_board(&grid, &goal, &random, &board);
         sum += pdb_value(pdb, &board);
-        i++;
     }
-    (void)printf("24     partition=%s boards=%u mean-bound=%.2f\n", bench->partition, boards,
-                 (double)sum / boards);
+    (void)printf("bounds %s partition=%s boards=%u mean-bound=%.2f\n", bench->size, pdb->partition.text,
+                 boards, (double)sum / boards);
     pdb_close(pdb);
+    space_close(space);
+}
+
+/* Solves boards of which nothing is known before. */
+static void unknown(struct bench *bench, unsigned boards, unsigned walk)
+{
+    struct pz_space *space = open_space(bench->size, NULL);
+    const struct grid *grid = slide_grid(space);
+    struct random random = {24};
+    uint64_t goal_state[PZ_STATE_MAX / 8];
+    struct board goal;
+    space->puzzle->goal(space, goal_state);
+    slide_board(space, goal_state, &goal);
+    for (unsigned i = 0; i < boards; i++) {
+        char text[BOARD_TEXT_MAX];
+        struct board board;
+        if (walk > 0)
+            walked_board(grid, &goal, walk, &random, &board);
+        else
+            random_board(grid, &goal, &random, &board);
+        board_format(grid, &board, text);
+        const struct question question = {.space = space,
+                                          .board = text,
+                                          .method = METHOD_IDASTAR,
+                                          .partition = bench->partition,
+                                          .threads = bench->threads};
+        const double begun = processor_seconds();
+        const struct solve_result result = solve_until(bench, &question);
+        (void)printf("random %s board=%u moves=%" PRId64 " partition=%s threads=%u generated=%" PRIu64
+                     " seconds=%.2f processor=%.2f\n",
+                     bench->size, i, result.moves, result.partition, bench->threads, result.generated,
+                     result.seconds, processor_seconds() - begun);
+        (void)fflush(stdout);
+    }
     space_close(space);
 }
 
@@ -348,14 +388,18 @@ int main(int argc, char **argv)
     if (argc < 2) {
         (void)fprintf(stderr, "usage: bench_solve DATA "
                               "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|bounds=N|"
-                              "threads=N|partition=NAME …]\n");
+                              "threads=N|partition=NAME|size=RxC|random=N|walk=N …]\n");
         return 2;
     }
     bench.partition = "6-6-6-6";
+    bench.size = "5x5";
     for (int i = 2; i < argc; i++)
         if (strncmp(argv[i], "partition=", 10) == 0)
-            bench.partition = argv[i] + 10;
+            bench.partition = strcmp(argv[i] + 10, "auto") == 0 ? NULL : argv[i] + 10;
+        else if (strncmp(argv[i], "size=", 5) == 0)
+            bench.size = argv[i] + 5;
     const unsigned boards = (unsigned)number_wanted(argc, argv, "bounds=", 0);
+    const unsigned unsolved = (unsigned)number_wanted(argc, argv, "random=", 0);
     bench.data = argv[1];
     bench.threads = (unsigned)number_wanted(argc, argv, "threads=", 2);
     bench.archive = (struct pattern_archive){&bench.tables, kept_load, kept_release, kept_save};
@@ -374,5 +418,7 @@ int main(int argc, char **argv)
         big(&bench, hard, sizeof hard / sizeof *hard, false);
     if (boards > 0)
         bounds(&bench, boards);
+    if (unsolved > 0)
+        unknown(&bench, unsolved, (unsigned)number_wanted(argc, argv, "walk=", 0));
     return 0;
 }

@@ -25,16 +25,39 @@ static const struct known_layout {
 };
 
 /* Layouts of which the best counts; the blank is first here. For 5x5 they are "small" of R. Clausecker's
- * 24puzzle; for 4x4, which takes a megabyte, our own. */
+ * 24puzzle; for 4x4, which takes a megabyte, our own; the others are what bench_layouts found. Where no
+ * symmetry but the grid's own keeps a corner, there is one lookup a layout, and a collection is built as fast
+ * as one layout of larger patterns: there it is the usual choice. */
 static const struct known_collection {
     uint8_t rows, columns, blank;
+    bool usual;
     const char *text;
     const char *letters[PARTITION_LAYOUTS_MAX]; /* NULL after the last */
 } known_collections[] = {
-    {4, 4, 15, "small", {".aabaabbacbbcccc", ".aaabbaabbbccccc", ".aabaabbaccbcccb", ".bbbabbcaaccaacc"}},
+    {3,
+     6,
+     17,
+     true,
+     "small",
+     {".ccbaaccbbaaccbbaa", ".cbbbaccbbaaccbaaa", ".ccaaaccbbbaccbbba", ".bbcccbbbcccbaaaaa",
+      ".cbbaaccbbbacccbaa"}},
+    {4,
+     5,
+     19,
+     true,
+     "small",
+     {".bdddbbdddbbaaacbaaa", ".ddccdddccbbbccbbbaa", ".cddacccaaccbaabbbba", ".ccddcccaabbbaabbbaa",
+      ".cdddcccddccaaabbaaa"}},
+    {4,
+     4,
+     15,
+     false,
+     "small",
+     {".aabaabbacbbcccc", ".aaabbaabbbccccc", ".aabaabbaccbcccb", ".bbbabbcaaccaacc"}},
     {5,
      5,
      24,
+     false,
      "small",
      {".abbbaabbbaaaccdddccdddcc", ".aabbaabbbaabccdddccdddcc", ".abbbaabbbaaaccccccdddddd",
       ".aabbaabbbaabccccccdddddd", ".abbbaabbbaccddaccddaccdd", ".aabbaaccbaaccbdddcbdddcb",
@@ -76,7 +99,7 @@ static const struct known_collection *collection_of(const struct grid *grid, uns
 const char *partition_collection(const struct grid *grid, unsigned blank)
 {
     const struct known_collection *known = collection_of(grid, blank);
-    return known != NULL && grid->cells > RANK_SMALL_CELLS ? known->text : NULL;
+    return known != NULL && !known->usual && grid->cells > RANK_SMALL_CELLS ? known->text : NULL;
 }
 
 /* Adds the patterns of one layout, those that are new. */
@@ -217,8 +240,13 @@ static bool uneven_sizes(unsigned tiles, unsigned patterns, unsigned size, struc
 
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition)
 {
-    enum { LARGEST_TABLE = 600000000 }; /* bytes: above that, building takes minutes for little gain */
+    enum { LARGEST_TABLE = 600000000 }; /* entries: above that, building takes minutes for little gain */
+    const struct known_collection *known = collection_of(grid, blank);
     unsigned tiles = grid->cells - 1u;
+    if (known != NULL && known->usual && attempt-- == 0) {
+        lay_out_collection(grid, known, partition);
+        return true;
+    }
     for (unsigned patterns = 1; patterns <= PARTITION_PATTERNS_MAX && patterns <= tiles; patterns++) {
         unsigned even = (tiles + patterns - 1) / patterns;
         unsigned most = patterns > 2 ? PDB_TILES_MAX : even; /* 5-6 tells more than 8-3 */

@@ -74,6 +74,8 @@ struct pdb_request {
     const struct grid *grid; /* canonical */
     unsigned blank;          /* the goal's blank cell there */
     const char *partition;   /* NULL: the strongest choice that the budget's limits let be built */
+    /* NULL, or in the place of all these: patterns that need not have all tiles. */
+    const struct partition *patterns;
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL, or outlives the databases */

@@ -330,11 +330,14 @@ enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, str
     pdb->budget = request->budget;
     pdb->archive = request->archive;
     enum pz_status status = PZ_OK;
-    if (request->partition == NULL)
+    const bool chosen = request->partition == NULL && request->patterns == NULL;
+    if (chosen)
         status = open_choice(pdb, request, error);
+    else if (request->patterns != NULL)
+        pdb->partition = *request->patterns;
     else
         status = partition_parse(&pdb->grid, pdb->blank, request->partition, &pdb->partition, error);
-    if (status == PZ_OK && request->partition != NULL)
+    if (status == PZ_OK && !chosen)
         status = open_partition(pdb, request, error);
     if (status != PZ_OK) {
         pdb_close(pdb);

@@ -238,6 +238,40 @@ static void different_partitions_agree_on_scrambled_boards(void **state)
     }
 }
 
+/* By lookups that no reflection doubles, at any number of threads. */
+static void collections_find_what_a_search_from_both_sides_finds(void **state)
+{
+    (void)state;
+    static const char *const sizes[] = {"3x6", "4x5"};
+    static const unsigned threads[] = {1, 2, 8};
+    struct random random = {36};
+    for (size_t i = 0; i < (SANITIZED ? 1 : sizeof sizes / sizeof *sizes); i++) {
+        struct memory_archive memory;
+        memory_archive_init(&memory);
+        struct pz_space *space = solve_space(sizes[i], NULL);
+        for (unsigned j = 0; j < (SANITIZED ? 1 : 6); j++) {
+            struct question question;
+            struct board board;
+            struct pz_error error;
+            board_default_goal(slide_grid(space), &board);
+            random_walk(slide_grid(space), &board, 50, &random);
+            question_init(&question, space, NULL, 2, NULL);
+            question.request.method = METHOD_BIDIRECTIONAL;
+            slide_state(space, &board, question.start);
+            assert_ok(solve_run(&question.request, &question.control, &question.result, &error), error);
+            const int64_t moves = question.result.moves;
+            solve_result_free(&question.result);
+            for (unsigned t = 0; t < sizeof threads / sizeof *threads; t++) {
+                question_init(&question, space, "small", threads[t], &memory);
+                slide_state(space, &board, question.start);
+                assert_int_equal(solve_question(&question), moves);
+            }
+        }
+        space_close(space);
+        memory_archive_clear(&memory);
+    }
+}
+
 static void an_easy_board_needs_no_database(void **state)
 {
     struct memory_archive memory;
@@ -418,6 +452,7 @@ int main(void)
         cmocka_unit_test(any_goal_with_its_blank_anywhere_is_reached_in_the_fewest_moves),
         cmocka_unit_test(one_row_is_solved_by_walking_the_blank),
         cmocka_unit_test(different_partitions_agree_on_scrambled_boards),
+        cmocka_unit_test(collections_find_what_a_search_from_both_sides_finds),
         cmocka_unit_test(an_easy_board_needs_no_database),
         cmocka_unit_test(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched),
         cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),

@@ -4,6 +4,21 @@
 
 #include "solve/pdb/pdb.h"
 
+static void assert_each_layout_shares_out_every_tile_once(const struct grid *grid, unsigned blank,
+                                                          const struct partition *partition)
+{
+    assert_true(partition->layouts > 0);
+    for (unsigned layout = 0; layout < partition->layouts; layout++) {
+        uint64_t all = (uint64_t)1 << blank;
+        for (unsigned pattern = 0; pattern < partition->patterns; pattern++) {
+            const bool used = (partition->layout[layout] >> pattern & 1) != 0;
+            assert_true(!used || (all & partition->cells[pattern]) == 0);
+            all |= used ? partition->cells[pattern] : 0;
+        }
+        assert_int_equal(all, ((uint64_t)1 << grid->cells) - 1);
+    }
+}
+
 static void every_choice_shares_out_every_tile_once(void **state)
 {
     for (long rows = 1; rows <= 6; rows++) {
@@ -13,14 +28,8 @@ static void every_choice_shares_out_every_tile_once(void **state)
             if (rows * columns < 2 || grid_init(&grid, rows, columns, NULL) != PZ_OK)
                 continue;
             for (unsigned blank = 0; blank < grid.cells; blank++) {
-                for (unsigned attempt = 0; partition_choice(&grid, blank, attempt, &partition); attempt++) {
-                    uint64_t all = (uint64_t)1 << blank;
-                    for (unsigned i = 0; i < partition.patterns; i++) {
-                        assert_int_equal(all & partition.cells[i], 0);
-                        all |= partition.cells[i];
-                    }
-                    assert_int_equal(all, ((uint64_t)1 << grid.cells) - 1);
-                }
+                for (unsigned attempt = 0; partition_choice(&grid, blank, attempt, &partition); attempt++)
+                    assert_each_layout_shares_out_every_tile_once(&grid, blank, &partition);
             }
         }
     }
@@ -38,6 +47,23 @@ static void the_defaults_are_those_of_the_literature(void **state)
     assert_int_equal(grid_init(&grid, 5, 5, NULL), PZ_OK);
     assert_true(partition_choice(&grid, 24, 0, &partition));
     assert_string_equal(partition.text, "6-6-6-6");
+}
+
+static void a_collection_goes_first_where_no_reflection_keeps_the_blank(void **state)
+{
+    (void)state;
+    static const long sizes[][2] = {{3, 6}, {4, 5}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct grid grid;
+        struct partition partition;
+        assert_int_equal(grid_init(&grid, sizes[i][0], sizes[i][1], NULL), PZ_OK);
+        const unsigned blank = grid.cells - 1u;
+        assert_true(partition_choice(&grid, blank, 0, &partition));
+        assert_string_equal(partition.text, "small");
+        assert_null(partition_collection(&grid, blank)); /* it is no later choice */
+        assert_true(partition_choice(&grid, blank, 1, &partition) && partition.layouts == 1);
+        assert_true(partition_choice(&grid, blank - 1, 0, &partition) && partition.layouts == 1);
+    }
 }
 
 static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **state)
@@ -58,25 +84,18 @@ static void a_partition_that_does_not_fit_is_refused_with_one_that_does(void **s
 static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
 {
     static const struct {
-        long side;
-        unsigned blank, patterns, layouts;
-    } cases[] = {{4, 15, 11, 4}, {5, 24, 14, 7}};
+        long rows, columns;
+        unsigned patterns, layouts;
+    } cases[] = {{3, 6, 14, 5}, {4, 5, 16, 5}, {4, 4, 11, 4}, {5, 5, 14, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct grid grid;
         struct partition partition;
-        assert_int_equal(grid_init(&grid, cases[i].side, cases[i].side, NULL), PZ_OK);
-        assert_int_equal(partition_parse(&grid, cases[i].blank, "small", &partition, NULL), PZ_OK);
+        assert_int_equal(grid_init(&grid, cases[i].rows, cases[i].columns, NULL), PZ_OK);
+        const unsigned blank = grid.cells - 1u;
+        assert_int_equal(partition_parse(&grid, blank, "small", &partition, NULL), PZ_OK);
         assert_int_equal(partition.patterns, cases[i].patterns);
         assert_int_equal(partition.layouts, cases[i].layouts);
-        for (unsigned layout = 0; layout < partition.layouts; layout++) {
-            uint64_t all = (uint64_t)1 << cases[i].blank;
-            for (unsigned pattern = 0; pattern < partition.patterns; pattern++) {
-                const bool used = (partition.layout[layout] >> pattern & 1) != 0;
-                assert_true(!used || (all & partition.cells[pattern]) == 0);
-                all |= used ? partition.cells[pattern] : 0;
-            }
-            assert_int_equal(all, ((uint64_t)1 << grid.cells) - 1);
-        }
+        assert_each_layout_shares_out_every_tile_once(&grid, blank, &partition);
         assert_int_equal(partition_parse(&grid, 0, "small", &partition, NULL), PZ_BAD_REQUEST);
     }
 }
@@ -86,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_choice_shares_out_every_tile_once),
         cmocka_unit_test(the_defaults_are_those_of_the_literature),
+        cmocka_unit_test(a_collection_goes_first_where_no_reflection_keeps_the_blank),
         cmocka_unit_test(each_layout_of_a_collection_shares_out_every_tile_once),
         cmocka_unit_test(a_partition_that_does_not_fit_is_refused_with_one_that_does),
     };
