@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/budget.h"
 
+#include "base/memory.h"
+
 #include <assert.h>
-#include <stddef.h>
+#include <stdlib.h>
 
 void budget_init(struct budget *budget, struct budget *parent, uint64_t limit)
 {
@@ -112,4 +114,37 @@ void budget_starve(struct budget *budget)
 bool budget_is_starved(const struct budget *budget)
 {
     return atomic_load_explicit(&budget->starved, memory_order_relaxed);
+}
+
+/* Notes a failure of the system, whose bytes go back. */
+static void *paid(struct budget *budget, void *memory, uint64_t bytes)
+{
+    if (memory == NULL && budget != NULL) {
+        budget_give(budget, bytes);
+        budget_starve(budget);
+    }
+    return memory;
+}
+
+void *budget_map(struct budget *budget, size_t bytes)
+{
+    if (budget != NULL && !budget_take(budget, bytes))
+        return NULL;
+    return paid(budget, memory_map(bytes, MEMORY_HUGE_PAGES), bytes);
+}
+
+void budget_unmap(struct budget *budget, void *memory, size_t bytes)
+{
+    memory_unmap(memory, bytes);
+    if (memory != NULL && budget != NULL)
+        budget_give(budget, bytes);
+}
+
+void *budget_calloc(struct budget *budget, uint64_t count, size_t size, uint64_t *taken)
+{
+    if (!budget_take(budget, count * size))
+        return NULL;
+    void *memory = paid(budget, calloc(count, size), count * size);
+    *taken += memory != NULL ? count * size : 0;
+    return memory;
 }

@@ -10,6 +10,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct budget {
@@ -40,5 +41,13 @@ uint64_t budget_most(const struct budget *budget);
 void budget_starve(struct budget *budget);
 bool budget_is_starved(const struct budget *budget);
 void budget_set_limit(struct budget *budget, uint64_t limit);
+
+/* ---- memory that is taken from a budget: NULL if the budget or the system has no room ---- */
+
+/* Maps zeroed memory in huge pages (memory.h). Without a budget nothing is accounted. */
+void *budget_map(struct budget *budget, size_t bytes);
+void budget_unmap(struct budget *budget, void *memory, size_t bytes); /* memory: NULL is fine */
+/* Returns zeroed memory to free(), and adds its bytes to *taken, which the owner gives back. */
+void *budget_calloc(struct budget *budget, uint64_t count, size_t size, uint64_t *taken);
 
 #endif

@@ -65,34 +65,13 @@ struct astar {
 
 /* ---- memory ---- */
 
-/* Zeroed, page by page as it is touched. */
-static uint32_t *slots_new(struct astar *astar, uint64_t count)
-{
-    if (!budget_take(astar->budget, count * sizeof *astar->slots))
-        return NULL;
-    uint32_t *slots = memory_map(count * sizeof *slots, MEMORY_HUGE_PAGES);
-    if (slots == NULL) {
-        budget_give(astar->budget, count * sizeof *slots);
-        budget_starve(astar->budget);
-    }
-    return slots;
-}
-
-static void slots_free(struct astar *astar, uint32_t *slots, uint64_t count)
-{
-    if (slots == NULL)
-        return;
-    memory_unmap(slots, count * sizeof *slots);
-    budget_give(astar->budget, count * sizeof *slots);
-}
-
 static void astar_close(struct astar *astar)
 {
     uint64_t each = astar->state_bytes + sizeof(struct astar_node);
     memory_unmap(astar->states, astar->capacity * astar->state_bytes);
     memory_unmap(astar->nodes, astar->capacity * sizeof(struct astar_node));
     budget_give(astar->budget, astar->paid * each);
-    slots_free(astar, astar->slots, (uint64_t)astar->slot_mask + 1);
+    budget_unmap(astar->budget, astar->slots, ((uint64_t)astar->slot_mask + 1) * sizeof *astar->slots);
     free(astar->open);
     free(astar->offspring.states);
 }
@@ -126,7 +105,7 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     astar->states = memory_map(astar->capacity * astar->state_bytes, MEMORY_HUGE_PAGES);
     astar->nodes = memory_map(astar->capacity * sizeof(struct astar_node), MEMORY_HUGE_PAGES);
     astar->open = malloc(F_MAX * sizeof *astar->open);
-    astar->slots = slots_new(astar, FIRST_SLOTS);
+    astar->slots = budget_map(astar->budget, FIRST_SLOTS * sizeof *astar->slots);
     astar->slot_mask = FIRST_SLOTS - 1;
     const bool whole = offspring_open(&astar->offspring, request->space) && astar->states != NULL &&
                        astar->nodes != NULL && astar->open != NULL;
@@ -185,7 +164,7 @@ static enum pz_status grow_slots(struct astar *astar)
 {
     uint64_t old_count = (uint64_t)astar->slot_mask + 1;
     uint32_t *old = astar->slots;
-    uint32_t *grown = slots_new(astar, old_count * 2);
+    uint32_t *grown = budget_map(astar->budget, old_count * 2 * sizeof *grown);
     enum pz_status status = PZ_OK;
     if (grown == NULL)
         return PZ_MEMORY;
@@ -197,7 +176,7 @@ static enum pz_status grow_slots(struct astar *astar)
         if (i % POLL_SLOTS == 0)
             status = monitor_poll(astar->monitor);
     }
-    slots_free(astar, old, old_count);
+    budget_unmap(astar->budget, old, old_count * sizeof *old);
     return status;
 }
 

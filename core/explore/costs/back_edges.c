@@ -3,16 +3,10 @@
 
 enum { POLL_STATES = 4096 };
 
+/* One more than count. */
 static void *take(struct back_edges *edges, uint64_t count, size_t size)
 {
-    const uint64_t bytes = (count + 1) * size;
-    if (!budget_take(edges->budget, bytes))
-        return NULL;
-    edges->taken += bytes;
-    void *made = calloc(count + 1, size);
-    if (made == NULL)
-        budget_starve(edges->budget);
-    return made;
+    return budget_calloc(edges->budget, count + 1, size, &edges->taken);
 }
 
 /* Goes through all moves: counts those that lead to each state, or fills them in. */

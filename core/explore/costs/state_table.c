@@ -17,26 +17,6 @@ static uint64_t each(const struct state_table *table)
     return table->state_bytes + sizeof *table->costs + sizeof *table->order;
 }
 
-static uint32_t *slots_new(struct state_table *table, uint64_t count)
-{
-    if (!budget_take(table->budget, count * sizeof *table->slots))
-        return NULL;
-    uint32_t *slots = memory_map(count * sizeof *slots, MEMORY_HUGE_PAGES);
-    if (slots == NULL) {
-        budget_give(table->budget, count * sizeof *slots);
-        budget_starve(table->budget);
-    }
-    return slots;
-}
-
-static void slots_free(struct state_table *table, uint32_t *slots, uint64_t count)
-{
-    if (slots == NULL)
-        return;
-    memory_unmap(slots, count * sizeof *slots);
-    budget_give(table->budget, count * sizeof *slots);
-}
-
 bool state_table_init(struct state_table *table, struct budget *budget, size_t state_bytes)
 {
     *table = (struct state_table){.budget = budget, .state_bytes = state_bytes, .slot_count = FIRST_SLOTS};
@@ -48,7 +28,7 @@ bool state_table_init(struct state_table *table, struct budget *budget, size_t s
     if (table->states == NULL || table->costs == NULL || table->order == NULL)
         budget_starve(budget);
     else
-        table->slots = slots_new(table, FIRST_SLOTS);
+        table->slots = budget_map(budget, FIRST_SLOTS * sizeof *table->slots);
     return table->slots != NULL;
 }
 
@@ -60,7 +40,7 @@ void state_table_clear(struct state_table *table)
     memory_unmap(table->costs, table->capacity * sizeof *table->costs);
     memory_unmap(table->order, table->capacity * sizeof *table->order);
     budget_give(table->budget, table->paid * each(table));
-    slots_free(table, table->slots, table->slot_count);
+    budget_unmap(table->budget, table->slots, table->slot_count * sizeof *table->slots);
 }
 
 /* Returns the slot of a state's number, or the free one where it would go. */
@@ -80,14 +60,14 @@ static bool grow(struct state_table *table)
 {
     uint32_t *old = table->slots;
     const uint64_t old_count = table->slot_count;
-    uint32_t *grown = slots_new(table, 2 * old_count);
+    uint32_t *grown = budget_map(table->budget, 2 * old_count * sizeof *grown);
     if (grown == NULL)
         return false;
     table->slots = grown;
     table->slot_count = 2 * old_count;
     for (uint32_t i = 0; i < table->count; i++)
         *slot_of(table, state_table_at(table, i)) = i + 1;
-    slots_free(table, old, old_count);
+    budget_unmap(table->budget, old, old_count * sizeof *old);
     return true;
 }
 

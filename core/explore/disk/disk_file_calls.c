@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 /* Hashes in the widest registers of this processor, where the library has that. */
 #if defined(__x86_64__) && __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>
@@ -16,6 +17,22 @@ int disk_open_direct(int directory, const char *name, int flags)
     flags |= O_RDWR | O_CLOEXEC;
     int file = openat(directory, name, flags | O_DIRECT, 0600);
     return file < 0 && errno == EINVAL ? openat(directory, name, flags, 0600) : file;
+}
+
+int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t done = 0; done < length;) {
+        uint8_t *rest = (uint8_t *)bytes + done;
+        const off_t at = (off_t)(offset + done);
+        const ssize_t moved =
+            writes ? pwrite(file, rest, length - done, at) : pread(file, rest, length - done, at);
+        if (moved == 0)
+            return writes ? ENOSPC : ENODATA;
+        if (moved < 0 && errno != EINTR)
+            return errno;
+        done += moved > 0 ? (size_t)moved : 0;
+    }
+    return 0;
 }
 
 uint64_t disk_hash(const void *bytes, size_t length)

@@ -6,6 +6,7 @@
 
 #include "puzzled/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ enum { DISK_ALIGN = 4096 /* of offsets, lengths and addresses past the page cach
 /* Opens a file for reading and writing, past the page cache where the file system can do that. Returns -1
  * with errno. */
 int disk_open_direct(int directory, const char *name, int flags);
+/* Reads or writes all the bytes at an offset. Returns an errno: ENODATA where the file is too short. */
+int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset);
 /* Returns the XXH3-64 of the bytes. */
 uint64_t disk_hash(const void *bytes, size_t length);
 /* Translates the errno of a failed call into a status; the text says what was tried. */

@@ -2,11 +2,10 @@
 #include "explore/disk/disk_queue.h"
 
 #include "base/clock.h"
+#include "explore/disk/disk_file_calls.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { THREADS_MAX = 16 };
 
@@ -23,23 +22,6 @@ struct disk_queue {
     pthread_t thread[THREADS_MAX];
     unsigned started;
 };
-
-static int transfer(const struct disk_request *request)
-{
-    uint8_t *bytes = request->bytes;
-    for (size_t done = 0; done < request->length;) {
-        size_t left = request->length - done;
-        off_t at = (off_t)(request->offset + done);
-        ssize_t moved = request->kind == DISK_WRITE ? pwrite(request->file, bytes + done, left, at)
-                                                    : pread(request->file, bytes + done, left, at);
-        if (moved == 0)
-            return request->kind == DISK_WRITE ? ENOSPC : ENODATA;
-        if (moved < 0 && errno != EINTR)
-            return errno;
-        done += moved > 0 ? (size_t)moved : 0;
-    }
-    return 0;
-}
 
 /* Returns true if no earlier request is at work. Those in the queue are later. */
 static bool is_oldest(const struct disk_queue *queue, uint64_t number)
@@ -59,7 +41,9 @@ static void serve(struct disk_queue *queue, unsigned self, struct disk_request *
     int error = request->kind == DISK_CALL ? queue->failure : 0;
     (void)pthread_mutex_unlock(&queue->lock);
     if (error == 0)
-        error = request->kind == DISK_CALL ? request->call(request->context) : transfer(request);
+        error = request->kind == DISK_CALL ? request->call(request->context)
+                                           : disk_transfer(request->kind == DISK_WRITE, request->file,
+                                                           request->bytes, request->length, request->offset);
     (void)pthread_mutex_lock(&queue->lock);
     if (error != 0 && request->kind == DISK_WRITE)
         queue->failure = error;

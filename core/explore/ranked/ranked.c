@@ -236,14 +236,8 @@ static void ranked_free(struct explorer *explorer)
 
 static void *take(struct ranked *ranked, uint64_t bytes)
 {
-    struct budget *budget = ranked->setup.request->budget;
-    if (!budget_take(budget, bytes))
-        return NULL;
-    void *memory = memory_map(bytes, MEMORY_HUGE_PAGES);
-    if (memory == NULL)
-        budget_give(budget, bytes);
-    else
-        ranked->taken += bytes;
+    void *memory = budget_map(ranked->setup.request->budget, bytes);
+    ranked->taken += memory != NULL ? bytes : 0;
     return memory;
 }
 

@@ -10,13 +10,7 @@ enum { NUMBER_BITS = 32 };
 
 static void *parts_take(struct ranked_parts *parts, uint64_t count, size_t size)
 {
-    if (!budget_take(parts->budget, count * size))
-        return NULL;
-    parts->bytes += count * size;
-    void *memory = calloc(count, size);
-    if (memory == NULL)
-        budget_starve(parts->budget);
-    return memory;
+    return budget_calloc(parts->budget, count, size, &parts->bytes);
 }
 
 bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budget *budget)

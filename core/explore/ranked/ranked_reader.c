@@ -149,19 +149,6 @@ static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
 }
 
-static enum pz_status ranked_step(void *walk, bool *is_home, struct pz_error *error)
-{
-    struct table_reader *reader = walk;
-    enum pz_status status = ranked_nearer(reader, error);
-    *is_home = reader->is_home;
-    return status;
-}
-
-static enum pz_status ranked_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
-{
-    return table_walk_home(reader, reader, ranked_step, moves, error);
-}
-
 static void ranked_here(const struct table_reader *reader, void *state)
 {
     memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
@@ -180,7 +167,7 @@ static enum pz_status ranked_try_state(struct ranked_reader *ranked, const void 
     if (status != PZ_OK || residue == UNREACHED || wanted > depth || residue != wanted % 3)
         return status;
     ranked_stand_at(ranked, state, residue);
-    return ranked_home(&ranked->base, distance, error);
+    return table_reader_home(&ranked->base, distance, error);
 }
 
 static enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
@@ -245,7 +232,7 @@ static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t num
 #define RANKED_FORMAT(check_function)                                                                        \
     {                                                                                                        \
         .check = (check_function), .open = ranked_reader_open, .close = ranked_reader_close,                 \
-        .start = ranked_start, .nearer = ranked_nearer, .home = ranked_home, .here = ranked_here,            \
+        .start = ranked_start, .nearer = ranked_nearer, .home = table_reader_home, .here = ranked_here,      \
         .sample = ranked_sample, .part_count = ranked_part_count, .part = ranked_read_part                   \
     }
 

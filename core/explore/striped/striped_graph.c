@@ -39,17 +39,10 @@ struct move_graph {
 
 /* ---- making ---- */
 
+/* One more than count. */
 static void *graph_take(struct move_graph *graph, uint64_t count, size_t size)
 {
-    struct budget *budget = graph->searchers->budget;
-    const uint64_t bytes = (count + 1) * size;
-    if (!budget_take(budget, bytes))
-        return NULL;
-    graph->bytes += bytes;
-    void *memory = calloc(count + 1, size);
-    if (memory == NULL)
-        budget_starve(budget);
-    return memory;
+    return budget_calloc(graph->searchers->budget, count + 1, size, &graph->bytes);
 }
 
 void move_graph_free(struct move_graph *graph)

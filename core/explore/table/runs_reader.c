@@ -99,19 +99,6 @@ static enum pz_status runs_nearer(struct table_reader *reader, struct pz_error *
                    reader->about.name, runs->distance);
 }
 
-static enum pz_status runs_step(void *walk, bool *is_home, struct pz_error *error)
-{
-    struct table_reader *reader = walk;
-    enum pz_status status = runs_nearer(reader, error);
-    *is_home = reader->is_home;
-    return status;
-}
-
-static enum pz_status runs_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
-{
-    return table_walk_home(reader, reader, runs_step, moves, error);
-}
-
 static void runs_current(const struct table_reader *reader, void *state)
 {
     memcpy(state, ((const struct runs_reader *)reader)->at, reader->about.space->state_bytes);
@@ -258,6 +245,5 @@ const struct table_format runs_format = {.check = runs_check,
                                          .close = runs_close,
                                          .start = runs_start,
                                          .nearer = runs_nearer,
-                                         .home = runs_home,
                                          .here = runs_current,
                                          .sample = runs_sample};

@@ -53,6 +53,15 @@ enum pz_status table_reader_too_long(const struct table_reader *reader, struct p
                    reader->about.depth);
 }
 
+enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (*moves = 0; status == PZ_OK && !reader->is_home; ++*moves)
+        status = *moves < reader->about.depth ? reader->format->nearer(reader, error)
+                                              : table_reader_too_long(reader, error);
+    return status;
+}
+
 enum pz_status table_reader_distance(struct table_reader *reader, const void *state, uint32_t *distance,
                                      struct pz_error *error)
 {

@@ -96,7 +96,7 @@ struct table_format {
                             struct pz_error *error);
     /* Goes one move nearer. Not at home. */
     enum pz_status (*nearer)(struct table_reader *reader, struct pz_error *error);
-    /* Goes home, or returns in *moves how far that is: table_walk_home. */
+    /* Returns in *moves how far home is; the reader may go there. NULL where start knows the distance. */
     enum pz_status (*home)(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
     void (*here)(const struct table_reader *reader, void *state);
 
@@ -149,29 +149,9 @@ static inline bool table_sample_has(const struct table_sample *sample, const voi
     return false;
 }
 
+/* Goes home, or fails with table_reader_too_long: for formats without a faster walk of their own. */
+enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
 /* Fails: the walk was longer than the table is deep. */
 enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);
-
-/* Walks from a state to the root or a goal. walk is the format's own; step goes one move nearer. It is
- * inline so that each format has its own loop, in which a lookup spends most of its time. */
-typedef enum pz_status table_step(void *walk, bool *is_home, struct pz_error *error);
-__attribute__((always_inline)) static inline enum pz_status table_walk_home(const struct table_reader *reader,
-                                                                            void *walk, table_step *step,
-                                                                            uint32_t *moves,
-                                                                            struct pz_error *error)
-{
-    const uint32_t depth = reader->about.depth;
-    bool is_home = reader->is_home;
-    uint32_t done = 0;
-    for (; !is_home; done++) {
-        if (done == depth)
-            return table_reader_too_long(reader, error);
-        enum pz_status status = step(walk, &is_home, error);
-        if (status != PZ_OK)
-            return status;
-    }
-    *moves = done;
-    return PZ_OK;
-}
 
 #endif

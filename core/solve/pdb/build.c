@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/build.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "solve/pdb/processor.h"
 
 #include <stdatomic.h>
@@ -39,24 +39,19 @@ struct build {
 static enum pz_status build_planes(struct build *build, struct budget *budget, struct pz_error *error)
 {
     const size_t count = build->components->count;
-    const size_t bytes = count * (build->words * sizeof *build->plane + 1);
-    const char *const text = "not enough memory to build a pattern database of %u tiles";
-    if (budget != NULL && !budget_take(budget, bytes))
-        return pz_fail(error, PZ_MEMORY, text, build->rank->tiles);
-    build->plane_bytes = bytes;
-    build->plane = memory_map(bytes, MEMORY_HUGE_PAGES);
-    build->turned = rank_turn_table(build->rank);
-    if (build->plane == NULL || build->turned == NULL)
-        return pz_fail(error, PZ_MEMORY, text, build->rank->tiles);
+    build->plane_bytes = count * (build->words * sizeof *build->plane + 1);
+    build->plane = budget_map(budget, build->plane_bytes);
+    build->turned = build->plane != NULL ? rank_turn_table(build->rank) : NULL;
+    if (build->turned == NULL)
+        return pz_fail(error, PZ_MEMORY, "not enough memory to build a pattern database of %u tiles",
+                       build->rank->tiles);
     build->live = (uint8_t *)(build->plane + count * build->words);
     return PZ_OK;
 }
 
 static void build_clear(struct build *build, struct budget *budget)
 {
-    memory_unmap(build->plane, build->plane_bytes);
-    if (budget != NULL)
-        budget_give(budget, build->plane_bytes);
+    budget_unmap(budget, build->plane, build->plane_bytes);
     free(build->turned);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/components.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "solve/pdb/partition.h"
 
 #include <assert.h>
@@ -42,24 +42,12 @@ static enum pz_status list_regions(struct components *components, const struct g
     return PZ_OK;
 }
 
-static void *map_from(struct budget *budget, size_t *taken, size_t bytes)
-{
-    if (budget != NULL && !budget_take(budget, bytes))
-        return NULL;
-    void *memory = memory_map(bytes, MEMORY_HUGE_PAGES);
-    if (memory == NULL && budget != NULL)
-        budget_give(budget, bytes);
-    if (memory != NULL)
-        *taken = bytes;
-    return memory;
-}
-
 static enum pz_status list(struct components *components, const struct grid *grid, struct monitor *monitor)
 {
     const size_t sets = components->rank->sets;
     struct budget *budget = components->budget;
-    components->mask = map_from(budget, &components->set_bytes,
-                                sets * sizeof *components->mask + (sets + 1) * sizeof *components->first);
+    components->set_bytes = sets * sizeof *components->mask + (sets + 1) * sizeof *components->first;
+    components->mask = budget_map(budget, components->set_bytes);
     if (components->mask == NULL)
         return PZ_MEMORY;
     components->first = (uint32_t *)(components->mask + sets);
@@ -67,8 +55,8 @@ static enum pz_status list(struct components *components, const struct grid *gri
     enum pz_status status = list_regions(components, grid, monitor);
     if (status != PZ_OK)
         return status;
-    components->region =
-        map_from(budget, &components->region_bytes, components->count * sizeof *components->region);
+    components->region_bytes = components->count * sizeof *components->region;
+    components->region = budget_map(budget, components->region_bytes);
     return components->region == NULL ? PZ_MEMORY : list_regions(components, grid, monitor);
 }
 
@@ -85,10 +73,8 @@ enum pz_status components_init(struct components *components, const struct grid 
 
 void components_clear(struct components *components)
 {
-    memory_unmap(components->mask, components->set_bytes);
-    memory_unmap(components->region, components->region_bytes);
-    if (components->budget != NULL)
-        budget_give(components->budget, components->set_bytes + components->region_bytes);
+    budget_unmap(components->budget, components->mask, components->set_bytes);
+    budget_unmap(components->budget, components->region, components->region_bytes);
     *components = (struct components){0};
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/pdb.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "base/team.h"
 #include "explore/run/monitor.h"
 #include "solve/pdb/build.h"
@@ -127,13 +127,9 @@ static enum pz_status table_map(struct pdb *pdb, struct pdb_table *table, const 
                                 struct pz_error *error)
 {
     const uint64_t bytes = component_table_words(&table->rank, components->count) * sizeof(uint64_t);
-    if (!budget_take(pdb->budget, bytes))
-        return pz_fail(error, PZ_MEMORY, "the budget has no %" PRIu64 " bytes for a pattern database", bytes);
-    table->built = memory_map(bytes, MEMORY_HUGE_PAGES);
-    if (table->built == NULL) {
-        budget_give(pdb->budget, bytes);
+    table->built = budget_map(pdb->budget, bytes);
+    if (table->built == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
-    }
     component_index_write(components, table->built);
     table->words = table->built;
     table->bytes = bytes;
@@ -174,17 +170,12 @@ static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struc
 
 static void table_close(struct pdb *pdb, struct pdb_table *table)
 {
-    if (table->built != NULL) {
-        memory_unmap(table->built, table->bytes);
-        budget_give(pdb->budget, table->bytes);
-    } else if (table->words != NULL) {
+    if (table->built != NULL)
+        budget_unmap(pdb->budget, table->built, table->bytes);
+    else if (table->words != NULL)
         pdb->archive->release(pdb->archive->context, table->name, (const uint8_t *)table->words,
                               table->bytes);
-    }
-    if (table->finder != NULL) {
-        memory_unmap(table->finder, table->finder_bytes);
-        budget_give(pdb->budget, table->finder_bytes);
-    }
+    budget_unmap(pdb->budget, table->finder, table->finder_bytes);
     rank_clear(&table->rank);
 }
 
@@ -240,13 +231,9 @@ static enum pz_status make_finders(struct pdb *pdb, struct pz_error *error)
         if ((made >> table->rank.tiles & 1) != 0)
             continue;
         made |= 1u << table->rank.tiles;
-        if (!budget_take(pdb->budget, bytes))
-            return pz_fail(error, PZ_MEMORY, "the budget has no %zu bytes for an index", bytes);
-        table->finder = memory_map(bytes, MEMORY_HUGE_PAGES);
-        if (table->finder == NULL) {
-            budget_give(pdb->budget, bytes);
+        table->finder = budget_map(pdb->budget, bytes);
+        if (table->finder == NULL)
             return pz_fail(error, PZ_MEMORY, "no memory for an index of %zu bytes", bytes);
-        }
         table->finder_bytes = bytes;
         component_finder_write(&table->rank, table->words, table->finder);
     }

@@ -238,13 +238,11 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
 
 static void close_shadow(const struct projected *projected, struct shadow *shadow)
 {
-    if (shadow->built != NULL) {
-        memory_unmap(shadow->built, table_bytes(shadow->projection));
-        budget_give(projected->budget, table_bytes(shadow->projection));
-    } else if (shadow->bytes != NULL) {
+    if (shadow->built != NULL)
+        budget_unmap(projected->budget, shadow->built, table_bytes(shadow->projection));
+    else if (shadow->bytes != NULL)
         projected->archive->release(projected->archive->context, shadow->name, shadow->bytes,
                                     table_bytes(shadow->projection));
-    }
     projection_close(shadow->projection);
 }
 

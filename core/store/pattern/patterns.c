@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/pattern/patterns.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "store/table/table.h"
 
 #include <assert.h>
@@ -102,12 +102,10 @@ static void drop_pattern(struct patterns *patterns, struct pattern *pattern)
     assert(pattern->length <= patterns->bytes && (pattern->bytes != NULL || pattern->length == 0));
     unlink_pattern(patterns, pattern);
     if (pattern->bytes != NULL) {
-        memory_unmap(pattern->bytes, pattern->length);
         patterns->bytes -= pattern->length;
         if (pattern->holders == 0)
             note_unused(patterns, pattern, false);
-        if (patterns->budget != NULL)
-            budget_give(patterns->budget, pattern->length);
+        budget_unmap(patterns->budget, pattern->bytes, pattern->length);
     }
     free(pattern);
 }
@@ -187,17 +185,6 @@ static enum pz_status copy_chunks(const struct patterns_access *access, struct t
     return PZ_OK;
 }
 
-/* Maps memory for a database out of the budget; NULL without memory. */
-static uint8_t *take_memory(struct patterns *patterns, size_t length)
-{
-    if (patterns->budget != NULL && !budget_take(patterns->budget, length))
-        return NULL;
-    uint8_t *bytes = memory_map(length, MEMORY_HUGE_PAGES);
-    if (bytes == NULL && patterns->budget != NULL)
-        budget_give(patterns->budget, length);
-    return bytes;
-}
-
 static enum pz_status copy_out(const struct patterns_access *access, const char *name, uint64_t table,
                                uint8_t **bytes, size_t *length, struct pz_error *error)
 {
@@ -212,16 +199,13 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
         status = pz_fail(error, PZ_NO_TABLE, "%.300s was replaced while it was loaded", name);
     else if (*length == 0) /* a thread that waits for it would see no bytes and go on waiting */
         status = pz_fail(error, PZ_STORAGE, "%.300s is empty", name);
-    else if ((*bytes = take_memory(patterns, *length)) == NULL)
+    else if ((*bytes = budget_map(patterns->budget, *length)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for the %zu bytes of %.300s", *length, name);
     if (status == PZ_OK && *bytes != NULL) /* bytes: for the analyser */
         status = copy_chunks(access, view, *bytes, *length, error);
     table_view_close(view);
-    if (status != PZ_OK && *bytes != NULL) {
-        memory_unmap(*bytes, *length);
-        if (patterns->budget != NULL)
-            budget_give(patterns->budget, *length);
-    }
+    if (status != PZ_OK)
+        budget_unmap(patterns->budget, *bytes, *length);
     return status;
 }
 

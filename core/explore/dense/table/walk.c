@@ -140,10 +140,9 @@ static enum pz_status arrive(const struct dense_walk *walk, bool *is_home, struc
     return PZ_OK;
 }
 
-__attribute__((always_inline)) static inline enum pz_status dense_step(void *context, bool *is_home,
+__attribute__((always_inline)) static inline enum pz_status dense_step(struct dense_walk *walk, bool *is_home,
                                                                        struct pz_error *error)
 {
-    struct dense_walk *walk = context;
     struct walk_step step = {0};
     enum pz_status status = nearer_step(walk->table, &walk->at, walk->mod4, walk->came_from, &step, error);
     if (status != PZ_OK)
@@ -176,10 +175,21 @@ enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error)
     return status;
 }
 
+/* A loop of its own, in which a lookup spends most of its time: the board need not follow. */
 enum pz_status walk_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error)
 {
     struct dense_walk walk = ((struct dense_table *)reader)->walk;
-    return table_walk_home(reader, &walk, dense_step, moves, error);
+    const uint32_t depth = reader->about.depth;
+    bool is_home = reader->is_home;
+    uint32_t done = 0;
+    for (; !is_home; done++) {
+        enum pz_status status =
+            done < depth ? dense_step(&walk, &is_home, error) : table_reader_too_long(reader, error);
+        if (status != PZ_OK)
+            return status;
+    }
+    *moves = done;
+    return PZ_OK;
 }
 
 enum pz_status walk_distance(struct dense_table *table, const struct dense_position *position,

@@ -103,22 +103,6 @@ enum pz_status run_file_failed(const struct run_file *file, struct pz_error *err
     return failure == 0 ? PZ_OK : disk_failed(failure, "read or write a run of states", error);
 }
 
-/* Returns an errno. */
-static int transfer(const struct run_file *file, bool writes, uint64_t at, void *bytes, size_t length)
-{
-    for (size_t done = 0; done < length;) {
-        const ssize_t moved =
-            writes ? pwrite(file->descriptor, (uint8_t *)bytes + done, length - done, (off_t)(at + done))
-                   : pread(file->descriptor, (uint8_t *)bytes + done, length - done, (off_t)(at + done));
-        if (moved == 0)
-            return writes ? ENOSPC : EBADMSG;
-        if (moved < 0 && errno != EINTR)
-            return errno;
-        done += moved > 0 ? (size_t)moved : 0;
-    }
-    return 0;
-}
-
 static uint32_t place_of(const struct run_file *file, uint64_t run)
 {
     assert(run < file->runs);
@@ -141,11 +125,11 @@ static uint64_t offset_of(const struct run_file *file, uint64_t run, unsigned se
 static bool get_place(struct run_file *file, uint64_t run, unsigned second, uint32_t level, uint64_t *words)
 {
     const size_t length = (file->words + 1) * sizeof *words;
-    const int failure = transfer(file, false, offset_of(file, run, second), words, length);
+    const int failure = disk_transfer(false, file->descriptor, words, length, offset_of(file, run, second));
     atomic_fetch_add_explicit(&file->read, length, memory_order_relaxed);
     if (failure == 0 && words[file->words] == seal_of(file, run, level, words))
         return true;
-    note_failure(file, failure != 0 ? failure : EBADMSG);
+    note_failure(file, failure != 0 && failure != ENODATA ? failure : EBADMSG);
     return false;
 }
 
@@ -191,7 +175,7 @@ void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t 
         return;
     }
     words[file->words] = seal_of(file, run, level, words);
-    const int failure = transfer(file, true, offset_of(file, run, second), words, length);
+    const int failure = disk_transfer(true, file->descriptor, words, length, offset_of(file, run, second));
     if (failure != 0)
         note_failure(file, failure);
     atomic_fetch_add_explicit(&file->written, length, memory_order_relaxed);
