@@ -7,7 +7,8 @@
  *
  * SIZES are those of the patterns, as 7-6-6. The candidates are all divisions into connected patterns, of
  * each size the N most compact shapes up to a symmetry of the grid. Layouts are chosen one by one, then
- * exchanged one by one, for the mean bound of random boards.
+ * exchanged one by one, for the mean bound of random boards. Reflections, which double the
+ * lookups of square grids, are not counted.
  */
 #include "base/random.h"
 #include "board/symmetry.h"

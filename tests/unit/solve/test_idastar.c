@@ -249,12 +249,12 @@ static void collections_find_what_a_search_from_both_sides_finds(void **state)
         struct memory_archive memory;
         memory_archive_init(&memory);
         struct pz_space *space = solve_space(sizes[i], NULL);
-        for (unsigned j = 0; j < (SANITIZED ? 1 : 6); j++) {
+        for (unsigned j = 0; j < (SANITIZED ? 1 : 3); j++) {
             struct question question;
             struct board board;
             struct pz_error error;
             board_default_goal(slide_grid(space), &board);
-            random_walk(slide_grid(space), &board, 50, &random);
+            random_walk(slide_grid(space), &board, 40, &random);
             question_init(&question, space, NULL, 2, NULL);
             question.request.method = METHOD_BIDIRECTIONAL;
             slide_state(space, &board, question.start);
