@@ -121,6 +121,8 @@ class Checker:
     def run(self, *words, lines=""):
         """Returns the program's status and output."""
         done = subprocess.run([self.program, self.file, *words], input=lines, capture_output=True, text=True, check=False)
+        if done.returncode < 0:
+            sys.exit(f"{words} died of signal {-done.returncode} on\n{self.file.read_text(encoding='ascii')}")
         return done.returncode, done.stdout
 
     def moves(self, mode, states):

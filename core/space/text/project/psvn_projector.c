@@ -173,8 +173,10 @@ static enum pz_status psvn_project(const struct projector *base, uint64_t atoms,
     size_t length = 0;
     projection->meaning = projector->meaning;
     projection->has_tokens = projector->has_tokens;
-    psvn_classes_make(projector, atoms, &projection->classes);
-    weigh(projection, atoms);
+    if (projector->has_tokens)
+        psvn_classes_make(projector, atoms, &projection->classes);
+    else
+        weigh(projection, atoms);
     projection->base.ops = base->ops;
     projection->base.keys = (uint64_t)(size + 0.5);
     projection->base.more = 1; /* the rule that leads from goals */

@@ -72,6 +72,7 @@ bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, str
 void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes)
 {
     const struct psvn_tokens *tokens = &projector->tokens;
+    assert(projector->has_tokens && tokens->values < TOKEN_VALUES_MAX);
     *classes = (struct psvn_classes){.classes = 1};
     for (unsigned i = 0; i < projector->base.atoms; i++)
         if ((atoms >> i & 1) != 0)
