@@ -129,10 +129,8 @@ static void look_up(struct layouts *all, struct shape *from, size_t count, unsig
     for (unsigned b = 0; b < all->boards; b++) {
         struct pdb_state state;
         pdb_state_init(pdb, &all->board[b], &state);
-        for (unsigned i = 0; i < partition.patterns; i++) {
-            assert(value[i] != NULL);
+        for (unsigned i = 0; i < partition.patterns && value[i] != NULL; i++)
             value[i][b] = state.value[i];
-        }
     }
     pdb_close(pdb);
 }
@@ -315,7 +313,8 @@ int main(int argc, char **argv)
     const unsigned rows = argc < 3 ? 0 : (unsigned)strtoul(argv[1], &rest, 10);
     if (argc < 3 || *rest != 'x' || all.layouts_most > LAYOUTS_MAX ||
         argv[2][strspn(argv[2], "12345678-,")] != '\0' ||
-        grid_init(&all.grid, rows, (unsigned)strtoul(rest + 1, NULL, 10), &error) != PZ_OK) {
+        grid_init(&all.grid, rows, (unsigned)strtoul(rest + 1, NULL, 10), &error) != PZ_OK ||
+        all.grid.cells == 0) {
         (void)fprintf(stderr,
                       "usage: bench_layouts RxC SIZES [shapes=N] [layouts=N] [patterns=N] [boards=N]\n");
         return 2;

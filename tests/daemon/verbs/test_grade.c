@@ -79,13 +79,13 @@ static void make_older(const struct daemon *daemon)
     (void)snprintf(path, sizeof path, "%s/state", daemon->directory);
     assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
     assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
+    static const char older[] = " pieces=", newer[] = " piece_count=";
     char *version = strstr(record.question, " grade=2");
-    char *pieces = strstr(record.result, " piece_count=");
+    char *pieces = strstr(record.result, newer);
     assert_true(version != NULL && pieces != NULL);
     (void)snprintf(version, strlen(version) + 1, " grade=y");
-    memmove(pieces + strlen(" pieces="), pieces + strlen(" piece_count="),
-            strlen(pieces + strlen(" piece_count=")) + 1);
-    memcpy(pieces, " pieces=", strlen(" pieces="));
+    memcpy(pieces, older, sizeof older - 1);
+    memmove(pieces + sizeof older - 1, pieces + sizeof newer - 1, strlen(pieces + sizeof newer - 1) + 1);
     assert_int_equal(store_job_put(store, &record, true, &error), PZ_OK);
     job_record_clear(&record);
     store_close(store);
