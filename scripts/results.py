@@ -388,7 +388,9 @@ def cell(text):
 def table_lines(path):
     """Returns a CSV file's rows as a table."""
     head, *rows = rows_of(path)
-    lines = [head, ["---"] * len(head)] + [[cell(text) for text in row] for row in rows]
+    names = {"commit"}  # which may have digits only
+    lines = [head, ["---"] * len(head)] + [[text if column in names else cell(text) for column, text in zip(head, row)]
+                                           for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 

@@ -95,7 +95,7 @@ void client_expect_levels(struct client *client, unsigned long job, const char *
 
 /* Returns the value of a key in a reply or record, in a static buffer; "" if it is not there. */
 const char *value_of(const char *line, const char *key);
-/* The same as a number; 0 if it is not there. */
+/* Returns the value as a number; 0 if it is not there. */
 unsigned long long number_of(const char *line, const char *key);
 /* Asserts that a reply or record has these fields, "key=value key=value"; "key=" is not there, or empty. */
 void expect_fields(const char *line, const char *fields);
