@@ -296,7 +296,7 @@ unsigned ranked_level_examples(const struct ranked_level *level, struct bottom_k
 {
     bottom_k_sort(sample);
     if (level->run.runs != NULL)
-        return run_examples(&level->run.shape, sample, numbers, most);
+        return run_examples(&level->run, sample, numbers, most);
     const unsigned count = sample->count < most ? sample->count : most;
     for (unsigned i = 0; i < count; i++)
         numbers[i] = sample->entries[i].key[0];

@@ -99,4 +99,13 @@ static inline uint64_t states_with(uint64_t word, unsigned level)
     return ~(other | other >> 1) & low;
 }
 
+/* Returns how many states such a word has. Processors that count bits at once are not assumed. */
+static inline uint32_t states_in_word(uint64_t states)
+{
+    assert((states & ~UINT64_C(0x5555555555555555)) == 0);
+    states = (states & UINT64_C(0x3333333333333333)) + (states >> 2 & UINT64_C(0x3333333333333333));
+    states = (states + (states >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (uint32_t)(states * UINT64_C(0x0101010101010101) >> 56);
+}
+
 #endif

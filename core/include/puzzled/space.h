@@ -130,11 +130,17 @@ struct pz_runs {
     uint64_t outers;
     uint32_t rows, columns; /* columns < 65536, rows × pz_row_positions(columns) <= 2^18 */
     unsigned moves;
-    uint64_t bytes; /* of the tables that prepare makes, about */
+    uint64_t bytes;       /* of the tables that prepare makes, about */
+    uint64_t align_bytes; /* of those that align makes, at most */
     /* Makes the tables that edge needs; runs() itself is quick. Returns false without memory. */
     bool (*prepare)(struct pz_runs *runs);
     void (*edge)(const struct pz_runs *runs, unsigned move, uint64_t outer, struct pz_edge *edge);
     unsigned (*inverse)(const struct pz_runs *runs, unsigned move);
+    /* Optional, after prepare: counts the rows and columns of each run in another way, by which more moves
+     * keep them, if there is one. From then on edge goes by it. Returns false without memory. */
+    bool (*align)(struct pz_runs *runs);
+    /* Beside align: writes as an edge which row and column by number those of a run are. */
+    void (*to_numbers)(const struct pz_runs *runs, uint64_t outer, struct pz_edge *edge);
     void (*close)(struct pz_runs *runs); /* NULL is fine */
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The runs of twist_numbers.h: how moves carry them. */
+#include "space/twist/alignment.h"
 #include "space/twist/numbers_own.h"
 #include "space/twist/twist_numbers.h"
 
@@ -12,6 +13,7 @@ struct twist_runs {
     uint32_t *rows[TWIST_MOVES_MAX];    /* NULL: as they are */
     uint16_t *columns[TWIST_MOVES_MAX]; /* NULL: as they are, or by the cut */
     struct cut_tables cut;
+    struct alignment alignment;
 };
 
 /* Returns what a move makes of a number within a part. */
@@ -29,7 +31,7 @@ static uint64_t step_part(const struct twist_numbers *numbers, enum part part, u
     return then;
 }
 
-static void twist_edge(const struct pz_runs *base, unsigned move, uint64_t outer, struct pz_edge *edge)
+static void edge_by_number(const struct pz_runs *base, unsigned move, uint64_t outer, struct pz_edge *edge)
 {
     const struct twist_runs *runs = (const struct twist_runs *)base;
     const struct twist_numbers *numbers = runs->numbers;
@@ -44,6 +46,17 @@ static void twist_edge(const struct pz_runs *base, unsigned move, uint64_t outer
     }
 }
 
+static void twist_edge(const struct pz_runs *base, unsigned move, uint64_t outer, struct pz_edge *edge)
+{
+    const struct alignment *alignment = &((const struct twist_runs *)base)->alignment;
+    edge_by_number(base, move, outer, edge);
+    if (alignment->weight == 0)
+        return;
+    const size_t at = (size_t)move * alignment->values + alignment_value(alignment, outer);
+    edge->rows = alignment->step[at].rows;
+    edge->columns = alignment->step[at].columns;
+}
+
 static unsigned twist_inverse(const struct pz_runs *base, unsigned move)
 {
     return ((const struct twist_runs *)base)->numbers->twist->inverse[move];
@@ -56,8 +69,10 @@ static void twist_runs_close(struct pz_runs *base)
         free(runs->rows[move]);
         free(runs->columns[move]);
     }
-    if (runs != NULL)
+    if (runs != NULL) {
+        alignment_clear(&runs->alignment);
         cut_tables_clear(&runs->cut);
+    }
     free(runs);
 }
 
@@ -104,6 +119,64 @@ static bool twist_prepare(struct pz_runs *base)
     return made;
 }
 
+/* ---- aligned ---- */
+
+/* Returns how many coordinates the runs may be aligned by: with a cut, whose shown value changes columns, it
+ * is this value alone. */
+static unsigned count_choices(const struct twist_numbers *numbers)
+{
+    return numbers->has_cut ? 1 : numbers->coordinates;
+}
+
+/* Describes the moves for one of them. values: 0 if it is not in the outer number. */
+static struct alignment_moves moves_by(const struct twist_runs *runs, unsigned choice)
+{
+    const struct twist_numbers *numbers = runs->numbers;
+    struct alignment_moves moves = {.twist = numbers->twist,
+                                    .runs = &runs->base,
+                                    .edge = edge_by_number,
+                                    .weight = numbers->shown_weight};
+    if (numbers->has_cut) {
+        moves.values = numbers->cut.shown.count;
+    } else if (numbers->part[choice] == PART_OUTER) {
+        moves.weight = numbers->weight[choice];
+        moves.values = numbers->coordinate[choice].count;
+    }
+    return moves;
+}
+
+static bool twist_align(struct pz_runs *base)
+{
+    struct twist_runs *runs = (struct twist_runs *)base;
+    bool made = true;
+    for (unsigned i = 0; made && i < count_choices(runs->numbers); i++) {
+        const struct alignment_moves moves = moves_by(runs, i);
+        made = alignment_try(&runs->alignment, &moves);
+    }
+    return made;
+}
+
+static void twist_to_numbers(const struct pz_runs *base, uint64_t outer, struct pz_edge *edge)
+{
+    const struct alignment *alignment = &((const struct twist_runs *)base)->alignment;
+    *edge = (struct pz_edge){.outer = outer};
+    if (alignment->weight == 0)
+        return;
+    edge->rows = alignment->way[alignment_value(alignment, outer)].rows;
+    edge->columns = alignment->way[alignment_value(alignment, outer)].columns;
+}
+
+static uint64_t align_bytes_of(const struct twist_runs *runs)
+{
+    uint64_t most = 0;
+    for (unsigned i = 0; i < count_choices(runs->numbers); i++) {
+        const struct alignment_moves moves = moves_by(runs, i);
+        const uint64_t bytes = alignment_bytes(&moves);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
 /* Of a cut it is a guess: how many tables there are is known when they are made. */
 static uint64_t bytes_of(const struct twist_numbers *numbers)
 {
@@ -129,6 +202,9 @@ struct pz_runs *twist_runs_new(const struct twist_numbers *numbers)
                                   .prepare = twist_prepare,
                                   .edge = twist_edge,
                                   .inverse = twist_inverse,
+                                  .align = twist_align,
+                                  .to_numbers = twist_to_numbers,
                                   .close = twist_runs_close};
+    runs->base.align_bytes = align_bytes_of(runs);
     return &runs->base;
 }

@@ -2,6 +2,7 @@
 /* Explorations of spaces that number their states, and the answers from their tables. */
 #include "answer_fixture.h"
 #include "checkpoint_disk.h"
+#include "spinner.h"
 
 #include "space/text/formats.h"
 #include "space/text/library.h"
@@ -163,7 +164,7 @@ static void check_answers(struct fixture *fixture, const struct pz_space *space)
     plain_explore(&search, space, goal, false);
     fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
     answers_begin(answers);
-    for (size_t i = 0; i < search.count; i++) {
+    for (size_t i = 0; i < search.count; i += 1 + search.count / 5000) {
         struct answer answer = {0};
         uint64_t start[PZ_STATE_MAX / 8] = {0};
         const bool with_path = i % 7 == 0;
@@ -192,34 +193,64 @@ static void check_answers(struct fixture *fixture, const struct pz_space *space)
     plain_free(&search);
 }
 
-/* Defines a permutation puzzle and opens it by its name. */
-static struct pz_space *open_twists(void)
+/* All states are one part, whose farthest one is at the last level. */
+static void check_one_part(struct fixture *fixture, const struct pz_space *space, uint32_t depth)
 {
-    static const char text[] = "Set A 4 2\nSet B 3 1\nMove U\nA\n2 3 1 4\n1 0 1 0\nB\n2 1 3\nEnd\n"
-                               "Move V\nA\n1 3 4 2\nB\n1 3 2\nEnd\n";
-    struct pz_error error = {0};
-    struct definition *definition = NULL;
-    assert_ok(definition_compile(DEFINITION_TWS, "twists", text, sizeof text - 1, &definition, &error),
-              error);
-    assert_ok(library_add(definition, NULL, &error), error);
-    definition_release(definition);
-    return plain_open("tws:twists", NULL, NULL, NULL, NULL);
+    struct answers *answers;
+    struct answer_parts all;
+    struct answer answer = {0};
+    (void)explore_own(fixture, space,
+                      (struct exploration){.engine = ENGINE_RANKED, .threads = 2, .parts = true});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    fixture_ok(answer_parts(answers, space, ANSWER_FROM_EITHER, 0, 2, &all, &fixture->error));
+    assert_int_equal(all.total, 1);
+    assert_int_equal(all.parts[0].states, space_count(space));
+    assert_int_equal(all.parts[0].depth, depth);
+    fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER, all.parts[0].state, false, &answer,
+                               &fixture->error));
+    assert_int_equal(answer.moves, depth);
+    free(all.parts);
+    answers_free(answers);
 }
 
+/* Defines a permutation puzzle and opens it by its name. */
+static struct pz_space *open_twists(const char *name, const char *text)
+{
+    char puzzle[32];
+    struct pz_error error = {0};
+    struct definition *definition = NULL;
+    assert_ok(definition_compile(DEFINITION_TWS, name, text, strlen(text), &definition, &error), error);
+    assert_ok(library_add(definition, NULL, &error), error);
+    definition_release(definition);
+    (void)snprintf(puzzle, sizeof puzzle, "tws:%s", name);
+    return plain_open(puzzle, NULL, NULL, NULL, NULL);
+}
+
+/* The runs of the spinner are aligned; its table is by number all the same. */
 static void a_permutation_puzzle_as_a_text_has_a_table_like_any_other(void **state)
 {
-    struct pz_space *space = open_twists();
-    uint64_t *levels = NULL;
-    uint32_t count = 0;
+    static const struct {
+        const char *name, *puzzle, *text;
+    } twists[] = {{"twists", "tws:twists",
+                   "Set A 4 2\nSet B 3 1\nMove U\nA\n2 3 1 4\n1 0 1 0\nB\n2 1 3\nEnd\n"
+                   "Move V\nA\n1 3 4 2\nB\n1 3 2\nEnd\n"},
+                  {"spinner", "tws:spinner", spinner_with_cut}};
     struct fixture *fixture = *state;
-    uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
-    fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
-    assert_true(count > 4);
-    check_levels(fixture, "tws:twists", levels, count,
-                 (struct exploration){.engine = ENGINE_RANKED, .threads = 2});
-    free(levels);
-    check_answers(fixture, space);
-    space_close(space);
+    for (size_t i = 0; i < sizeof twists / sizeof *twists; i++) {
+        uint64_t *levels = NULL;
+        uint32_t count = 0;
+        struct pz_space *space = open_twists(twists[i].name, twists[i].text);
+        uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
+        fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+        assert_true(count > 4);
+        check_levels(fixture, twists[i].puzzle, levels, count,
+                     (struct exploration){.engine = ENGINE_RANKED, .threads = 2});
+        check_answers(fixture, space);
+        if (twists[i].text == spinner_with_cut)
+            check_one_part(fixture, space, count - 1);
+        free(levels);
+        space_close(space);
+    }
 }
 
 static void a_table_of_residues_answers_for_every_state(void **state)
@@ -326,6 +357,12 @@ static void a_ranked_exploration_goes_on_from_every_checkpoint(void **state)
     assert_int_equal(live(space, NULL, &control, 1, &whole), PZ_OK);
     assert_int_equal(whole.chunk_bytes, 40320 / 4);
     for (unsigned threads = 1; threads <= 8; threads *= 8)
+        assert_true(live_to_the_end(space, threads, &whole) > 3);
+    space_close(space);
+    space = open_twists("spinner", spinner_with_cut);
+    assert_int_equal(live(space, NULL, &control, 8, &whole), PZ_OK);
+    assert_int_equal(whole.chunk_bytes, 83160 / 4);
+    for (unsigned threads = 1; threads <= 2; threads++)
         assert_true(live_to_the_end(space, threads, &whole) > 3);
     space_close(space);
 }

@@ -5,6 +5,7 @@
  * these calls here (--wrap).
  */
 #include "failing_calls.h"
+#include "spinner.h"
 #include "striped_disk_trial.h"
 
 #include <errno.h>
@@ -98,6 +99,7 @@ static const struct row rows[] = {
      .psvn = "Name two\nSet A 4 3\nSet B 5 1\nMove X\nA\n2 3 4 1\n1 2 0 0\nB\n2 3 1 4 5\nEnd\nMove Y\nA\n"
              "2 1 3 4\n0 1 2 0\nB\n1 2 4 5 3\nEnd\n"},
     {.puzzle = "topspin:9,6"},
+    {.text = "spinner.tws", .psvn = spinner_with_cut},
 };
 
 static void levels_examples_and_tables_are_those_of_memory(void **state)
@@ -105,6 +107,7 @@ static void levels_examples_and_tables_are_those_of_memory(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_row(&rows[i], i % 3 == 2 ? KEEP_LEVELS : KEEP_TABLE, FROM_ROOT);
     check_row(&rows[1], KEEP_TABLE, FROM_GOALS);
+    check_row(&rows[sizeof rows / sizeof *rows - 1], KEEP_TABLE, FROM_GOALS);
 }
 
 /* Memory for the tables of moves, and not for the states. */

@@ -4,6 +4,10 @@
 #include "checkpoint_disk.h"
 #include "ranks_checks.h"
 #include "ranks_on_disk.h"
+#include "spinner.h"
+
+#include "space/text/formats.h"
+#include "space/text/library.h"
 
 /* topspin:9,3 is one run: all ranks but one have none. pancake:10 takes several rounds a level. */
 static void ranks_find_the_levels_and_examples_of_one_process(void **state)
@@ -17,6 +21,20 @@ static void ranks_find_the_levels_and_examples_of_one_process(void **state)
     check_ranks(ENGINE_RANKED, "pancake:10", EXPLORE_NO_LIMIT, ranks, 3);
     check_ranks(ENGINE_RANKED, "topspin:11,4", EXPLORE_NO_LIMIT, ranks, 3);
 #endif
+}
+
+/* Their packets have places of runs that all ranks align alike. */
+static void ranks_align_runs(void **state)
+{
+    static const unsigned ranks[] = {2, 3, 7};
+    struct pz_error error = {0};
+    struct definition *definition = NULL;
+    assert_ok(definition_compile(DEFINITION_TWS, "spinner", spinner_with_cut, sizeof spinner_with_cut - 1,
+                                 &definition, &error),
+              error);
+    assert_ok(library_add(definition, NULL, &error), error);
+    definition_release(definition);
+    check_ranks(ENGINE_RANKED, "tws:spinner", EXPLORE_NO_LIMIT, ranks, 3);
 }
 
 static void ranks_end_at_a_level_that_was_asked_for(void **state)
@@ -196,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_find_the_levels_and_examples_of_one_process),
+        cmocka_unit_test(ranks_align_runs),
         cmocka_unit_test(ranks_end_at_a_level_that_was_asked_for),
         cmocka_unit_test(ranks_that_are_asked_for_no_engine_take_this_one),
         cmocka_unit_test(what_has_no_runs_is_refused),

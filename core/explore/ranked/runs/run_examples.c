@@ -12,7 +12,7 @@ static uint64_t nth_bit(uint64_t set, unsigned n)
     return set & -set;
 }
 
-unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
+unsigned run_examples(const struct run_space *space, const struct bottom_k *sample, uint64_t *numbers,
                       unsigned most)
 {
     unsigned count = 0;
@@ -21,7 +21,7 @@ unsigned run_examples(const struct run_shape *shape, const struct bottom_k *samp
             const uint64_t bit = nth_bit(sample->entries[i].key[1], round);
             assert(sample->entries[i].key[1] != 0);
             if (bit != 0)
-                numbers[count++] = run_number(shape, sample->entries[i].key[0] * WORD_STATES +
+                numbers[count++] = run_number(space, sample->entries[i].key[0] * WORD_STATES +
                                                          (unsigned)__builtin_ctzll(bit) / 2);
         }
     }

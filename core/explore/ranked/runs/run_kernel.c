@@ -60,11 +60,28 @@ static void scatter_list(const uint16_t *list, uint32_t count, uint32_t base, co
     }
 }
 
+/* Adds the states of whole words, where each row stays where it is. */
+static void scatter_words(const struct run_shape *shape, const struct run_source *source, uint64_t *next)
+{
+    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have marks */
+    for (uint32_t from = 0; from < words; from += ALIGNED_WORDS) {
+        const uint32_t to = from + ALIGNED_WORDS < words ? from + ALIGNED_WORDS : words;
+        if (word_at(source->marks, from / ALIGNED_WORDS) == 0)
+            continue;
+        for (uint32_t word = from; word < to; word++)
+            next[word] |= states_with(word_at(source->levels, word), source->last);
+    }
+}
+
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
                  struct run_list *list, uint64_t *next)
 {
     const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have marks */
     uint32_t row = 0, from = 0, count = 0;                 /* a row, and its first word */
+    if (edge->rows == NULL && edge->columns == NULL) {
+        scatter_words(shape, source, next);
+        return;
+    }
     for (uint32_t block = 0; block * ALIGNED_WORDS < shape->run_words; block++) {
         const uint64_t marks = word_at(source->marks, block);
         uint64_t marked = (marks | marks >> 1) & EACH_FIELD; /* words */
@@ -107,7 +124,7 @@ uint64_t run_gather_words(const struct run_shape *shape, const struct run_source
             const uint64_t found =
                 left[from + word] & states_with(word_at(source->levels, to + word), source->last);
             left[from + word] ^= found;
-            count += (uint64_t)__builtin_popcountll(found);
+            count += states_in_word(found);
         }
     }
     return count;

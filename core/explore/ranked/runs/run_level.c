@@ -9,7 +9,7 @@
 
 uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share)
 {
-    return runs->bytes + run_share_places(share, runs->outers) * 3 * sizeof(uint32_t);
+    return runs->bytes + runs->align_bytes + run_share_places(share, runs->outers) * 3 * sizeof(uint32_t);
 }
 
 uint64_t run_positions(const struct pz_runs *runs, struct run_share share)
@@ -24,7 +24,7 @@ bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_sh
     *space = (struct run_space){
         .runs = runs, .shape = run_shape_of(runs), .share = share, .states = states, .seed = seed};
     space->left = calloc(3 * own, sizeof *space->left);
-    if (space->left == NULL || !runs->prepare(runs))
+    if (space->left == NULL || !runs->prepare(runs) || (runs->align != NULL && !runs->align(runs)))
         return false;
     for (uint64_t place = 0; place < own; place++)
         space->left[place] = runs->rows * runs->columns;
@@ -94,6 +94,23 @@ static _Atomic uint64_t *run_levels(const struct run_space *space, uint64_t plac
 static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level, uint64_t place)
 {
     return space->states->marks[level & 1] + place * run_mark_words(&space->shape);
+}
+
+uint64_t run_number(const struct run_space *space, uint64_t position)
+{
+    const struct pz_runs *runs = space->runs;
+    const struct run_shape *shape = &space->shape;
+    const uint64_t word = position / WORD_STATES, run = word / shape->run_words;
+    const uint32_t in_run = (uint32_t)(word % shape->run_words);
+    uint32_t row = in_run / shape->row_words;
+    uint32_t column = in_run % shape->row_words * WORD_STATES + (uint32_t)(position % WORD_STATES);
+    struct pz_edge by_number = {0};
+    if (runs->to_numbers != NULL)
+        runs->to_numbers(runs, run, &by_number);
+    assert(row < shape->rows && column < shape->columns);
+    row = by_number.rows != NULL ? by_number.rows[row] / pz_row_positions(shape->columns) : row;
+    column = by_number.columns != NULL ? by_number.columns[column] : column;
+    return (run * shape->rows + row) * shape->columns + column;
 }
 
 /* A run's states, and its marks of one level. */
@@ -319,7 +336,7 @@ static void note_word(const struct run_space *space, struct run_sink *sink, uint
     bottom_k_offer(sink->examples, bottom_k_hash(key, space->seed, 1), key, 2);
     for (; sink->parts != NULL && states != 0; states &= states - 1) {
         const uint64_t position = word * WORD_STATES + (unsigned)__builtin_ctzll(states) / 2;
-        ranked_parts_note(sink->parts, run_number(&space->shape, position), level);
+        ranked_parts_note(sink->parts, run_number(space, position), level);
     }
 }
 
@@ -343,7 +360,7 @@ static void settle(const struct run_space *space, struct run_member *member, str
                 atomic_store_explicit(&levels[word], old & ~(states * cleared), memory_order_relaxed);
                 mark |= (uint64_t)((uint32_t)states != 0) << word % 32 * 2;
                 mark |= (uint64_t)(states >> 32 != 0) << (word % 32 * 2 + 1);
-                count += (uint32_t)__builtin_popcountll(states);
+                count += states_in_word(states);
                 note_word(space, sink, level, run * words + word, states);
             }
         }
@@ -397,12 +414,14 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
                       const void *context)
 {
     const struct run_shape *shape = &space->shape;
-    const uint64_t size = (uint64_t)shape->rows * shape->columns, base = run_position(shape, run * size);
+    const uint64_t first = run * shape->run_words * WORD_STATES;
     memset(member->next, 0, shape->run_words * sizeof *member->next);
-    for (uint64_t number = run * size; number < (run + 1) * size; number++) {
-        const uint64_t at = run_position(shape, number) - base;
-        if (is_chosen(context, number))
-            member->next[at / WORD_STATES] |= UINT64_C(1) << at % WORD_STATES * 2;
+    for (uint32_t row = 0; row < shape->rows; row++) {
+        for (uint32_t column = 0; column < shape->columns; column++) {
+            const uint32_t at = row * shape->row_words * WORD_STATES + column;
+            if (is_chosen(context, run_number(space, first + at)))
+                member->next[at / WORD_STATES] |= UINT64_C(1) << at % WORD_STATES * 2;
+        }
     }
     hold(space, member, 0, run);
     settle(space, member, sink, 0, run);

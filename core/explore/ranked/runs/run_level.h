@@ -88,7 +88,7 @@ const char *run_example_fault(const struct run_space *space, unsigned from,
                               const struct bottom_k_entry *entry);
 /* Writes the numbers of up to `most` states of a sorted sample: one of each word, then a second one of each,
  * and so on. Returns how many. */
-unsigned run_examples(const struct run_shape *shape, const struct bottom_k *sample, uint64_t *numbers,
+unsigned run_examples(const struct run_space *space, const struct bottom_k *sample, uint64_t *numbers,
                       unsigned most);
 
 /* Returns a run's states after the last level, until the member's next call. */
@@ -97,19 +97,7 @@ const _Atomic uint64_t *run_states(const struct run_space *space, struct run_mem
 size_t run_table_encode(const struct run_space *space, struct run_member *member, uint64_t number,
                         uint8_t *chunk);
 
-/* Numbers and positions in the states. */
-static inline uint64_t run_position(const struct run_shape *shape, uint64_t number)
-{
-    const uint64_t row = number / shape->columns;
-    return (row / shape->rows * shape->run_words + row % shape->rows * shape->row_words) * WORD_STATES +
-           number % shape->columns;
-}
-
-static inline uint64_t run_number(const struct run_shape *shape, uint64_t position)
-{
-    const uint64_t word = position / WORD_STATES, in_run = word % shape->run_words;
-    const uint64_t row = word / shape->run_words * shape->rows + in_run / shape->row_words;
-    return row * shape->columns + in_run % shape->row_words * WORD_STATES + position % WORD_STATES;
-}
+/* Returns the number of the state at a position. */
+uint64_t run_number(const struct run_space *space, uint64_t position);
 
 #endif

@@ -49,21 +49,56 @@ static void append_row(struct field_writer *writer, const _Atomic uint64_t *leve
     }
 }
 
+/* Puts the states of a run in the order of their numbers. */
+static void order(const struct run_shape *shape, const _Atomic uint64_t *levels,
+                  const struct pz_edge *by_number, uint64_t *ordered)
+{
+    memset(ordered, 0, shape->run_words * sizeof *ordered);
+    for (uint32_t row = 0; row < shape->rows; row++) {
+        const uint32_t from = row * shape->row_words * WORD_STATES;
+        const uint32_t to = by_number->rows != NULL ? by_number->rows[row] : from;
+        for (uint32_t column = 0; column < shape->columns; column++) {
+            const uint32_t at = from + column;
+            const uint32_t then = to + (by_number->columns != NULL ? by_number->columns[column] : column);
+            const uint64_t word = atomic_load_explicit(&levels[at / WORD_STATES], memory_order_relaxed);
+            ordered[then / WORD_STATES] |= (word >> at % WORD_STATES * 2 & 3) << then % WORD_STATES * 2;
+        }
+    }
+}
+
+/* Returns a run's states in the order of their numbers, until the member's next call. */
+static const _Atomic uint64_t *ordered_states(const struct run_space *space, struct run_member *member,
+                                              uint64_t run)
+{
+    const _Atomic uint64_t *levels = run_states(space, member, run);
+    struct pz_edge by_number = {0};
+    if (space->runs->to_numbers != NULL)
+        space->runs->to_numbers(space->runs, run, &by_number);
+    if (by_number.rows == NULL && by_number.columns == NULL)
+        return levels;
+    order(&space->shape, levels, &by_number, member->next);
+    return (const _Atomic uint64_t *)member->next;
+}
+
 size_t run_table_encode(const struct run_space *space, struct run_member *member, uint64_t number,
                         uint8_t *chunk) // NOLINT(readability-non-const-parameter): the writer writes to it
 {
     const struct run_shape *shape = &space->shape;
     const uint64_t size = (uint64_t)shape->rows * shape->columns; /* of a run */
-    const uint64_t in_run = (uint64_t)shape->run_words * WORD_STATES;
     const uint64_t chunk_states = (uint64_t)RANKED_CHUNK_BYTES * 4;
     const uint64_t from = number * chunk_states;
     const uint64_t to =
         space->states->numbers - from < chunk_states ? space->states->numbers : from + chunk_states;
     struct field_writer writer = {.at = chunk};
+    const _Atomic uint64_t *levels = NULL;
+    uint64_t run = UINT64_MAX;
     for (uint64_t at = from; at < to;) {
         const uint64_t in_row = shape->columns - at % shape->columns;
         const uint64_t count = in_row < to - at ? in_row : to - at;
-        append_row(&writer, run_states(space, member, at / size), run_position(shape, at) % in_run, count);
+        if (at / size != run)
+            levels = ordered_states(space, member, run = at / size);
+        const uint64_t row = at / shape->columns % shape->rows;
+        append_row(&writer, levels, row * shape->row_words * WORD_STATES + at % shape->columns, count);
         at += count;
     }
     if (writer.filled > 0) { /* after the last state, as without runs: unreached */
