@@ -224,11 +224,12 @@ static void join_turn(const struct ranked_level *level, struct ranked_member *me
 
 /* ---- runs ---- */
 
-/* Returns how many runs a member takes at a time. */
+/* Returns how many runs a member takes at a time: whole families of kin. */
 static uint64_t turn_runs(const struct ranked_level *level)
 {
     const uint64_t blocks = level->run.shape.run_words / (BLOCK_STATES / WORD_STATES);
-    return blocks < TURN_BLOCKS ? TURN_BLOCKS / blocks : 1;
+    const uint64_t together = level->run.together, runs = blocks < TURN_BLOCKS ? TURN_BLOCKS / blocks : 1;
+    return (runs + together - 1) / together * together;
 }
 
 static bool is_goal(const void *context, uint64_t number)
@@ -246,8 +247,8 @@ static void run_turn(const struct ranked_level *level, struct ranked_member *mem
     const uint64_t from = turn * turn_runs(level), own = run_share_count(share, level->run.runs->outers);
     const uint64_t to = from + turn_runs(level) < own ? from + turn_runs(level) : own;
     struct run_sink sink = {.examples = &member->examples, .parts = level->parts};
-    for (uint64_t place = from; place < to; place++) {
-        const uint64_t run = run_share_at(share, place);
+    for (uint64_t at = from; at < to; at++) {
+        const uint64_t run = run_space_at(&level->run, at);
         if (level->way == RANKED_JOIN)
             join_numbers(level, member, run * size, (run + 1) * size);
         else if (level->way == RANKED_GOALS)

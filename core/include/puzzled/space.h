@@ -139,7 +139,7 @@ struct pz_runs {
     /* Optional, after prepare: counts the rows and columns of each run in another way, by which more moves
      * keep them, if there is one. From then on edge goes by it. Returns false without memory. */
     bool (*align)(struct pz_runs *runs);
-    /* Beside align: writes as an edge which row and column by number those of a run are. */
+    /* Set by align if there is one: writes as an edge which row and column by number those of a run are. */
     void (*to_numbers)(const struct pz_runs *runs, uint64_t outer, struct pz_edge *edge);
     void (*close)(struct pz_runs *runs); /* NULL is fine */
 };

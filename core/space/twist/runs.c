@@ -145,6 +145,13 @@ static struct alignment_moves moves_by(const struct twist_runs *runs, unsigned c
     return moves;
 }
 
+static void twist_to_numbers(const struct pz_runs *base, uint64_t outer, struct pz_edge *edge)
+{
+    const struct alignment *alignment = &((const struct twist_runs *)base)->alignment;
+    const struct alignment_step *way = &alignment->way[alignment_value(alignment, outer)];
+    *edge = (struct pz_edge){.outer = outer, .rows = way->rows, .columns = way->columns};
+}
+
 static bool twist_align(struct pz_runs *base)
 {
     struct twist_runs *runs = (struct twist_runs *)base;
@@ -153,17 +160,8 @@ static bool twist_align(struct pz_runs *base)
         const struct alignment_moves moves = moves_by(runs, i);
         made = alignment_try(&runs->alignment, &moves);
     }
+    base->to_numbers = runs->alignment.weight > 0 ? twist_to_numbers : NULL;
     return made;
-}
-
-static void twist_to_numbers(const struct pz_runs *base, uint64_t outer, struct pz_edge *edge)
-{
-    const struct alignment *alignment = &((const struct twist_runs *)base)->alignment;
-    *edge = (struct pz_edge){.outer = outer};
-    if (alignment->weight == 0)
-        return;
-    edge->rows = alignment->way[alignment_value(alignment, outer)].rows;
-    edge->columns = alignment->way[alignment_value(alignment, outer)].columns;
 }
 
 static uint64_t align_bytes_of(const struct twist_runs *runs)
@@ -203,7 +201,6 @@ struct pz_runs *twist_runs_new(const struct twist_numbers *numbers)
                                   .edge = twist_edge,
                                   .inverse = twist_inverse,
                                   .align = twist_align,
-                                  .to_numbers = twist_to_numbers,
                                   .close = twist_runs_close};
     runs->base.align_bytes = align_bytes_of(runs);
     return &runs->base;

@@ -42,8 +42,9 @@ static struct spot follow(const struct pz_runs *runs, const struct pz_edge *edge
 
 static uint64_t number_at(const struct pz_runs *runs, struct spot spot)
 {
-    struct pz_edge to_number;
-    runs->to_numbers(runs, spot.outer, &to_number);
+    struct pz_edge to_number = {.outer = spot.outer};
+    if (runs->to_numbers != NULL)
+        runs->to_numbers(runs, spot.outer, &to_number);
     spot = follow(runs, &to_number, spot);
     return (spot.outer * runs->rows + spot.row) * runs->columns + spot.column;
 }

@@ -9,7 +9,8 @@
 
 uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share)
 {
-    return runs->bytes + runs->align_bytes + run_share_places(share, runs->outers) * 3 * sizeof(uint32_t);
+    const uint64_t places = run_share_places(share, runs->outers);
+    return runs->bytes + runs->align_bytes + places * (runs->align_bytes > 0 ? 4 : 3) * sizeof(uint32_t);
 }
 
 uint64_t run_positions(const struct pz_runs *runs, struct run_share share)
@@ -21,11 +22,21 @@ bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_sh
                     struct states *states, uint64_t seed)
 {
     const uint64_t own = run_share_places(share, runs->outers);
-    *space = (struct run_space){
-        .runs = runs, .shape = run_shape_of(runs), .share = share, .states = states, .seed = seed};
+    *space = (struct run_space){.runs = runs,
+                                .shape = run_shape_of(runs),
+                                .share = share,
+                                .states = states,
+                                .seed = seed,
+                                .together = 1};
     space->left = calloc(3 * own, sizeof *space->left);
     if (space->left == NULL || !runs->prepare(runs) || (runs->align != NULL && !runs->align(runs)))
         return false;
+    if (runs->to_numbers != NULL && own <= UINT32_MAX) {
+        space->order = malloc(own * sizeof *space->order);
+        space->together = space->order != NULL ? run_kin_order(runs, share, space->order) : 0;
+        if (space->together == 0)
+            return false;
+    }
     for (uint64_t place = 0; place < own; place++)
         space->left[place] = runs->rows * runs->columns;
     space->found[0] = space->left + own;
@@ -36,6 +47,7 @@ bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_sh
 void run_space_clear(struct run_space *space)
 {
     free(space->left);
+    free(space->order);
     run_file_free(space->file);
     foreign_runs_free(space->foreign);
     if (space->runs != NULL)
@@ -58,7 +70,8 @@ bool run_member_init(struct run_member *member, const struct run_space *space)
                                   .list.count = malloc(shape->rows * sizeof(uint32_t)),
                                   .held = UINT64_MAX};
     return member->next != NULL && member->left != NULL && member->forward != NULL && member->own != NULL &&
-           member->source != NULL && member->list.columns != NULL && member->list.count != NULL;
+           member->source != NULL && member->list.columns != NULL && member->list.count != NULL &&
+           run_kin_init(&member->kin, words, space->runs->moves);
 }
 
 void run_member_clear(struct run_member *member)
@@ -70,6 +83,7 @@ void run_member_clear(struct run_member *member)
     free(member->source);
     free(member->list.columns);
     free(member->list.count);
+    run_kin_clear(&member->kin);
     *member = (struct run_member){0};
 }
 
@@ -196,12 +210,13 @@ bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
     const struct run_shape *shape = &space->shape;
     uint64_t *set = malloc(shape->run_words * sizeof *set);
     const uint64_t own = run_share_count(space->share, space->runs->outers);
-    for (uint64_t place = 0; set != NULL && place < own; place++) {
+    for (uint64_t at = 0; set != NULL && at < own; at++) {
+        const uint64_t place = run_share_place(space->share, run_space_at(space, at));
         run_unreached(shape, run_levels(space, place), set);
         space->left[place] = count_states(set, shape->run_words);
         space->found[level & 1][place] = count_level(space, level, place, set);
         space->found[(level + 1) & 1][place] =
-            place < done ? count_level(space, level + 1, place, set) : UINT32_MAX; /* marks to be cleared */
+            at < done ? count_level(space, level + 1, place, set) : UINT32_MAX; /* marks to be cleared */
     }
     free(set);
     return set != NULL;
@@ -266,18 +281,52 @@ static struct run_source source_of(const struct run_space *space, const struct r
     return (struct run_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
 }
 
+/* With other ranks, and where runs are not in order, there are no kin: each run would need a set of its own.
+ */
+static bool leads_to_kin(const struct run_space *space, const struct pz_edge *edge)
+{
+    return space->together > 1 && space->foreign == NULL && run_kin_joins(edge);
+}
+
+/* Returns the states of the last level in a run and its kin; NULL if it has none that have some. */
+static const uint64_t *kin_of(const struct run_space *space, struct run_member *member, uint32_t last,
+                              uint64_t run)
+{
+    static const struct pz_edge same = {0};
+    struct run_kin *kin = &member->kin;
+    unsigned count = 0;
+    for (unsigned move = 0; move < space->runs->moves; move++)
+        if (leads_to_kin(space, &member->forward[move]))
+            kin->found[count++] = member->forward[move].outer;
+    if (count == 0)
+        return NULL;
+    if (states_in(space, last, run) > 0)
+        kin->found[count++] = run;
+    if (run_kin_begin(kin, last, count)) {
+        for (unsigned i = 0; i < count; i++) {
+            const struct run_source source = source_of(space, member, last, kin->runs[i]);
+            run_scatter(&space->shape, &source, &same, &member->list, kin->set);
+        }
+    }
+    return kin->set;
+}
+
 static void carry(const struct run_space *space, struct run_member *member, uint32_t last, uint64_t run)
 {
     const struct pz_runs *runs = space->runs;
-    memset(member->next, 0, space->shape.run_words * sizeof *member->next);
+    const size_t bytes = space->shape.run_words * sizeof *member->next;
+    const uint64_t *kin = kin_of(space, member, last, run);
+    if (kin != NULL)
+        memcpy(member->next, kin, bytes);
+    else
+        memset(member->next, 0, bytes);
     for (unsigned move = 0; move < runs->moves; move++) {
-        if (member->forward[move].outer == PZ_NO_RUN)
+        if (member->forward[move].outer == PZ_NO_RUN || leads_to_kin(space, &member->forward[move]))
             continue;
         struct pz_edge back;
         const struct run_source source = source_of(space, member, last, member->forward[move].outer);
         runs->edge(runs, runs->inverse(runs, move), member->forward[move].outer, &back);
         assert(back.outer == run);
-        (void)run;
         run_scatter(&space->shape, &source, &back, &member->list, member->next);
     }
     run_trim(&space->shape, member->next);
@@ -290,7 +339,8 @@ static void look_by(const struct run_space *space, struct run_member *member, st
     const unsigned moves = space->runs->moves;
     for (unsigned move = 0; move < moves; move++) {
         const struct pz_edge *edge = &member->forward[move];
-        if (*left == 0 || edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed)
+        if (*left == 0 || edge->outer == PZ_NO_RUN || (edge->columns != NULL) != changed ||
+            leads_to_kin(space, edge))
             continue;
         const struct run_source source = source_of(space, member, last, edge->outer);
         sink->generated += *left;
@@ -299,6 +349,22 @@ static void look_by(const struct run_space *space, struct run_member *member, st
         /* A run that could not be read is empty: more may be found. The level fails then. */
         *left -= found < *left ? found : *left;
     }
+}
+
+/* Looks among the run's kin. */
+static void look_at_kin(const struct run_space *space, struct run_member *member, struct run_sink *sink,
+                        uint32_t last, uint64_t run, uint64_t *left)
+{
+    const uint64_t *kin = kin_of(space, member, last, run);
+    if (kin == NULL)
+        return;
+    uint64_t found = 0;
+    for (uint32_t word = 0; word < space->shape.run_words; word++) {
+        found += states_in_word(member->left[word] & kin[word]);
+        member->left[word] &= ~kin[word];
+    }
+    sink->generated += *left;
+    *left -= found < *left ? found : *left;
 }
 
 /* Looks for neighbours of the states left. Begins with moves that keep the columns: those compare whole
@@ -310,6 +376,7 @@ static void look(const struct run_space *space, struct run_member *member, struc
     uint64_t left = space->left[place_of(space, run)];
     run_unreached(shape, own_words(space, member, last, run).levels, member->left);
     memcpy(member->next, member->left, shape->run_words * sizeof *member->next);
+    look_at_kin(space, member, sink, last, run, &left);
     look_by(space, member, sink, last, false, &left);
     run_list(shape, member->left, &member->list);
     look_by(space, member, sink, last, true, &left);

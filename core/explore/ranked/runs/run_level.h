@@ -15,6 +15,7 @@
 #include "explore/ranked/runs/foreign_runs.h"
 #include "explore/ranked/runs/run_file.h"
 #include "explore/ranked/runs/run_kernel.h"
+#include "explore/ranked/runs/run_kin.h"
 #include "explore/sample/bottom_k.h"
 
 /* Arrays are by the places of this rank's runs (run_share.h). */
@@ -27,6 +28,8 @@ struct run_space {
     struct foreign_runs *foreign; /* its own, with other ranks; else NULL */
     uint32_t *found[2];           /* by the level's last bit: states of each run in it; its writer writes */
     uint32_t *left;               /* states of each run that are not reached */
+    uint32_t *order;              /* places in the order in which runs are made; NULL: as they are */
+    uint32_t together;            /* the most runs that are kin; 1 without order */
     uint64_t seed;
     bool again; /* the level being made has had a round: this rank's own runs were carried in it */
 };
@@ -35,6 +38,7 @@ struct run_space {
 struct run_member {
     uint64_t *next, *left; /* sets of a run's states */
     struct run_list list;
+    struct run_kin kin;
     struct pz_edge *forward; /* by move: from the run */
     /* On disk: the run `held`, which is the one being made, and the run that leads to it, as they were
      * read. */
@@ -61,11 +65,17 @@ bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_sh
                     struct states *states, uint64_t seed);
 void run_space_clear(struct run_space *space); /* closes the runs, the file and the foreign runs */
 /* Counts again after a checkpoint has filled states and marks: the states of the newest level, and for the
- * places before `done` also those of the level being made. */
+ * first `done` that are made also those of the level being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 
 bool run_member_init(struct run_member *member, const struct run_space *space);
 void run_member_clear(struct run_member *member);
+
+/* Returns the run that is made after so many others of this rank's. */
+static inline uint64_t run_space_at(const struct run_space *space, uint64_t at)
+{
+    return run_share_at(space->share, space->order != NULL ? space->order[at] : at);
+}
 
 /* Makes one of this rank's runs in a level; with other ranks, its states that this round leads to. */
 void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,
