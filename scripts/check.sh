@@ -145,6 +145,9 @@ beside=
 step boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
 
 failed=$(with_result failed)
+for word in "${wanted[@]}"; do
+    [ -e "$log/$word.result" ] || { echo "No step is called '$word'; their names: $(sed -n 's/^ *step \([a-z]*\) .*/\1/p' "$0" | xargs)"; failed=${failed:+$failed }$word; }
+done
 skipped=$(with_result skipped)
 count() { echo $#; }
 [ -z "$failed" ] || echo "Failed: $failed"
