@@ -83,10 +83,13 @@ static bool fill_then(const struct composer *composer, const struct three_steps 
     const struct pz_runs *runs = composer->runs;
     const uint32_t size = column ? runs->columns : runs->rows;
     bool changes = false;
-    for (uint32_t i = 0; i < size; i++)
+    for (uint32_t i = 0; i < size; i++) {
+        assert(goes(runs, &key->other, column, i) < size && goes(runs, &key->way, column, i) < size);
         composer->back[goes(runs, &key->other, column, i)] = i;
+    }
     for (uint32_t i = 0; i < size; i++) {
         const uint32_t number = goes(runs, &key->way, column, i);
+        assert(goes(runs, &key->move, column, number) < size);
         composer->then[i] = composer->back[goes(runs, &key->move, column, number)];
         changes = changes || composer->then[i] != i;
     }
@@ -135,6 +138,7 @@ static bool take_step(struct composer *composer, const struct three_steps *key, 
     if (composer->is_full || !make_step(composer, key, &composer->made[composer->count++]))
         return false;
     *out = composer->made[composer->count - 1];
+    assert(composer->count <= composer->most && composer->most <= MADE_MAX);
     composer->key[composer->count - 1] = *key;
     composer->slot[slot] = (uint16_t)composer->count;
     return true;
@@ -176,6 +180,7 @@ static uint32_t find_edge(const struct alignment_moves *moves, unsigned move, ui
 {
     struct pz_edge edge;
     moves->edge(moves->runs, move, value * moves->weight, &edge);
+    assert(edge.outer < moves->runs->outers); /* each move takes each run somewhere, and each column */
     *step = (struct alignment_step){edge.rows, edge.columns};
     return (uint32_t)(edge.outer / moves->weight % moves->values);
 }

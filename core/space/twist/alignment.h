@@ -24,7 +24,7 @@ struct alignment_moves {
     uint32_t values;
 };
 
-/* What becomes of rows and columns, as in struct pz_edge. */
+/* Tells which row each row becomes, and which column each column, as struct pz_edge does. */
 struct alignment_step {
     const uint32_t *rows;
     const uint16_t *columns;

@@ -148,6 +148,7 @@ static struct alignment_moves moves_by(const struct twist_runs *runs, unsigned c
 static void twist_to_numbers(const struct pz_runs *base, uint64_t outer, struct pz_edge *edge)
 {
     const struct alignment *alignment = &((const struct twist_runs *)base)->alignment;
+    assert(alignment->weight > 0 && outer < base->outers);
     const struct alignment_step *way = &alignment->way[alignment_value(alignment, outer)];
     *edge = (struct pz_edge){.outer = outer, .rows = way->rows, .columns = way->columns};
 }

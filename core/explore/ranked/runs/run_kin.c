@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/runs/run_kin.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static void sort(uint64_t *runs, unsigned count)
 bool run_kin_begin(struct run_kin *kin, uint32_t last, unsigned count)
 {
     const size_t bytes = count * sizeof *kin->runs;
+    assert(count > 0);
     sort(kin->found, count);
     if (kin->last == last && kin->count == count && memcmp(kin->runs, kin->found, bytes) == 0)
         return false;
@@ -70,5 +72,6 @@ uint32_t run_kin_order(const struct pz_runs *runs, struct run_share share, uint3
         most = count - first > most ? count - first : most;
     }
     free(has_place);
+    assert(count == own);
     return (uint32_t)most;
 }

@@ -53,6 +53,8 @@ struct run_sink {
     uint64_t found, generated;  /* added to */
 };
 
+/* ---- what spaces and members own (run_space.c) ---- */
+
 /* Returns how many positions the states of this rank's runs take. */
 uint64_t run_positions(const struct pz_runs *runs, struct run_share share);
 /* Returns the bytes that run_space_init takes, beside the states: tables, and numbers of each run. */
@@ -64,10 +66,6 @@ size_t run_file_words(const struct run_shape *shape);
 bool run_space_init(struct run_space *space, struct pz_runs *runs, struct run_share share,
                     struct states *states, uint64_t seed);
 void run_space_clear(struct run_space *space); /* closes the runs, the file and the foreign runs */
-/* Counts again after a checkpoint has filled states and marks: the states of the newest level, and for the
- * first `done` that are made also those of the level being made. */
-bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
-
 bool run_member_init(struct run_member *member, const struct run_space *space);
 void run_member_clear(struct run_member *member);
 
@@ -76,6 +74,12 @@ static inline uint64_t run_space_at(const struct run_space *space, uint64_t at)
 {
     return run_share_at(space->share, space->order != NULL ? space->order[at] : at);
 }
+
+/* ---- levels (run_level.c) ---- */
+
+/* Counts again after a checkpoint has filled states and marks: the states of the newest level, and for the
+ * first `done` that are made also those of the level being made. */
+bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 
 /* Makes one of this rank's runs in a level; with other ranks, its states that this round leads to. */
 void run_level_make(const struct run_space *space, struct run_member *member, struct run_sink *sink,

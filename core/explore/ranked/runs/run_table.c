@@ -3,6 +3,7 @@
 #include "explore/ranked/ranked_table.h"
 #include "explore/ranked/runs/run_level.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static void order(const struct run_shape *shape, const _Atomic uint64_t *levels,
         for (uint32_t column = 0; column < shape->columns; column++) {
             const uint32_t at = from + column;
             const uint32_t then = to + (by_number->columns != NULL ? by_number->columns[column] : column);
+            assert(then / WORD_STATES < shape->run_words);
             const uint64_t word = atomic_load_explicit(&levels[at / WORD_STATES], memory_order_relaxed);
             ordered[then / WORD_STATES] |= (word >> at % WORD_STATES * 2 & 3) << then % WORD_STATES * 2;
         }
