@@ -32,7 +32,7 @@ struct explore_checkpoint_news {
 };
 
 enum {
-    EXPLORE_CHECKPOINT_VERSION = 9,   /* of the layout of the parts */
+    EXPLORE_CHECKPOINT_VERSION = 10,  /* of the layout of the parts */
     EXPLORE_PART_MAX = (1 << 20) - 32 /* bytes */
 };
 

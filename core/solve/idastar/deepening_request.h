@@ -14,9 +14,11 @@ struct deepening {
     const struct walk_kernel *kernel;
     const void *heuristic;
     unsigned threads;
-    unsigned remember;    /* a walk on more than 16 cells remembers 2^remember boards; 0: the usual number */
-    unsigned first_bound; /* no solution is shorter: iterations below it are left out; 0 for none */
-    uint64_t node_limit;  /* generated, about; 0 for none */
+    unsigned remember;     /* a walk on more than 16 cells remembers 2^remember boards; 0: the usual number */
+    unsigned first_bound;  /* no solution is shorter: iterations below it are left out; 0 for none */
+    uint64_t node_limit;   /* generated, about; 0 for none */
+    uint64_t divide_nodes; /* once that many are generated, iterations go branch by branch; 0: the
+                              usual number */
     struct monitor *monitor;
     struct checkpointer *checkpointer; /* to go on from and to leave checkpoints in; NULL for none */
 };

@@ -19,6 +19,7 @@ enum {
 };
 
 struct iteration;
+struct branch; /* solve/idastar/branches.h */
 
 struct idastar_walk {
     struct iteration *iteration;
@@ -28,11 +29,15 @@ struct idastar_walk {
     unsigned window;              /* the kernel's */
     unsigned remember;            /* struct deepening's */
     unsigned bound;               /* of the iteration */
+    unsigned near_bound;          /* nodes with a lower bound of that or less are near the goal */
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */
     unsigned depth;               /* in calls to the kernel and back: of the node that the moves lead to */
     uint8_t move[WALK_DEPTH_MAX]; /* move[i]: direction of the blank from depth i to i + 1 */
     uint64_t generated, expanded;
+    uint64_t near;                                    /* of the generated nodes within the bound */
+    struct branch *branch;                            /* where it walks; NULL for none */
+    uint64_t noted_expanded, noted_near;              /* what branches know of */
     uint64_t before;                                  /* expanded when the last subtree was taken */
     _Atomic uint64_t shown_generated, shown_expanded; /* copies that the owner of the search reads */
 };

@@ -12,6 +12,7 @@ enum {
     GIVE_MARGIN = 10,         /* a subtree nearer to the bound than this is not worth a hand-over */
     OWNER_WAIT_NS = 20000000, /* how long the owner waits for work before it reports */
     FIRST_CUT = 4,            /* an iteration's first cut lies at this part of its bound */
+    NEAR_PERCENT = 60,        /* of an iteration's bound: nodes with lower bounds of that are near the goal */
     /* expanded, on average: a millisecond, so that little work is lost at the end */
     TASK_NODES = 8192,
     TASK_WINDOW = 32 /* tasks between two looks at their size */
@@ -29,6 +30,11 @@ static struct subtree *subtree_reverse(struct subtree *first)
     return reversed;
 }
 
+static struct branch *branch_of(const struct iteration *iteration, const struct subtree *subtree)
+{
+    return branches_find(&iteration->branches, subtree->move, subtree->depth);
+}
+
 /* Gives the walk the subtree, and frees it. */
 static void enter(struct idastar_walk *walk, struct subtree *subtree)
 {
@@ -40,6 +46,7 @@ static void enter(struct idastar_walk *walk, struct subtree *subtree)
         (void)board_move(walk->grid, &board, (enum direction)subtree->move[i]);
     }
     walk->depth = subtree->depth;
+    walk->branch = branch_of(walk->iteration, subtree);
     memcpy(walk->move, subtree->move, subtree->depth);
     free(subtree);
     deepening->kernel->add(walk, &board);
@@ -253,14 +260,15 @@ static void await_tasks(struct iteration *iteration, const struct idastar_walk *
     atomic_fetch_sub_explicit(&iteration->idle, 1, memory_order_relaxed);
 }
 
-/* Returns the first of the tasks. A walk that is alone gets as many as it can hold, so that after a stop it
- * goes on as before. Under the lock. */
+/* Returns the first of the tasks. A walk that is alone gets as many of the same branch as it can hold, so
+ * that after a stop it goes on as before. Under the lock. */
 static struct subtree *take_first(struct iteration *iteration)
 {
-    unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
     struct subtree *first = iteration->tasks;
+    unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
     struct subtree **end = &iteration->tasks;
-    for (unsigned i = 0; i < most && *end != NULL; i++)
+    const struct branch *branch = first != NULL ? branch_of(iteration, first) : NULL;
+    for (unsigned i = 0; i < most && *end != NULL && branch_of(iteration, *end) == branch; i++)
         end = &(*end)->next;
     struct subtree *rest = *end;
     *end = NULL;
@@ -283,6 +291,18 @@ static struct subtree *take_subtree(struct iteration *iteration, const struct id
     assert(iteration_is_sound(iteration));
     (void)pthread_mutex_unlock(&iteration->lock);
     return task;
+}
+
+/* Counts what the walk has done in its branch. Under the lock. */
+static void note_branch(struct idastar_walk *walk)
+{
+    assert(walk->expanded >= walk->noted_expanded && walk->near >= walk->noted_near);
+    if (walk->branch != NULL) {
+        walk->branch->expanded += walk->expanded - walk->noted_expanded;
+        walk->branch->near += walk->near - walk->noted_near;
+    }
+    walk->noted_expanded = walk->expanded;
+    walk->noted_near = walk->near;
 }
 
 /* Returns false when the iteration is over or halted. */
@@ -312,6 +332,7 @@ static void member_iteration(void *context, unsigned member)
         halted = kernel->holds(walk);
         show_counters(walk);
         (void)pthread_mutex_lock(&iteration->lock);
+        note_branch(walk);
         if (walk->found)
             keep_solution(iteration, walk);
         else if (!halted)
@@ -327,6 +348,7 @@ static void begin_walks(struct iteration *iteration)
     for (unsigned i = 0; i < iteration->walk_count; i++) {
         struct idastar_walk *walk = iteration->walks[i];
         walk->bound = iteration->bound;
+        walk->near_bound = iteration->bound * NEAR_PERCENT / 100;
         walk->found = false;
         walk->depth = 0;
         iteration->deepening->kernel->begin(walk);
@@ -389,7 +411,8 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
     iteration->members = team == NULL ? 1 : team_size(team);
     iteration->ended = PZ_OK;
     if (!resumed) {
-        iteration->undriven = subtree_new(NULL, 0);
+        iteration->undriven =
+            iteration->branches.count > 0 ? branches_list(&iteration->branches) : subtree_new(NULL, 0);
         iteration->cut = iteration->bound / FIRST_CUT + 1;
     }
     if (iteration->tasks == NULL && iteration->undriven == NULL)

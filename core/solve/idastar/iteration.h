@@ -14,16 +14,11 @@
 #define IDASTAR_ITERATION_H
 
 #include "base/team.h"
+#include "solve/idastar/branches.h"
 #include "solve/idastar/deepening_request.h"
+#include "solve/idastar/subtree.h"
 
 #include <pthread.h>
-
-/* A subtree that nobody holds. */
-struct subtree {
-    struct subtree *next;
-    unsigned depth;
-    uint8_t move[]; /* depth of them */
-};
 
 struct iteration {
     const struct deepening *deepening;
@@ -49,6 +44,7 @@ struct iteration {
     uint64_t patience;           /* nodes that the driver may still expand on its way to the cut */
     unsigned weighed;            /* tasks since the cut was last set, and the nodes in them: */
     uint64_t weighed_nodes;
+    struct branches branches; /* their counts; the owner divides the tree, while nobody walks */
     struct subtree *tasks;    /* for the next member that looks for one */
     struct subtree *undriven; /* for the driver, in order; for the member that walks alone */
     bool starved;             /* a subtree was lost for want of memory */
@@ -75,12 +71,6 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
                              struct pz_error *error);
 /* Returns the nodes of all walks as far as they show them, and those before. */
 uint64_t iteration_generated(const struct iteration *iteration);
-
-/* ---- subtree.c ---- */
-
-/* NULL without memory. */
-struct subtree *subtree_new(const uint8_t *move, unsigned depth);
-void subtree_free_all(struct subtree *first);
 
 /* ---- iteration_checkpoint.c: by the owner, while nobody walks ---- */
 

@@ -16,12 +16,14 @@ enum {
     SKIP_BYTES = 4096
 };
 
-/* The head. The tasks follow, then those without a driver, and then the remembered boards. */
+/* The head. The tasks follow, then those without a driver, the remembered boards, and the counts of the
+ * branches. */
 struct iteration_place {
     uint32_t bound, cut;
     uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
     uint64_t remembered;      /* bytes */
     uint64_t generated, expanded;
+    uint64_t branches; /* each: expanded, near */
 };
 
 /* Returns the boards that a search on one thread remembers. Those of several threads are not kept. */
@@ -85,6 +87,7 @@ static struct iteration_place subtree_place(const struct iteration *iteration)
         .cut = iteration->cut < iteration->bound ? iteration->cut : 1,
         .generated = iteration->generated_before,
         .expanded = iteration->expanded_before,
+        .branches = iteration->branches.count,
     };
     size_t kept = 0;
     (void)remembered(iteration, &kept);
@@ -105,7 +108,8 @@ void iteration_save(struct iteration *iteration)
     const struct iteration_place place = subtree_place(iteration);
     assert(place.cut > 0 && place.cut <= place.bound && place.generated >= place.expanded);
     uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
-    uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound);
+    uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound) +
+                     place.branches * 2 * sizeof(uint64_t);
     if (!checkpointer_begin(checkpointer, iteration->bound, bytes))
         return;
     checkpointer_put(checkpointer, &place, sizeof place);
@@ -115,6 +119,11 @@ void iteration_save(struct iteration *iteration)
     const void *kept = remembered(iteration, &kept_bytes);
     if (kept != NULL)
         checkpointer_put(checkpointer, kept, kept_bytes);
+    for (uint32_t i = 0; i < iteration->branches.count; i++) {
+        const struct branch *branch = &iteration->branches.branch[i];
+        checkpointer_put(checkpointer, &branch->expanded, sizeof branch->expanded);
+        checkpointer_put(checkpointer, &branch->near, sizeof branch->near);
+    }
     checkpointer_end(checkpointer);
 }
 
@@ -177,6 +186,24 @@ static bool get_remembered(const struct iteration *iteration, uint64_t length)
     return true;
 }
 
+/* Reads the counts of the branches into the same branches. */
+static bool get_branches(struct iteration *iteration, uint64_t count)
+{
+    const struct deepening *deepening = iteration->deepening;
+    struct branches *branches = &iteration->branches;
+    if (count == 0)
+        return true;
+    if (!branches_make(branches, deepening->grid, board_blank(deepening->start)) || count != branches->count)
+        return false;
+    for (uint32_t i = 0; i < branches->count; i++) {
+        struct branch *branch = &branches->branch[i];
+        if (!checkpointer_get(deepening->checkpointer, &branch->expanded, sizeof branch->expanded) ||
+            !checkpointer_get(deepening->checkpointer, &branch->near, sizeof branch->near))
+            return false;
+    }
+    return true;
+}
+
 static bool place_is_sound(const struct iteration *iteration, const struct iteration_place *place)
 {
     unsigned least = deepening_least_bound(iteration->deepening);
@@ -198,7 +225,7 @@ static bool get_place(struct iteration *iteration)
     iteration->expanded_before = place.expanded;
     return get_subtrees(iteration, place.tasks, &iteration->tasks) &&
            get_subtrees(iteration, place.undriven, &iteration->undriven) &&
-           get_remembered(iteration, place.remembered);
+           get_remembered(iteration, place.remembered) && get_branches(iteration, place.branches);
 }
 
 static void forget(struct iteration *iteration)
@@ -206,6 +233,7 @@ static void forget(struct iteration *iteration)
     subtree_free_all(iteration->tasks);
     subtree_free_all(iteration->undriven);
     iteration->tasks = iteration->undriven = NULL;
+    branches_free(&iteration->branches);
     size_t bytes = 0;
     void *memory = remembered(iteration, &bytes);
     if (memory != NULL)
