@@ -1,53 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/branches.h"
 
-#include "solve/idastar/subtree.h"
-
-#include <assert.h>
-#include <stdlib.h>
-
-/* Shares of fewer nodes than this tell little. */
+/* The mean of fewer nodes than this tells little. */
 static const double expanded_least = 100;
+
+/* A branch and its root on the list. */
+struct ranked_branch {
+    struct subtree *root;
+    double nearness; /* of a node on average, in the iteration before */
+    uint32_t number; /* in the order of the walk */
+};
 
 uint64_t branches_bytes(unsigned cells)
 {
-    enum { SMALL_CELLS = 16, SMALL_BYTES = 1 << 18, LARGE_BYTES = 1 << 20 };
-    return cells <= SMALL_CELLS ? SMALL_BYTES : LARGE_BYTES;
-}
-
-/* Counts the paths that go on from the cell in `depth` moves; writes them down where there is room. */
-static void divide(struct branches *branches, const struct grid *grid, unsigned cell, unsigned depth,
-                   uint32_t path)
-{
-    if (depth == 0) {
-        if (branches->branch != NULL)
-            branches->branch[branches->count] = (struct branch){.path = path};
-        branches->count++;
-        return;
-    }
-    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
-        const bool back = depth < BRANCH_DEPTH && d == ((path & 3u) ^ 1u);
-        if (grid->neighbour[cell][d] != GRID_NO_CELL && !back)
-            divide(branches, grid, grid->neighbour[cell][d], depth - 1, path << 2 | d);
-    }
-}
-
-bool branches_make(struct branches *branches, const struct grid *grid, unsigned blank)
-{
-    assert(branches->count == 0 && blank < grid->cells);
-    divide(branches, grid, blank, BRANCH_DEPTH, 0);
-    branches->branch = calloc(branches->count, sizeof *branches->branch);
-    branches->count = 0;
-    if (branches->branch == NULL)
-        return false;
-    divide(branches, grid, blank, BRANCH_DEPTH, 0);
-    return true;
-}
-
-void branches_free(struct branches *branches)
-{
-    free(branches->branch);
-    *branches = (struct branches){0};
+    enum { SUBTREE_BYTES = 48 }; /* as malloc has them */
+    return (uint64_t)branches_most(cells) *
+           (2 * sizeof(struct branch) + sizeof(struct ranked_branch) + SUBTREE_BYTES);
 }
 
 static int by_path(const void *a, const void *b)
@@ -57,63 +25,78 @@ static int by_path(const void *a, const void *b)
     return (left->path > right->path) - (left->path < right->path);
 }
 
-struct branch *branches_find(const struct branches *branches, const uint8_t *move, unsigned depth)
-{
-    struct branch key = {0};
-    if (depth < BRANCH_DEPTH || branches->count == 0)
-        return NULL;
-    for (unsigned i = 0; i < BRANCH_DEPTH; i++)
-        key.path = key.path << 2 | move[i];
-    return bsearch(&key, branches->branch, branches->count, sizeof key, by_path);
-}
-
-/* A branch in the order of the list. */
-struct ranked_branch {
-    double share; /* of its nodes that came near */
-    uint32_t number;
-};
-
-/* The worst one first, since a list is made from its end. */
-static int by_share(const void *a, const void *b)
+/* The nearest one first; among equals, the walk's order. */
+static int by_nearness(const void *a, const void *b)
 {
     const struct ranked_branch *left = a;
     const struct ranked_branch *right = b;
-    if (left->share != right->share)
-        return left->share < right->share ? -1 : 1;
-    return (left->number < right->number) - (left->number > right->number);
+    if (left->nearness != right->nearness)
+        return left->nearness > right->nearness ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
 }
 
-static struct subtree *name_branch(const struct branch *branch)
+static uint64_t path_of(const uint8_t *move)
 {
-    uint8_t move[BRANCH_DEPTH];
+    uint64_t path = 0;
     for (unsigned i = 0; i < BRANCH_DEPTH; i++)
-        move[i] = branch->path >> 2 * (BRANCH_DEPTH - 1 - i) & 3u;
-    return subtree_new(move, BRANCH_DEPTH);
+        path = path << 2 | move[i];
+    return path;
 }
 
-struct subtree *branches_list(struct branches *branches)
+struct branch *branches_find(const struct branches *branches, const uint8_t *move, unsigned depth)
+{
+    if (depth < BRANCH_DEPTH || branches->count == 0)
+        return NULL;
+    const struct branch key = {.path = path_of(move)};
+    return bsearch(&key, branches->branch, branches->count, sizeof key, by_path);
+}
+
+static double nearness_of(const struct branches *branches, const struct subtree *root)
+{
+    const struct branch *branch = branches_find(branches, root->move, root->depth);
+    return branch == NULL ? 0 : (double)branch->near / ((double)branch->expanded + expanded_least);
+}
+
+/* Links the roots in the order of the array. */
+static struct subtree *link_roots(const struct ranked_branch *ranked, uint32_t count)
 {
     struct subtree *list = NULL;
-    struct ranked_branch *order = calloc(branches->count, sizeof *order);
-    if (order == NULL)
-        return NULL;
-    for (uint32_t i = 0; i < branches->count; i++) {
-        struct branch *branch = &branches->branch[i];
-        order[i] = (struct ranked_branch){
-            .share = (double)branch->near / ((double)branch->expanded + expanded_least), .number = i};
-        branch->expanded = branch->near = 0;
+    for (uint32_t i = count; i-- > 0;) {
+        ranked[i].root->next = list;
+        list = ranked[i].root;
     }
-    qsort(order, branches->count, sizeof *order, by_share);
-    for (uint32_t i = 0; i < branches->count; i++) {
-        struct subtree *subtree = name_branch(&branches->branch[order[i].number]);
-        if (subtree == NULL) {
-            subtree_free_all(list);
-            list = NULL;
-            break;
-        }
-        subtree->next = list;
-        list = subtree;
-    }
-    free(order);
     return list;
+}
+
+bool branches_begin(struct branches *branches, struct subtree **list)
+{
+    uint32_t count = 0;
+    for (const struct subtree *root = *list; root != NULL; root = root->next)
+        count++;
+    struct ranked_branch *ranked = calloc(count + 1, sizeof *ranked);
+    struct branch *fresh = calloc(count + 1, sizeof *fresh);
+    if (ranked == NULL || fresh == NULL) {
+        free(ranked);
+        free(fresh);
+        return false;
+    }
+    uint32_t number = 0;
+    for (struct subtree *root = *list; root != NULL; root = root->next, number++) {
+        assert(root->depth >= BRANCH_DEPTH);
+        ranked[number] = (struct ranked_branch){root, nearness_of(branches, root), number};
+        fresh[number].path = path_of(root->move);
+    }
+    qsort(ranked, count, sizeof *ranked, by_nearness);
+    qsort(fresh, count, sizeof *fresh, by_path);
+    *list = link_roots(ranked, count);
+    free(ranked);
+    branches_free(branches);
+    *branches = (struct branches){fresh, count};
+    return true;
+}
+
+void branches_free(struct branches *branches)
+{
+    free(branches->branch);
+    *branches = (struct branches){0};
 }

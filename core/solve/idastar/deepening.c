@@ -10,9 +10,8 @@
 #include <string.h>
 
 enum {
-    SERIAL_NODES = 50000,  /* an iteration after one smaller than this runs on one thread */
-    DIVIDE_NODES = 500000, /* the walk from branch to branch costs some 5,000 nodes' time */
-    SMALL_CELLS = 16,      /* walks on such grids are short, and touch little of their memory */
+    SERIAL_NODES = 50000, /* an iteration after one smaller than this runs on one thread */
+    SMALL_CELLS = 16,     /* walks on such grids are short, and touch little of their memory */
     KEPT_WALKS = 16
 };
 
@@ -32,17 +31,6 @@ static void note_failed(struct iteration *iteration, uint64_t generated)
 {
     iteration->previous = iteration->last;
     iteration->last = generated;
-}
-
-/* Divides the tree once the iterations have become large enough: by all nodes so far, which a search that
- * goes on knows, too. Without memory it stays whole. */
-static void divide_tree(struct iteration *iteration)
-{
-    const struct deepening *deepening = iteration->deepening;
-    const uint64_t most = deepening->divide_nodes > 0 ? deepening->divide_nodes : DIVIDE_NODES;
-    if (iteration->branches.count == 0 && iteration_generated(iteration) > most &&
-        iteration->bound > BRANCH_DEPTH)
-        (void)branches_make(&iteration->branches, deepening->grid, board_blank(deepening->start));
 }
 
 /* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
@@ -69,7 +57,6 @@ static enum pz_status deepen(struct iteration *iteration, struct pz_error *error
         if (status == PZ_OK && !iteration->found) {
             if (!resumed)
                 note_failed(iteration, iteration_generated(iteration) - before);
-            divide_tree(iteration);
             iteration->bound += 2;
         }
     }

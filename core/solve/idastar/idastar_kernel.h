@@ -29,16 +29,15 @@ struct idastar_walk {
     unsigned window;              /* the kernel's */
     unsigned remember;            /* struct deepening's */
     unsigned bound;               /* of the iteration */
-    unsigned near_bound;          /* nodes with a lower bound of that or less are near the goal */
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */
     unsigned depth;               /* in calls to the kernel and back: of the node that the moves lead to */
     uint8_t move[WALK_DEPTH_MAX]; /* move[i]: direction of the blank from depth i to i + 1 */
     uint64_t generated, expanded;
-    uint64_t near;                                    /* of the generated nodes within the bound */
-    struct branch *branch;                            /* where it walks; NULL for none */
-    uint64_t noted_expanded, noted_near;              /* what branches know of */
-    uint64_t before;                                  /* expanded when the last subtree was taken */
+    uint64_t near;                       /* the sum of walk_nearness of the nodes within the bound */
+    struct branch *branch;               /* where it walks; NULL for none */
+    uint64_t noted_expanded, noted_near; /* what branches know of */
+    uint64_t before;                     /* expanded when the last subtree was taken */
     _Atomic uint64_t shown_generated, shown_expanded; /* copies that the owner of the search reads */
 };
 
@@ -87,6 +86,14 @@ void walk_driven(const struct idastar_walk *walk, unsigned depth);
 static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *move)
 {
     return depth == 0 ? open : open & ~(1u << (move[depth - 1] ^ 1u));
+}
+
+/* Returns the weight of a node of that lower bound: twice as much for each two moves nearer to the goal. */
+static inline uint64_t walk_nearness(const struct idastar_walk *walk, unsigned value)
+{
+    enum { HALVES_MOST = 40 }; /* sums stay below 2^64 */
+    const unsigned halves = (walk->bound - value) / 2;
+    return (uint64_t)1 << (halves < HALVES_MOST ? halves : HALVES_MOST);
 }
 
 struct pdb;

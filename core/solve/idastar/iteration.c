@@ -12,7 +12,7 @@ enum {
     GIVE_MARGIN = 10,         /* a subtree nearer to the bound than this is not worth a hand-over */
     OWNER_WAIT_NS = 20000000, /* how long the owner waits for work before it reports */
     FIRST_CUT = 4,            /* an iteration's first cut lies at this part of its bound */
-    NEAR_PERCENT = 60,        /* of an iteration's bound: nodes with lower bounds of that are near the goal */
+    DIVIDE_NODES = 500000,    /* generated before an iteration is divided into branches */
     /* expanded, on average: a millisecond, so that little work is lost at the end */
     TASK_NODES = 8192,
     TASK_WINDOW = 32 /* tasks between two looks at their size */
@@ -348,7 +348,6 @@ static void begin_walks(struct iteration *iteration)
     for (unsigned i = 0; i < iteration->walk_count; i++) {
         struct idastar_walk *walk = iteration->walks[i];
         walk->bound = iteration->bound;
-        walk->near_bound = iteration->bound * NEAR_PERCENT / 100;
         walk->found = false;
         walk->depth = 0;
         iteration->deepening->kernel->begin(walk);
@@ -356,6 +355,42 @@ static void begin_walks(struct iteration *iteration)
     iteration->driver = iteration->members > 1 ? iteration->walks[iteration->walk_count - 1] : NULL;
     iteration->weighed = 0;
     iteration->weighed_nodes = 0;
+}
+
+/* Walks what lies above the branches, with the walk that drives or is alone. Returns false without memory. */
+static bool reach_branches(struct iteration *iteration)
+{
+    struct idastar_walk *walk = iteration->walks[iteration->walk_count - 1];
+    struct idastar_walk *driver = iteration->driver;
+    struct subtree **end = &iteration->undriven;
+    bool complete = true;
+    iteration->driver = walk;
+    iteration->cut = BRANCH_DEPTH;
+    iteration->patience = UINT64_MAX;
+    enter(walk, iteration->undriven);
+    for (*end = NULL; complete && iteration->deepening->kernel->next_cut(walk);) {
+        *end = subtree_new(walk->move, walk->depth);
+        complete = *end != NULL;
+        if (complete)
+            end = &(*end)->next;
+    }
+    assert(!walk->found); /* earlier iterations would have met a goal so near */
+    note_branch(walk);
+    iteration->driver = driver;
+    return complete && branches_begin(&iteration->branches, &iteration->undriven);
+}
+
+/* Begins with the whole tree, or with its branches. Returns false without memory. */
+static bool begin_tree(struct iteration *iteration)
+{
+    const uint64_t wanted = iteration->deepening->divide_nodes;
+    iteration->undriven = subtree_new(NULL, 0);
+    if (iteration->undriven == NULL ||
+        (iteration_generated(iteration) > (wanted > 0 ? wanted : DIVIDE_NODES) &&
+         iteration->bound > BRANCH_DEPTH && !reach_branches(iteration)))
+        return false;
+    iteration->cut = iteration->bound / FIRST_CUT + 1;
+    return true;
 }
 
 /* Gives a member that is alone what the driver would go through, after its tasks. */
@@ -410,14 +445,9 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
 {
     iteration->members = team == NULL ? 1 : team_size(team);
     iteration->ended = PZ_OK;
-    if (!resumed) {
-        iteration->undriven =
-            iteration->branches.count > 0 ? branches_list(&iteration->branches) : subtree_new(NULL, 0);
-        iteration->cut = iteration->bound / FIRST_CUT + 1;
-    }
-    if (iteration->tasks == NULL && iteration->undriven == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
     begin_walks(iteration);
+    if (!resumed && !begin_tree(iteration))
+        return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
     if (iteration->members == 1)
         leave_to_one(iteration);
     walk_on(iteration, team);

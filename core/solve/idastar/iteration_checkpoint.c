@@ -23,7 +23,7 @@ struct iteration_place {
     uint32_t tasks, undriven; /* subtrees: a uint32_t depth, and so many moves */
     uint64_t remembered;      /* bytes */
     uint64_t generated, expanded;
-    uint64_t branches; /* each: expanded, near */
+    uint64_t branches; /* each a struct branch */
 };
 
 /* Returns the boards that a search on one thread remembers. Those of several threads are not kept. */
@@ -109,7 +109,7 @@ void iteration_save(struct iteration *iteration)
     assert(place.cut > 0 && place.cut <= place.bound && place.generated >= place.expanded);
     uint64_t subtrees = (uint64_t)place.tasks + place.undriven;
     uint64_t bytes = sizeof place + place.remembered + subtrees * (sizeof(uint32_t) + iteration->bound) +
-                     place.branches * 2 * sizeof(uint64_t);
+                     place.branches * sizeof(struct branch);
     if (!checkpointer_begin(checkpointer, iteration->bound, bytes))
         return;
     checkpointer_put(checkpointer, &place, sizeof place);
@@ -119,11 +119,9 @@ void iteration_save(struct iteration *iteration)
     const void *kept = remembered(iteration, &kept_bytes);
     if (kept != NULL)
         checkpointer_put(checkpointer, kept, kept_bytes);
-    for (uint32_t i = 0; i < iteration->branches.count; i++) {
-        const struct branch *branch = &iteration->branches.branch[i];
-        checkpointer_put(checkpointer, &branch->expanded, sizeof branch->expanded);
-        checkpointer_put(checkpointer, &branch->near, sizeof branch->near);
-    }
+    if (iteration->branches.count > 0)
+        checkpointer_put(checkpointer, iteration->branches.branch,
+                         iteration->branches.count * sizeof(struct branch));
     checkpointer_end(checkpointer);
 }
 
@@ -186,21 +184,19 @@ static bool get_remembered(const struct iteration *iteration, uint64_t length)
     return true;
 }
 
-/* Reads the counts of the branches into the same branches. */
 static bool get_branches(struct iteration *iteration, uint64_t count)
 {
-    const struct deepening *deepening = iteration->deepening;
     struct branches *branches = &iteration->branches;
     if (count == 0)
         return true;
-    if (!branches_make(branches, deepening->grid, board_blank(deepening->start)) || count != branches->count)
+    branches->branch = calloc(count, sizeof *branches->branch);
+    if (branches->branch == NULL || !checkpointer_get(iteration->deepening->checkpointer, branches->branch,
+                                                      count * sizeof *branches->branch))
         return false;
-    for (uint32_t i = 0; i < branches->count; i++) {
-        struct branch *branch = &branches->branch[i];
-        if (!checkpointer_get(deepening->checkpointer, &branch->expanded, sizeof branch->expanded) ||
-            !checkpointer_get(deepening->checkpointer, &branch->near, sizeof branch->near))
+    branches->count = (uint32_t)count;
+    for (uint32_t i = 1; i < count; i++)
+        if (branches->branch[i].path <= branches->branch[i - 1].path)
             return false;
-    }
     return true;
 }
 
@@ -209,7 +205,8 @@ static bool place_is_sound(const struct iteration *iteration, const struct itera
     unsigned least = deepening_least_bound(iteration->deepening);
     return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
            place->cut > 0 && place->cut <= place->bound && place->tasks <= SUBTREES_MAX &&
-           place->undriven <= SUBTREES_MAX && place->tasks + place->undriven > 0;
+           place->undriven <= SUBTREES_MAX && place->tasks + place->undriven > 0 &&
+           place->branches <= branches_most(iteration->deepening->grid->cells);
 }
 
 static bool get_place(struct iteration *iteration)

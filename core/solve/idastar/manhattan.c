@@ -68,7 +68,7 @@ static inline void manhattan_expand(struct manhattan_walk *own, const struct man
     unsigned ways = walk_ways(own->open[own->blank], walk->depth, walk->move);
     unsigned within = ways;
     walk->expanded++;
-    walk->near += own->value <= walk->near_bound;
+    walk->near += walk_nearness(walk, own->value);
     walk->generated += (unsigned)((0x4332322132212110u >> ways * 4) & 15u); /* bits in ways */
     if (walk->bound - walk->depth - own->value < 2) {
         within = 0;

@@ -224,7 +224,7 @@ INLINE void keep_child(struct pattern_walk *own, unsigned number, unsigned bound
     struct parent *parent = &own->parent[number / DIRECTION_COUNT];
     const unsigned d = number % DIRECTION_COUNT;
     own->child[number].bound = (uint16_t)bound;
-    own->walk.near += bound <= own->walk.near_bound;
+    own->walk.near += walk_nearness(&own->walk, bound);
     parent->within |= (uint8_t)(1u << d);
     parent->nearer |= (uint8_t)((bound < parent->node->bound) << d);
     if (bound > 0)
