@@ -48,6 +48,7 @@ static const struct known_collection {
      "small",
      {".bdddbbdddbbaaacbaaa", ".ddccdddccbbbccbbbaa", ".cddacccaaccbaabbbba", ".ccddcccaabbbaabbbaa",
       ".cdddcccddccaaabbaaa"}},
+    {5, 6, 29, true, "small", {".eddcceeddcceeddccbbbaaabbbaaa", ".eedddeeedddccbbaaccbbaaccbbaa"}},
     {4,
      4,
      15,

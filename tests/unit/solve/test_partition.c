@@ -52,7 +52,7 @@ static void the_defaults_are_those_of_the_literature(void **state)
 static void a_collection_goes_first_where_no_reflection_keeps_the_blank(void **state)
 {
     (void)state;
-    static const long sizes[][2] = {{3, 6}, {4, 5}};
+    static const long sizes[][2] = {{3, 6}, {4, 5}, {5, 6}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         struct grid grid;
         struct partition partition;
@@ -86,7 +86,7 @@ static void each_layout_of_a_collection_shares_out_every_tile_once(void **state)
     static const struct {
         long rows, columns;
         unsigned patterns, layouts;
-    } cases[] = {{3, 6, 14, 5}, {4, 5, 16, 5}, {4, 4, 11, 4}, {5, 5, 14, 7}};
+    } cases[] = {{3, 6, 14, 5}, {4, 5, 16, 5}, {5, 6, 10, 2}, {4, 4, 11, 4}, {5, 5, 14, 7}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct grid grid;
         struct partition partition;
