@@ -29,10 +29,10 @@ static inline uint32_t branches_most(unsigned cells)
 {
     return 20 * cells * cells;
 }
-/* Returns the bytes of so many branches, while one iteration follows the other. */
+/* Returns the bytes of the branches on a grid of so many cells, while one iteration follows the other. */
 uint64_t branches_bytes(unsigned cells);
-/* Returns the branch that those moves lead into; NULL where they end above all branches, or there are none.
- */
+/* Returns the branch that those moves lead into; NULL where they end above all branches, or lead into one
+ * that was beyond the iteration's bound. */
 struct branch *branches_find(const struct branches *branches, const uint8_t *move, unsigned depth);
 /* Begins an iteration: takes the roots of its branches, in the order of the walk. Moves those to the front
  * that came nearest in the iteration before, and begins to count anew. Returns false without memory: then the

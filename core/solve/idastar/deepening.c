@@ -76,7 +76,7 @@ static size_t walk_bytes(const struct deepening *deepening)
 
 uint64_t deepening_bytes(const struct deepening *deepening)
 {
-    return (uint64_t)walks_needed(deepening) * walk_bytes(deepening) + branches_bytes(deepening->grid->cells);
+    return (uint64_t)walks_needed(deepening) * walk_bytes(deepening);
 }
 
 static bool iteration_is_small(const struct deepening *deepening)
@@ -215,6 +215,8 @@ enum pz_status deepening_run(const struct deepening *deepening, struct deepening
     subtree_free_all(iteration->tasks);
     subtree_free_all(iteration->undriven);
     branches_free(&iteration->branches);
+    if (iteration->divides && deepening->budget != NULL)
+        budget_give(deepening->budget, branches_bytes(deepening->grid->cells));
     walks_free(iteration);
     free(iteration);
     return status;

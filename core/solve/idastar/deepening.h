@@ -29,7 +29,7 @@ struct deepening_result {
 enum pz_status deepening_run(const struct deepening *deepening, struct deepening_result *result,
                              struct pz_error *error);
 
-/* Returns about how many bytes deepening_run takes. The caller accounts for them. */
+/* Returns about how many bytes deepening_run takes, but for branches. The caller accounts for them. */
 uint64_t deepening_bytes(const struct deepening *deepening);
 
 #endif

@@ -19,6 +19,7 @@ struct deepening {
     uint64_t node_limit;   /* generated, about; 0 for none */
     uint64_t divide_nodes; /* once that many are generated, iterations go branch by branch; 0: the
                               usual number */
+    struct budget *budget; /* for branches; NULL: nothing is accounted */
     struct monitor *monitor;
     struct checkpointer *checkpointer; /* to go on from and to leave checkpoints in; NULL for none */
 };

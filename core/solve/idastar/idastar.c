@@ -148,6 +148,7 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
         .remember = remember_bits(request),
         .first_bound = question->bound,
         .node_limit = node_limit,
+        .budget = request->budget,
         .monitor = &monitor,
     };
     uint64_t bytes = deepening_bytes(&deepening);

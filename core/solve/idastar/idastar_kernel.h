@@ -91,7 +91,7 @@ static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *m
 /* Returns the weight of a node of that lower bound: twice as much for each two moves nearer to the goal. */
 static inline uint64_t walk_nearness(const struct idastar_walk *walk, unsigned value)
 {
-    enum { HALVES_MOST = 40 }; /* sums stay below 2^64 */
+    enum { HALVES_MOST = 40 }; /* a sum that wraps would only spoil the order */
     const unsigned halves = (walk->bound - value) / 2;
     return (uint64_t)1 << (halves < HALVES_MOST ? halves : HALVES_MOST);
 }

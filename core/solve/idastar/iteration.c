@@ -176,6 +176,18 @@ static bool driver_is_at_its_end(const struct iteration *iteration)
            (iteration->undriven == NULL && !iteration->deepening->kernel->holds(iteration->driver));
 }
 
+/* Counts what the walk has done in its branch. Under the lock. */
+static void note_branch(struct idastar_walk *walk)
+{
+    assert(walk->expanded >= walk->noted_expanded);
+    if (walk->branch != NULL) {
+        walk->branch->expanded += walk->expanded - walk->noted_expanded;
+        walk->branch->near += walk->near - walk->noted_near;
+    }
+    walk->noted_expanded = walk->expanded;
+    walk->noted_near = walk->near;
+}
+
 /* Drives on to the next node on the cut. Returns the subtree there; NULL at the driver's end. */
 static struct subtree *drive(struct iteration *iteration)
 {
@@ -193,9 +205,11 @@ static struct subtree *drive(struct iteration *iteration)
         } else if (!driver->found && iteration->undriven != NULL) {
             struct subtree *next = iteration->undriven;
             iteration->undriven = next->next;
+            note_branch(driver);
             enter(driver, next);
         }
     }
+    note_branch(driver);
     show_counters(driver);
     if (driver->found)
         keep_solution(iteration, driver);
@@ -293,18 +307,6 @@ static struct subtree *take_subtree(struct iteration *iteration, const struct id
     return task;
 }
 
-/* Counts what the walk has done in its branch. Under the lock. */
-static void note_branch(struct idastar_walk *walk)
-{
-    assert(walk->expanded >= walk->noted_expanded && walk->near >= walk->noted_near);
-    if (walk->branch != NULL) {
-        walk->branch->expanded += walk->expanded - walk->noted_expanded;
-        walk->branch->near += walk->near - walk->noted_near;
-    }
-    walk->noted_expanded = walk->expanded;
-    walk->noted_near = walk->near;
-}
-
 /* Returns false when the iteration is over or halted. */
 static bool take_subtrees(struct iteration *iteration, struct idastar_walk *walk)
 {
@@ -357,11 +359,12 @@ static void begin_walks(struct iteration *iteration)
     iteration->weighed_nodes = 0;
 }
 
-/* Walks what lies above the branches, with the walk that drives or is alone. Returns false without memory. */
+/* Walks what lies above the branches, with the walk that drives or is alone. If it meets the goal there, as a
+ * forged checkpoint may lead to, it keeps it. Returns false without memory. */
 static bool reach_branches(struct iteration *iteration)
 {
-    struct idastar_walk *walk = iteration->walks[iteration->walk_count - 1];
     struct idastar_walk *driver = iteration->driver;
+    struct idastar_walk *walk = driver != NULL ? driver : iteration->walks[0];
     struct subtree **end = &iteration->undriven;
     bool complete = true;
     iteration->driver = walk;
@@ -374,20 +377,29 @@ static bool reach_branches(struct iteration *iteration)
         if (complete)
             end = &(*end)->next;
     }
-    assert(!walk->found); /* earlier iterations would have met a goal so near */
     note_branch(walk);
     iteration->driver = driver;
     return complete && branches_begin(&iteration->branches, &iteration->undriven);
 }
 
+/* Returns true if the search is long enough for branches, and the budget has room for them. */
+static bool is_to_be_divided(struct iteration *iteration)
+{
+    const struct deepening *deepening = iteration->deepening;
+    const uint64_t most = deepening->divide_nodes > 0 ? deepening->divide_nodes : DIVIDE_NODES;
+    if (iteration_generated(iteration) <= most || iteration->bound <= BRANCH_DEPTH)
+        return false;
+    if (!iteration->divides)
+        iteration->divides = deepening->budget == NULL ||
+                             budget_take(deepening->budget, branches_bytes(deepening->grid->cells));
+    return iteration->divides;
+}
+
 /* Begins with the whole tree, or with its branches. Returns false without memory. */
 static bool begin_tree(struct iteration *iteration)
 {
-    const uint64_t wanted = iteration->deepening->divide_nodes;
     iteration->undriven = subtree_new(NULL, 0);
-    if (iteration->undriven == NULL ||
-        (iteration_generated(iteration) > (wanted > 0 ? wanted : DIVIDE_NODES) &&
-         iteration->bound > BRANCH_DEPTH && !reach_branches(iteration)))
+    if (iteration->undriven == NULL || (is_to_be_divided(iteration) && !reach_branches(iteration)))
         return false;
     iteration->cut = iteration->bound / FIRST_CUT + 1;
     return true;

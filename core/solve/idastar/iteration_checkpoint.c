@@ -206,7 +206,8 @@ static bool place_is_sound(const struct iteration *iteration, const struct itera
     return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
            place->cut > 0 && place->cut <= place->bound && place->tasks <= SUBTREES_MAX &&
            place->undriven <= SUBTREES_MAX && place->tasks + place->undriven > 0 &&
-           place->branches <= branches_most(iteration->deepening->grid->cells);
+           place->branches <= branches_most(iteration->deepening->grid->cells) &&
+           place->expanded <= place->generated && place->generated <= UINT64_MAX / 2;
 }
 
 static bool get_place(struct iteration *iteration)
