@@ -23,8 +23,8 @@ struct branches {
     uint32_t count;        /* 0 in an iteration that is not divided */
 };
 
-/* Returns a number that no tree on a grid of so many cells has more branches than. From the middle of 5x5,
- * which has most, there are 11,600. */
+/* Returns a number that no tree on a grid of so many cells has more branches than. 5x5 has up
+ * to 11,600. */
 static inline uint32_t branches_most(unsigned cells)
 {
     return 20 * cells * cells;
