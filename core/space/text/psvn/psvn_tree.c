@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/psvn/psvn_moves.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,9 +67,7 @@ static bool make_leaf(struct planter *planter, const struct task_node *task)
 {
     struct psvn_tree *tree = planter->tree;
     const uint32_t first = tree->entry_count;
-    uint32_t *moves = realloc(tree->moves, (first + task->count + 1) * sizeof *moves);
-    if (moves != NULL)
-        tree->moves = moves;
+    assert(first + task->count <= planter->entries_most);
     if (tree->leaf_count == planter->leaf_room) {
         const uint32_t room = 2 * planter->leaf_room + 64;
         struct psvn_leaf *leaves = realloc(tree->leaves, room * sizeof *leaves);
@@ -77,9 +76,7 @@ static bool make_leaf(struct planter *planter, const struct task_node *task)
         tree->leaves = leaves;
         planter->leaf_room = room;
     }
-    if (moves == NULL)
-        return false;
-    memcpy(moves + first, task->moves, task->count * sizeof *moves);
+    memcpy(tree->moves + first, task->moves, task->count * sizeof *tree->moves);
     tree->entry_count += task->count;
     tree->nodes[task->node] = (struct psvn_node){.first = tree->leaf_count};
     tree->leaves[tree->leaf_count++] = (struct psvn_leaf){.first = first, .count = task->count};
@@ -177,6 +174,14 @@ static bool seed(struct planter *planter, uint32_t move_count)
     return true;
 }
 
+static void give_back_room(struct psvn_tree *tree)
+{
+    struct psvn_node *nodes = realloc(tree->nodes, tree->node_count * sizeof *nodes);
+    tree->nodes = nodes != NULL ? nodes : tree->nodes;
+    uint32_t *moves = realloc(tree->moves, (tree->entry_count + 1) * sizeof *moves);
+    tree->moves = moves != NULL ? moves : tree->moves;
+}
+
 enum pz_status psvn_tree_make(const struct psvn_model *model, const struct psvn_layout *layout,
                               const struct psvn_move *moves, uint32_t move_count, struct psvn_tree *out,
                               struct pz_error *error)
@@ -186,16 +191,16 @@ enum pz_status psvn_tree_make(const struct psvn_model *model, const struct psvn_
                               .all = moves,
                               .tree = out,
                               .entries_most = 4 * (uint64_t)move_count + 65536};
-    *out = (struct psvn_tree){.nodes = malloc(NODES_MAX * sizeof *out->nodes)};
+    *out = (struct psvn_tree){.nodes = malloc(NODES_MAX * sizeof *out->nodes),
+                              .moves = malloc(planter.entries_most * sizeof *out->moves)};
     planter.stack = calloc(DEPTH_MAX * CHILDREN_MAX + 1, sizeof *planter.stack);
-    const bool fine = out->nodes != NULL && planter.stack != NULL && seed(&planter, move_count) &&
-                      grow_tree(&planter) && lay_out(out, layout, moves);
+    const bool fine = out->nodes != NULL && out->moves != NULL && planter.stack != NULL &&
+                      seed(&planter, move_count) && grow_tree(&planter) && lay_out(out, layout, moves);
     free(planter.stack);
-    struct psvn_node *nodes = fine ? realloc(out->nodes, out->node_count * sizeof *nodes) : NULL;
-    if (nodes != NULL)
-        out->nodes = nodes;
-    if (fine)
+    if (fine) {
+        give_back_room(out);
         return PZ_OK;
+    }
     psvn_tree_clear(out);
     return pz_fail(error, PZ_MEMORY, "no memory for the rules");
 }
