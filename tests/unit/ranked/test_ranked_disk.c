@@ -67,7 +67,7 @@ static void check_row(const struct row *row, enum keep keep, enum explore_from f
     memory->request.from = from;
     assert_ok(live(memory), memory->error);
     assert_true(memory->result.complete && memory->result.states > 100);
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    for (size_t i = FIRST_THREADS; i < sizeof threads / sizeof *threads; i++) {
         struct trial *disk = ranked_trial(row, threads[i], keep);
         on_disk(disk);
         disk->request.from = from;

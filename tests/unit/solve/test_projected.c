@@ -257,7 +257,7 @@ static void all_methods_find_the_same_length(void **state)
     static const char *const partitions[] = {"none", "1-4+5-8", "1-8", NULL};
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR, METHOD_AUTO};
     struct pz_space *space = open_text("slide3x3.psvn", NULL);
-    for (unsigned i = 0; i < 12; i++) {
+    for (unsigned i = SANITIZED ? 3 : 0; i < (SANITIZED ? 6 : 12); i++) {
         struct solve_result result;
         struct pz_error error = {0};
         if (methods[i % 3] == METHOD_IDASTAR && i / 3 == 0)

@@ -127,7 +127,7 @@ static void a_checkpoint_of_a_search_on_disk_is_refused_where_there_is_none(void
 static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 {
     static const uint32_t levels[] = {5, 12, LATE - 2, LATE - 1, LATE};
-    for (unsigned i = 0; i < sizeof levels / sizeof *levels; i++) {
+    for (unsigned i = 0; i < sizeof levels / sizeof *levels; i += SANITIZED ? 2 : 1) {
         struct trial *trial = little_trial(KEEP_LEVELS);
         trial->request.checkpoint = &trial->disk.calls;
         trial->stop_at = levels[i];
@@ -143,7 +143,7 @@ static void a_search_that_is_stopped_goes_on_where_its_levels_lie(void **state)
 /* Some checkpoints are of the search in memory, others of the one on disk. */
 static void a_search_that_is_cut_off_goes_on_from_either_kind_of_checkpoint(void **state)
 {
-    for (unsigned saved = 1; saved <= 17; saved += 4) {
+    for (unsigned saved = 1; saved <= 17; saved += SANITIZED ? 8 : 4) {
         struct trial *trial = little_trial(KEEP_LEVELS);
         trial->request.checkpoint = &trial->disk.calls;
         trial->disk.kill_after = saved;
