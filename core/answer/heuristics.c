@@ -2,7 +2,7 @@
 #include "answer/heuristics.h"
 
 #include "board/symmetry.h"
-#include "solve/idastar/idastar_kernel.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
 #include "solve/projected/projected.h"
 #include "solve/walking.h"

@@ -4,7 +4,7 @@
 #define IDASTAR_DEEPENING_REQUEST_H
 
 #include "explore/run/monitor.h"
-#include "solve/idastar/idastar_kernel.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 
 struct checkpointer; /* explore/checkpoint/checkpointer.h */
 

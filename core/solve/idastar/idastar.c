@@ -6,7 +6,7 @@
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/ending.h"
 #include "solve/idastar/deepening.h"
-#include "solve/idastar/seen.h"
+#include "solve/idastar/walk/seen.h"
 #include "solve/pdb/pdb.h"
 #include "solve/solutions.h"
 #include "space/registry.h"

@@ -7,8 +7,8 @@
  * sinks, so that tasks have a fit size on average. When the driver is at its end and a thread is idle, the
  * others give away the subtrees nearest to the start, so that all end together.
  *
- * Shared by deepening.c (iteration after iteration), iteration.c and iteration_checkpoint.c; others need
- * deepening.h.
+ * Shared by deepening.c (iteration after iteration), iteration.c, iteration_member.c and
+ * iteration_checkpoint.c; others need deepening.h.
  */
 #ifndef IDASTAR_ITERATION_H
 #define IDASTAR_ITERATION_H
@@ -70,8 +70,19 @@ static inline unsigned deepening_least_bound(const struct deepening *deepening)
  * stopped it. */
 enum pz_status iteration_run(struct iteration *iteration, struct team *team, bool resumed,
                              struct pz_error *error);
+
+/* ---- iteration_member.c ---- */
+
+/* What a member does: walks tasks, and drives on for more, until the iteration is at its end or halted. */
+void iteration_member(void *iteration, unsigned member);
+/* Gives the walk the subtree, and frees it. */
+void iteration_enter(struct idastar_walk *walk, struct subtree *subtree);
+/* Counts what the walk has done in its branch. Under the lock, or while nobody walks. */
+void iteration_note(struct idastar_walk *walk);
 /* Returns the nodes of all walks as far as they show them, and those before. */
 uint64_t iteration_generated(const struct iteration *iteration);
+/* Returns whether all holds that holds whenever nobody has the lock; for asserts. */
+bool iteration_is_sound(const struct iteration *iteration);
 
 /* ---- iteration_checkpoint.c: by the owner, while nobody walks ---- */
 

@@ -3,7 +3,7 @@
 #ifndef IDASTAR_SUBTREE_H
 #define IDASTAR_SUBTREE_H
 
-#include "solve/idastar/idastar_kernel.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "solve_support.h"
 
 #include "base/random.h"
-#include "solve/idastar/seen.h"
+#include "solve/idastar/walk/seen.h"
 
 enum { BOARDS = 300, ENTERED = 20000, LEFT = 200 };
 

@@ -6,9 +6,9 @@
 #ifndef IDASTAR_PATTERN_WALK_H
 #define IDASTAR_PATTERN_WALK_H
 
-#include "solve/idastar/idastar_kernel.h"
-#include "solve/idastar/node.h"
-#include "solve/idastar/seen.h"
+#include "solve/idastar/walk/idastar_kernel.h"
+#include "solve/idastar/walk/node.h"
+#include "solve/idastar/walk/seen.h"
 
 #include <assert.h>
 

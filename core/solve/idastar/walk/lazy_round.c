@@ -7,7 +7,7 @@
  * misses overlap, and each step is one loop over a list of queries: branches are rare. What is pruned does
  * not depend on the order.
  */
-#include "solve/idastar/pattern_walk.h"
+#include "solve/idastar/walk/pattern_walk.h"
 
 #include <assert.h>
 

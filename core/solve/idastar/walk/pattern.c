@@ -10,7 +10,7 @@
  * Children that are nearer to the goal than their parent go first: in the last iteration they find it sooner.
  * The bound is consistent: no child can raise its parent's.
  */
-#include "solve/idastar/pattern_walk.h"
+#include "solve/idastar/walk/pattern_walk.h"
 
 #include <assert.h>
 #include <stddef.h>
