@@ -20,6 +20,7 @@ struct trial {
     struct board start;
     struct board goal;
     struct manhattan manhattan;
+    uint64_t divide_nodes; /* struct deepening's */
     struct control control;
     struct disk disk;
     struct deepening_result result;
@@ -53,6 +54,7 @@ static enum pz_status live(struct trial *trial, const struct walk_kernel *kernel
                                   .kernel = kernel,
                                   .heuristic = &trial->manhattan,
                                   .threads = threads,
+                                  .divide_nodes = trial->divide_nodes,
                                   .monitor = &monitor,
                                   .checkpointer = checkpointer};
     free(trial->result.move);
@@ -162,6 +164,33 @@ static void a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_ane
     check_path(&trial, 4);
     assert_int_equal(trial.disk.refused, 2);
     trial_clear(&trial);
+}
+
+static void add_from_the_last_on(struct idastar_walk *walk, const struct board *root)
+{
+    if (walk->bound >= KORF_MOVES)
+        manhattan_kernel.add(walk, root);
+}
+
+/* Its blank is where the other board's is, so all moves of the checkpoint can be made; but its bounds pass
+ * by the goal, which then lies above the branches. */
+static void a_foreign_checkpoint_that_fits_leads_to_a_goal_above_the_branches(void **state)
+{
+    struct walk_kernel kernel = manhattan_kernel;
+    kernel.add = add_from_the_last_on;
+    for (unsigned i = 0; i < 2; i++) {
+        struct trial trial;
+        trial_init(&trial, "4x4", korf);
+        leave_a_checkpoint(&trial, thread_counts[i], 1);
+        assert_ok(
+            board_parse(&trial.grid, "1,2,3,4/5,6,7,8/0,9,10,11/13,14,15,12", &trial.start, &trial.error),
+            trial.error);
+        trial.divide_nodes = 1;
+        assert_ok(live(&trial, &kernel, thread_counts[i]), trial.error);
+        assert_int_equal(trial.disk.resumed, 1);
+        check_path(&trial, 4);
+        trial_clear(&trial);
+    }
 }
 
 static void mend(struct disk *disk, const uint8_t *good)
@@ -399,6 +428,7 @@ int main(void)
         cmocka_unit_test(no_node_is_counted_twice_or_left_out),
         cmocka_unit_test(the_shortest_way_is_found_however_often_the_search_is_cut_off),
         cmocka_unit_test(a_damaged_or_foreign_checkpoint_is_refused_and_the_search_begins_anew),
+        cmocka_unit_test(a_foreign_checkpoint_that_fits_leads_to_a_goal_above_the_branches),
         cmocka_unit_test(a_checkpoint_of_any_bytes_does_no_harm),
         cmocka_unit_test(one_thread_goes_on_node_by_node),
         cmocka_unit_test(a_lost_database_does_not_take_the_search_with_it),
