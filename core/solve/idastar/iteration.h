@@ -73,8 +73,9 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
 
 /* ---- iteration_member.c ---- */
 
-/* What a member does: walks tasks, and drives on for more, until the iteration is at its end or halted. */
-void iteration_member(void *iteration, unsigned member);
+/* What a member of the team does: walks tasks, and drives on for more, until the iteration is at its end or
+ * halted. context: the struct iteration. */
+void iteration_member(void *context, unsigned member);
 /* Gives the walk the subtree, and frees it. */
 void iteration_enter(struct idastar_walk *walk, struct subtree *subtree);
 /* Counts what the walk has done in its branch. Under the lock, or while nobody walks. */
