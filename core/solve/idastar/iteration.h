@@ -73,8 +73,8 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
 
 /* ---- iteration_member.c ---- */
 
-/* What a member of the team does: walks tasks, and drives on for more, until the iteration is at its end or
- * halted. context: the struct iteration. */
+/* Walks tasks, and drives on for more, until the iteration is at its end or halted: the part of each member
+ * of the team. context: the struct iteration. */
 void iteration_member(void *context, unsigned member);
 /* Gives the walk the subtree, and frees it. */
 void iteration_enter(struct idastar_walk *walk, struct subtree *subtree);
@@ -82,7 +82,7 @@ void iteration_enter(struct idastar_walk *walk, struct subtree *subtree);
 void iteration_note(struct idastar_walk *walk);
 /* Returns the nodes of all walks as far as they show them, and those before. */
 uint64_t iteration_generated(const struct iteration *iteration);
-/* Returns whether all holds that holds whenever nobody has the lock; for asserts. */
+/* Returns true if all is as it must be whenever nobody has the lock; for asserts. */
 bool iteration_is_sound(const struct iteration *iteration);
 
 /* ---- iteration_checkpoint.c: by the owner, while nobody walks ---- */

@@ -257,6 +257,7 @@ static void all_methods_find_the_same_length(void **state)
     static const char *const partitions[] = {"none", "1-4+5-8", "1-8", NULL};
     static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR, METHOD_AUTO};
     struct pz_space *space = open_text("slide3x3.psvn", NULL);
+    /* Under the sanitizers, where each takes seconds, by the second one alone. */
     for (unsigned i = SANITIZED ? 3 : 0; i < (SANITIZED ? 6 : 12); i++) {
         struct solve_result result;
         struct pz_error error = {0};

@@ -32,7 +32,7 @@ static void check_row(const struct row *row, enum keep keep, enum explore_from f
     assert_ok(live(memory), memory->error);
     assert_true(memory->result.states > 1 && (from == FROM_ROOT || memory->result.complete));
     static const unsigned threads[] = {1, 2, 8};
-    for (unsigned i = SANITIZED ? 2 : 0; i < 3; i++) {
+    for (unsigned i = SANITIZED ? 2 : 0; i < 3; i++) { /* of eight threads the sanitizers learn most */
         struct trial *disk = row_trial(row, threads[i], keep);
         on_disk(disk);
         disk->request.from = from;
