@@ -174,12 +174,19 @@ static bool seed(struct planter *planter, uint32_t move_count)
     return true;
 }
 
+/* Returns the memory with the given size; as it was if that cannot be done. */
+static void *shrunk(void *memory, size_t size)
+{
+    void *less = realloc(memory, size);
+    if (less == NULL)
+        return memory;
+    return less;
+}
+
 static void give_back_room(struct psvn_tree *tree)
 {
-    struct psvn_node *nodes = realloc(tree->nodes, tree->node_count * sizeof *nodes);
-    tree->nodes = nodes != NULL ? nodes : tree->nodes;
-    uint32_t *moves = realloc(tree->moves, (tree->entry_count + 1) * sizeof *moves);
-    tree->moves = moves != NULL ? moves : tree->moves;
+    tree->nodes = shrunk(tree->nodes, tree->node_count * sizeof *tree->nodes);
+    tree->moves = shrunk(tree->moves, (tree->entry_count + 1) * sizeof *tree->moves);
 }
 
 enum pz_status psvn_tree_make(const struct psvn_model *model, const struct psvn_layout *layout,
