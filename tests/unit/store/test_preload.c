@@ -5,13 +5,25 @@
 #include "base/clock.h"
 #include "store/pattern/preload.h"
 
+/* A moment, of which there may be many: the preload's priority is the lowest, and the machine may be busy. */
+static void wait_a_moment(unsigned *moments)
+{
+    assert_true(++*moments < 600000);
+    (void)usleep(1000);
+}
+
 /* Waits until the preload has loaded so many bytes. */
 static void await_bytes(struct patterns *patterns, uint64_t bytes)
 {
-    for (unsigned tries = 0; patterns_bytes(patterns) != bytes; tries++) {
-        assert_true(tries < 600000); /* a thread of the lowest priority, on a machine that may be busy */
-        (void)usleep(1000);
-    }
+    for (unsigned moments = 0; patterns_bytes(patterns) != bytes;)
+        wait_a_moment(&moments);
+}
+
+/* Waits until the preload holds nothing of the budget: what it has loaded can be had back. */
+static void await_unheld(const struct budget *budget, uint64_t limit)
+{
+    for (unsigned moments = 0; budget_free(budget) != limit;)
+        wait_a_moment(&moments);
 }
 
 static uint64_t used_ms(struct fixture *fixture, const char *name)
@@ -44,7 +56,7 @@ static void what_was_used_lately_is_in_memory_again_after_a_restart(void **state
     struct preload *preload = preload_start(fixture->store, patterns, 2 * LENGTH);
     assert_non_null(preload);
     await_bytes(patterns, 2 * LENGTH);
-    assert_int_equal(budget_free(&budget), 10 * LENGTH);
+    await_unheld(&budget, 10 * LENGTH);
     assert_int_equal(used_ms(fixture, "pdb:b"), used); /* nobody has used it since */
     const uint8_t *bytes;
     size_t length;
