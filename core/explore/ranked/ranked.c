@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NARROW_LEVEL = 1 << 12 /* smaller levels are not worth the threads */ };
+enum {
+    NARROW_LEVEL = 1 << 12, /* smaller levels are not worth the threads */
+    FILL_BYTES = 16 << 20   /* of states, between two looks at the control */
+};
 
 /* ---- making levels ---- */
 
@@ -278,10 +281,20 @@ static bool take_states(struct ranked *ranked)
     states->levels = take(ranked, states_levels_bytes(states->count));
     states->marks[0] = take(ranked, marks);
     states->marks[1] = take(ranked, marks);
-    if (states->levels == NULL || states->marks[0] == NULL || states->marks[1] == NULL)
-        return false;
-    memset((void *)states->levels, 0xFF, states_levels_bytes(states->count));
-    return true;
+    return states->levels != NULL && states->marks[0] != NULL && states->marks[1] != NULL;
+}
+
+/* Makes all states unreached. That is new memory: gigabytes take seconds. */
+static enum pz_status fill_states(struct ranked *ranked, struct pz_error *error)
+{
+    const uint64_t bytes = states_levels_bytes(ranked->level.states.count);
+    for (uint64_t at = 0; at < bytes; at += FILL_BYTES) {
+        if (control_poll(ranked->level.turns.control) == PZ_CANCELLED)
+            return pz_fail(error, PZ_CANCELLED, "cancelled before the first level was known");
+        memset((uint8_t *)ranked->level.states.levels + at, 0xFF,
+               bytes - at < FILL_BYTES ? bytes - at : FILL_BYTES);
+    }
+    return PZ_OK;
 }
 
 /* Opens the file that the runs lie in. */
@@ -302,7 +315,7 @@ static enum pz_status make(struct ranked *ranked, bool on_disk, struct pz_error 
 {
     const struct states *states = &ranked->level.states;
     bool made = (on_disk || take_states(ranked)) && take_runs(ranked);
-    enum pz_status status = made && on_disk ? take_file(ranked, error) : PZ_OK;
+    enum pz_status status = !made ? PZ_OK : on_disk ? take_file(ranked, error) : fill_states(ranked, error);
     if (status == PZ_OK && made)
         status = ranked_ranks_open(ranked, error);
     if (status == PZ_OK && (!made || !make_members(ranked)))

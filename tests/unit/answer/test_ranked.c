@@ -277,6 +277,7 @@ struct told {
     uint64_t levels[64];
     uint32_t count;
     uint64_t chunk_bytes, sum;
+    struct pz_error error;
 };
 
 static enum pz_status tell_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
@@ -312,7 +313,6 @@ static enum pz_status live(const struct pz_space *space, struct disk *disk, stru
     uint64_t root[PZ_STATE_MAX / 8] = {0};
     struct budget budget;
     struct explore_result result;
-    struct pz_error error = {0};
     const struct explore_sink sink = {
         .context = told, .level = tell_level, .examples = tell_examples, .chunk = tell_chunk};
     space->puzzle->goal(space, root);
@@ -326,9 +326,7 @@ static enum pz_status live(const struct pz_space *space, struct disk *disk, stru
                                             .seed = 9,
                                             .checkpoint = disk != NULL ? &disk->calls : NULL};
     *told = (struct told){0};
-    atomic_store(&control->stop, false);
-    atomic_store(&control->keep, false);
-    enum pz_status status = explore_run(&request, control, &sink, &result, &error);
+    enum pz_status status = explore_run(&request, control, &sink, &result, &told->error);
     assert_int_equal(atomic_load(&budget.used), 0);
     return status;
 }
@@ -345,6 +343,8 @@ static unsigned live_to_the_end(const struct pz_space *space, unsigned threads, 
     disk.kill_after = 1;
     while (live(space, &disk, &control, threads, &told) == PZ_CANCELLED) {
         disk.kill_after = 1;
+        atomic_store(&control.stop, false);
+        atomic_store(&control.keep, false);
         lives++;
     }
     assert_int_equal(disk.resumed, lives - 1);
@@ -385,6 +385,16 @@ static void a_ranked_exploration_goes_on_within_a_level(void **state)
     space_close(space);
 }
 
+static void a_ranked_exploration_may_be_cancelled_before_its_first_level(void **state)
+{
+    struct pz_space *space = plain_open("pancake:9", NULL, NULL, NULL, NULL);
+    struct control control = {.stop = true};
+    struct told told;
+    assert_int_equal(live(space, NULL, &control, 1, &told), PZ_CANCELLED);
+    assert_string_equal(told.error.text, "cancelled before the first level was known");
+    space_close(space);
+}
+
 static void too_little_memory_is_refused_with_what_would_suffice(void **state)
 {
     uint64_t root[PZ_STATE_MAX / 8] = {0};
@@ -418,6 +428,7 @@ int main(void)
         store_test(a_table_of_residues_answers_for_every_state),
         cmocka_unit_test(a_ranked_exploration_goes_on_from_every_checkpoint),
         cmocka_unit_test(a_ranked_exploration_goes_on_within_a_level),
+        cmocka_unit_test(a_ranked_exploration_may_be_cancelled_before_its_first_level),
         cmocka_unit_test(too_little_memory_is_refused_with_what_would_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
