@@ -4,13 +4,14 @@
 #include "explore/question_plan.h"
 #include "space/registry.h"
 
+#include <assert.h>
+
 /* What the exploration of a space of unknown size may take, and of a known one at the most. */
 #define LIMITS " keep=table time=2s memory=64M"
 
-static bool waits_for_tables(const struct request *request)
+bool lookup_wish_waits(enum verb verb)
 {
-    return request->verb == VERB_DISTANCE || request->verb == VERB_PATH || request->verb == VERB_SAMPLE ||
-           request->verb == VERB_DEEPEST;
+    return verb == VERB_DISTANCE || verb == VERB_PATH || verb == VERB_SAMPLE || verb == VERB_DEEPEST;
 }
 
 /* Returns true if the exploration has at most so many states, as far as can be told. */
@@ -39,8 +40,8 @@ void lookup_wish_write(const struct request *request, const struct pz_space *spa
     const int64_t usual = begin != NULL && space_has_one_end(space) ? FROM_ROOT : FROM_GOALS;
     const bool to_goal =
         (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
-    if (most == 0 || !waits_for_tables(request) ||
-        !wish_is_small(space, begin, to_goal ? FROM_GOALS : FROM_ROOT, most))
+    assert(most > 0 && lookup_wish_waits(request->verb));
+    if (!wish_is_small(space, begin, to_goal ? FROM_GOALS : FROM_ROOT, most))
         return;
     text_add(out, "EXPLORE ");
     text_quoted(out, request->argument[0]);

@@ -16,9 +16,11 @@ struct explore_wish {
     struct text line; /* the request of the missing exploration: then no reply was appended */
 };
 
-/* Writes the request of the exploration that a refused lookup would need. Leaves out empty if the space has
- * more states than most, or if the verb does not explore first. start: the text of a board that the space
- * was opened for; NULL for none. Worker thread. */
+/* Returns true if a lookup with this verb waits for an exploration where it finds no table. */
+bool lookup_wish_waits(enum verb verb);
+/* Writes the request of the exploration that a refused lookup would need, whose verb waits for one. Leaves
+ * out empty if the space has more states than most. start: the text of a board that the space was opened for;
+ * NULL for none. Worker thread. */
 void lookup_wish_write(const struct request *request, const struct pz_space *space, const char *start,
                        uint64_t most, struct text *out);
 #endif

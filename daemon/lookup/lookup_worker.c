@@ -6,6 +6,7 @@
 #include "space/registry.h"
 #include "space/text/library.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,8 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
 {
     const char *text = request_text(request, KEY_ROOT);
     uint64_t root[PZ_STATE_MAX / 8] = {0};
+    assert(request->verb < VERB_COUNT && verb_row(request->verb)->takes_puzzle &&
+           request->argument_count > 0);
     enum pz_status status = open_board(worker, request, space, state, error);
     if (status == PZ_OK && text != NULL)
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_board has set it */
@@ -207,7 +210,8 @@ static void wish_for(struct lookup_worker *worker, const struct request *request
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct pz_error error;
-    if (wish->most == 0 || wish->made || lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
+    if (wish->most == 0 || wish->made || !lookup_wish_waits(request->verb) ||
+        lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
         return;
     const char *start = space == worker->single ? request->argument[1] : NULL;
     lookup_wish_write(request, space, start, wish->most, &wish->line);

@@ -118,6 +118,24 @@ static void a_client_that_leaves_meanwhile_harms_nobody(void **state)
     assert_non_null(strstr(client_ask(client, "DISTANCE pancake:9 9,8,7,6,5,4,3,2,1"), "OK moves=1"));
 }
 
+/* No exploration makes the table that these name. The daemon's memory has no old requests whose words an
+ * absent argument could stand for. */
+static void only_lookups_about_a_puzzle_explore(void **state)
+{
+    (void)setenv("MALLOC_PERTURB_", "165", 1);
+    assert_int_equal(daemon_teardown(state), 0);
+    assert_int_equal(explorer_setup(state), 0);
+    (void)unsetenv("MALLOC_PERTURB_");
+    static const char *const rows[][2] = {
+        {"TABLES table=x", "ERR no-table fatal"},    {"TABLES table=x histogram=yes", "ERR no-table fatal"},
+        {"TABLES table=\"\"", "ERR no-table fatal"}, {"PIN 3x3", "ERR no-table fatal"},
+        {"UNPIN 3x3", "ERR no-table fatal"},         {"PARTS 2x3", "ERR no-table fatal"},
+        {"EXPORT 2x3", "ERR no-table fatal"}};
+    struct client *client = client_new(*state);
+    CLIENT_EXPECT_ROWS(client, rows);
+    client_expect_list(client, "JOBS", "OK count=0", 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -131,6 +149,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(clients_that_share_a_search_which_does_not_suffice_are_all_answered,
                                         explorer_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown),
+        SPECIFICATION(only_lookups_about_a_puzzle_explore),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
     };
