@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* DEFINE and UNDEFINE, which begin on the loop thread and wait for the disk on a worker; DEFINITIONS. */
+#include "base/clock.h"
 #include "daemon/define/definitions.h"
 #include "daemon/net/clients.h"
 #include "daemon/net/draft.h"
@@ -131,7 +132,7 @@ static enum pz_status take_part(struct draft *draft, const struct request *reque
     size_t length = 0;
     (void)snprintf(part, sizeof part, "%s", request_text(request, KEY_TEXT));
     if (percent_decode(part, &length))
-        return draft_add(draft, (uint64_t)request_number(request, KEY_AT, 0), part, length,
+        return draft_add(draft, clock_seconds(), (uint64_t)request_number(request, KEY_AT, 0), part, length,
                          DEFINITION_TEXT_MAX, error);
     draft_drop(draft);
     return pz_fail(

@@ -91,7 +91,7 @@ static void drop_old(struct clients *clients)
         if (client->holders > 0 || now - client->left < memory_of_clients) {
             link = &client->next;
         } else {
-            assert(client->queued_jobs == 0); /* each of them would hold it */
+            assert(client->queued_jobs == 0 && client->drafts_bytes == 0); /* each of them would hold it */
             *link = client->next;
             free(client);
         }

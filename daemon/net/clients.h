@@ -11,6 +11,7 @@
 #include "base/budget.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum { CLIENT_RUN_QUEUES = 2 }; /* as many as the scheduler has */
@@ -30,6 +31,7 @@ struct client {
     unsigned holders;                              /* connections, requests and jobs */
     double left;                                   /* clock_seconds() when the last holder went */
     uint64_t queued_jobs;                          /* submitted and not begun */
+    size_t drafts_bytes;                           /* of texts that it has begun to send (draft.h) */
     struct client_load running[CLIENT_RUN_QUEUES]; /* the scheduler's */
     struct budget searches; /* of all its searches, where memory-per-client is set; the scheduler's */
     double allowance;       /* requests it may send now (token bucket) */

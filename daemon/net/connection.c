@@ -55,8 +55,8 @@ static void connection_free(struct connection *connection)
     if (connection->next != NULL)
         connection->next->previous = connection->previous;
     all->count--;
-    client_release(connection->client);
     draft_drop(&connection->draft);
+    client_release(connection->client);
     bufferevent_free(connection->bev);
     free(connection);
 }
@@ -142,7 +142,7 @@ void connections_accept(struct connections *all, int socket)
                                       .next = all->first,
                                       .bev = bev,
                                       .client = client,
-                                      .draft.all = &all->drafts_bytes,
+                                      .draft = {.all = &all->drafts, .of_client = &client->drafts_bytes},
                                       .answered = clock_seconds()};
     if (all->first != NULL)
         all->first->previous = connection;
@@ -408,7 +408,7 @@ void connections_free(struct connections *all)
         next = connection->next;
         connection_free(connection);
     }
-    assert(all->count == 0 && all->first == NULL && all->drafts_bytes == 0);
+    assert(all->count == 0 && all->first == NULL && all->drafts.bytes == 0 && all->drafts.oldest == NULL);
     free(all);
 }
 

@@ -20,7 +20,7 @@ struct connections {
     struct clients *clients;
     struct connection *first;
     size_t count;
-    size_t drafts_bytes; /* of all drafts */
+    struct drafts drafts;
     bool draining;
 };
 
@@ -54,7 +54,7 @@ static inline bool connection_is_sound(const struct connection *connection)
 {
     return (connection->pending == NULL) == (connection->pending_count == 0) &&
            (connection->pending == NULL) == (connection->last_pending == NULL) &&
-           connection->all->count > 0 && connection->draft.text.length <= connection->all->drafts_bytes;
+           connection->all->count > 0 && connection->draft.text.length <= connection->client->drafts_bytes;
 }
 
 /* Returns the pending reply of a request that begins now; NULL without memory. */
