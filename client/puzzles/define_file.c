@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* TEXT_MAX: bytes of a definition; the daemon says the same. PART_MAX: of a part as it is sent. */
-enum { TEXT_MAX = 1 << 20, PART_MAX = 3600 };
+enum { TEXT_MAX = 1 << 20, PART_MAX = 3600, HASH_LENGTH = 9 /* "-89abcdef" */ };
 
 const char *define_file_format(const char *word)
 {
@@ -23,14 +23,25 @@ void define_file_name(const char *path, char name[DEFINE_NAME_MAX])
     const char *slash = strrchr(path, '/');
     const char *stem = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(stem, '.');
+    const size_t stem_length = dot != NULL ? (size_t)(dot - stem) : strlen(stem);
     size_t length = 0;
+    uint32_t hash = 2166136261U; /* FNV-1a */
+    bool told_apart = stem_length + 1 < DEFINE_NAME_MAX;
     if (!isalpha((unsigned char)*stem))
         name[length++] = 'p';
-    for (; stem != dot && *stem != '\0' && length + 1 < DEFINE_NAME_MAX; stem++) {
-        const unsigned char c = (unsigned char)*stem;
-        name[length++] = (char)(c < 128 && isalnum(c) ? tolower(c) : c == '_' ? '_' : '-');
+    for (size_t i = 0; i < stem_length; i++) {
+        const unsigned char c = (unsigned char)stem[i];
+        const bool stays = c < 128 && isalnum(c);
+        told_apart &= stays || strchr("_- ", c) != NULL;
+        hash = (hash ^ c) * 16777619U;
+        if (length + 1 < DEFINE_NAME_MAX)
+            name[length++] = (char)(stays ? tolower(c) : c == '_' ? '_' : '-');
     }
+    if (!told_apart && length > DEFINE_NAME_MAX - 1 - HASH_LENGTH)
+        length = DEFINE_NAME_MAX - 1 - HASH_LENGTH;
     name[length] = '\0';
+    if (!told_apart)
+        (void)snprintf(name + length, HASH_LENGTH + 1, "-%08" PRIx32, hash);
 }
 
 static enum exit_code read_file(struct session *session, const char *path, char **out, size_t *length)

@@ -9,7 +9,8 @@ enum { DEFINE_NAME_MAX = 32 };
 
 /* Returns "psvn" or "tws" if a word ends like a file of that format; NULL for other words. */
 const char *define_file_format(const char *word);
-/* Makes a name of a path: "games/Hanoi 3.psvn" gives "hanoi-3". */
+/* Makes a name of a path: "games/Hanoi 3.psvn" gives "hanoi-3". Where the file's name is cut or has other
+ * letters, a hash of it ends the name, so that two files' names stay two names. */
 void define_file_name(const char *path, char name[DEFINE_NAME_MAX]);
 /* Sends the file under a name and fills the reply, which the caller clears after EXIT_FOUND. With again, a
  * definition of the user's that has the name already and another meaning is removed first. */

@@ -35,6 +35,15 @@ expect "a name is made of the file's" 'my-game is defined' define 'My Game.psvn'
 printf '2 3 3\n0 - => 2 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
 expect "a changed file is not taken for the old one" 'with another meaning' define 'My Game.psvn'
 expect "unless it stands for the puzzle" '"states":2,' --json explore 'My Game.psvn' --root 0,0
+long=a-very-long-name-that-goes-on-and-on
+printf '1 3\n0 => 1\nGOAL 1\n' >$long-1.psvn
+printf '1 3\n0 => 2\nGOAL 2\n' >$long-2.psvn
+expect "a long name of a file" 'is defined: puzzlectl' define $long-1.psvn
+expect "another one that begins alike is another puzzle" 'is defined: puzzlectl' define $long-2.psvn
+cp $long-1.psvn 华容.psvn
+cp $long-2.psvn 汉诺.psvn
+expect "other letters" 'is defined: puzzlectl' define 华容.psvn
+expect "are other names" 'is defined: puzzlectl' define 汉诺.psvn
 expect "moves without a way back" '"reversible":false' --json result "$("$ctl" --json explore my-game root=0,0 | sed 's/.*"job":\([0-9]*\).*/\1/')"
 costly=$definitions/slide3x3costs.psvn
 expect "moves with costs are explored by cost" '"states":181440,"depth":46,"from":"root","engine":"costs"' --json explore "$costly"
