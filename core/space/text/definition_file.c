@@ -5,9 +5,12 @@
 #include "space/text/formats.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Takes format and name from a path. Sets *piped for standard input. */
 static enum pz_status read_name(const char *path, struct definition_file *out, bool *piped,
@@ -24,16 +27,41 @@ static enum pz_status read_name(const char *path, struct definition_file *out, b
     return length < (int)sizeof out->name ? PZ_OK : pz_fail(error, PZ_BAD_REQUEST, "its name is too long");
 }
 
+static enum pz_status file_failed(int descriptor, const char *path, struct pz_error *error)
+{
+    const enum pz_status status = status_from_errno(error, errno, path);
+    if (descriptor >= 0)
+        (void)close(descriptor);
+    return status;
+}
+
+/* Opens a regular file without following a link or waiting for a writer, as a pipe or a device would. */
+static enum pz_status open_text(const char *path, FILE **out, struct pz_error *error)
+{
+    struct stat about;
+    const int descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ELOOP)
+        return pz_fail(error, PZ_UNSUPPORTED, "%.300s is a symbolic link; it must be a regular file", path);
+    if (descriptor < 0 || fstat(descriptor, &about) != 0)
+        return file_failed(descriptor, path, error);
+    if (!S_ISREG(about.st_mode)) {
+        (void)close(descriptor);
+        return pz_fail(error, PZ_UNSUPPORTED, "%.300s is no regular file", path);
+    }
+    *out = fdopen(descriptor, "r");
+    return *out != NULL ? PZ_OK : file_failed(descriptor, path, error);
+}
+
 enum pz_status definition_file_read(const char *path, struct definition_file *out, struct pz_error *error)
 {
     bool piped = false;
     *out = (struct definition_file){.text = NULL};
     enum pz_status status = read_name(path, out, &piped, error);
+    FILE *stream = stdin;
+    if (status == PZ_OK && !piped)
+        status = open_text(path, &stream, error);
     if (status != PZ_OK)
         return status;
-    FILE *stream = piped ? stdin : fopen(path, "re");
-    if (stream == NULL)
-        return status_from_errno(error, errno, path);
     out->text = malloc(DEFINITION_TEXT_MAX + 1);
     if (out->text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a definition");

@@ -13,8 +13,8 @@ struct definition_file {
     char *text; /* malloc'd; at most DEFINITION_TEXT_MAX + 1 bytes are read, and no NUL is added */
 };
 
-/* Reads a file. "-.psvn" and "-.tws" are standard input, under the name "input". The caller frees the text.
- */
+/* Reads a regular file; a link is refused. "-.psvn" and "-.tws" are standard input, under the name "input".
+ * The caller frees the text. */
 enum pz_status definition_file_read(const char *path, struct definition_file *out, struct pz_error *error);
 /* Reads and compiles a file. The caller owns one hold of *out. */
 enum pz_status definition_file_compile(const char *path, struct definition **out, struct pz_error *error);

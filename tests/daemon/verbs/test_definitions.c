@@ -2,6 +2,8 @@
 /* Puzzles that clients define: DEFINE, UNDEFINE, DEFINITIONS, and how long what they say lasts. */
 #include "harness.h"
 
+#include <sys/stat.h>
+
 /* Hanoi, two discs; then as it would be written by somebody else; then with one rule less. */
 #define HANOI                                                                                                \
     "text=\"2 3N 3N%0A1 - => 2 -%0A2 - => 1 -%0A1 - => 3 -%0A3 - => 1 -%0A2 - => 3 -%0A3 - => 2 -%0A"        \
@@ -156,6 +158,47 @@ static void the_administrators_directory_has_definitions(void **state)
                   "ERR bad-request fatal 'hanoi8' is defined");
 }
 
+/* Writes a file of the directory "own", which is made with the first. */
+static void write_own(const struct daemon *daemon, const char *name, const char *text)
+{
+    char path[160];
+    (void)snprintf(path, sizeof path, "%s/own", daemon->directory);
+    (void)mkdir(path, 0700);
+    (void)snprintf(path, sizeof path, "%s/own/%s", daemon->directory, name);
+    FILE *file = fopen(path, "we");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Restarts the daemon with that directory as the administrator's. */
+static void restart_with_own(struct daemon *daemon)
+{
+    char config[160];
+    (void)snprintf(config, sizeof config, "[daemon]\ndefinition-directory = %s/own\n", daemon->directory);
+    daemon_restart_with(daemon, config);
+}
+
+static void only_regular_files_are_read_from_the_administrators_directory(void **state)
+{
+    struct daemon *daemon = *state;
+    char path[160], other[160];
+    write_own(daemon, "good.psvn", "1 3 0 => 1 GOAL 1");
+    (void)snprintf(path, sizeof path, "%s/own/pipe.psvn", daemon->directory);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    (void)snprintf(path, sizeof path, "%s/own/folder.psvn", daemon->directory);
+    assert_int_equal(mkdir(path, 0700), 0);
+    (void)snprintf(path, sizeof path, "%s/own/link.psvn", daemon->directory);
+    (void)snprintf(other, sizeof other, "%s/own/good.psvn", daemon->directory);
+    assert_int_equal(symlink(other, path), 0);
+    restart_with_own(daemon);
+    struct client *client = client_new(daemon);
+    client_expect(client, "DEFINITIONS", "OK count=1");
+    assert_non_null(strstr(client_next(client), "name=good "));
+    assert_string_equal(client_next(client), "END");
+    assert_int_equal(logged(daemon, "event=definition-refused"), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +210,7 @@ int main(void)
         SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it),
         SPECIFICATION(a_dump_has_the_definition_of_its_jobs),
         SPECIFICATION(the_administrators_directory_has_definitions),
+        SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory),
     };
     return cmocka_run_group_tests_name("definitions of clients", tests, NULL, NULL);
 }
