@@ -95,12 +95,23 @@ static const uint8_t *map_base(const struct environment *environment, MDB_txn *t
     return page - page_number(page) * environment->page_bytes;
 }
 
-static bool head_good(const struct environment *environment, const uint8_t *base, const MDB_val *value)
+/* Returns true if LMDB gives a value pages of its own. By its size and not by its address: small values that
+ * the step has moved are in LMDB's own memory, where any address may end like the map's. */
+static bool has_own_pages(const MDB_val *key, const MDB_val *value, unsigned page_bytes)
+{
+    return NODE_HEAD + key->mv_size + value->mv_size > node_most(page_bytes);
+}
+
+/* Returns true if the value is small, or its head is right. Large values are in the map: the step writes
+ * none. */
+static bool head_good(const struct environment *environment, const uint8_t *base, const MDB_val *key,
+                      const MDB_val *value)
 {
     const uint8_t *page = (const uint8_t *)value->mv_data - PAGE_HEAD;
-    if ((uintptr_t)page % environment->page_bytes != 0)
-        return true; /* a small value, inside a page with others */
-    return base != NULL && page == base + page_number(page) * environment->page_bytes &&
+    if (!has_own_pages(key, value, environment->page_bytes))
+        return true;
+    const uint64_t offset = base != NULL ? (uint64_t)((uintptr_t)page - (uintptr_t)base) : 1;
+    return offset % environment->page_bytes == 0 && offset / environment->page_bytes == page_number(page) &&
            page_flags(page) == PAGE_OVERFLOW &&
            page_overflow_count(page) == overflow_pages(value->mv_size, environment->page_bytes);
 }
@@ -120,7 +131,7 @@ static int remove_pieces(struct garbage_step *step, MDB_cursor *cursor, const st
         if (code == 0 &&
             (key.mv_size < table->length || memcmp(key.mv_data, table->bytes, table->length) != 0))
             code = MDB_NOTFOUND;
-        if (code == 0 && !head_good(step->environment, base, &value)) {
+        if (code == 0 && !head_good(step->environment, base, &key, &value)) {
             (void)pz_fail(error, PZ_STORAGE,
                           "a piece of table %" PRIu64 " is damaged; it is left where it is", step->table);
             return APPLY_REFUSED;

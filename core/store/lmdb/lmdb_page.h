@@ -87,6 +87,12 @@ static inline uint64_t overflow_pages(uint64_t value_bytes, uint64_t page_bytes)
     return (PAGE_HEAD + value_bytes + page_bytes - 1) / page_bytes;
 }
 
+/* Returns how many bytes a node with its key and value may have; a longer value gets pages of its own. */
+static inline uint64_t node_most(uint64_t page_bytes)
+{
+    return ((page_bytes - PAGE_HEAD) / 2 & ~UINT64_C(1)) - sizeof(uint16_t);
+}
+
 /* A tree, as MDB_db describes it. */
 struct tree {
     uint16_t flags;

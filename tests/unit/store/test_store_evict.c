@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "store_tables.h"
 
+#include "store/engine/garbage.h"
+#include "store/engine/store_internal.h"
+
 #include <time.h>
 
 struct evicted {
@@ -157,6 +160,36 @@ static void a_table_under_a_reader_may_go_and_is_read_to_the_end(void **state)
     assert_int_equal(small_table_read(fixture, &small), PZ_NO_TABLE);
 }
 
+/* Writes a table's only piece. */
+static void put_piece(const struct environment *environment, MDB_txn *txn, uint64_t table, size_t length)
+{
+    static uint8_t bytes[2048];
+    struct key key = key_of_u64(table);
+    key_add_u64(&key, 0);
+    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val value = {.mv_size = length, .mv_data = bytes};
+    assert_int_equal(mdb_put(txn, environment->databases[DATABASE_PIECES], &name, &value, 0), 0);
+}
+
+/* In a transaction that has changed a page, LMDB has it anywhere in memory, so that a small value may begin
+ * where in the map only a large one does. Each second table stays, so that the pages do. */
+static void small_pieces_are_removed_wherever_they_are_in_memory(void **state)
+{
+    enum { TABLES = 8000 };
+    struct fixture *fixture = *state;
+    struct environment *environment = &fixture->store->environment;
+    MDB_txn *txn;
+    assert_int_equal(mdb_txn_begin(environment->env, NULL, 0, &txn), 0);
+    for (unsigned i = 0; i < TABLES; i++)
+        put_piece(environment, txn, i, i % 2 == 0 ? 1096 : 16 + 16 * (i * 37 % 120));
+    for (unsigned i = 1; i < TABLES; i += 2) {
+        struct garbage_step step = {.environment = environment, .table = i};
+        assert_ok(garbage_apply(&step, txn, &fixture->error) == 0 ? PZ_OK : PZ_STORAGE, fixture->error);
+        assert_true(step.done);
+    }
+    mdb_txn_abort(txn);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +200,7 @@ int main(void)
         store_test(a_removed_table_counts_as_room_at_once),
         store_test(a_pin_stays_with_the_name_when_the_table_is_replaced),
         store_test(a_table_under_a_reader_may_go_and_is_read_to_the_end),
+        store_test(small_pieces_are_removed_wherever_they_are_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
