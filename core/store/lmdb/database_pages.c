@@ -71,6 +71,13 @@ struct page_node {
     uint64_t child; /* of a branch */
 };
 
+/* Returns the bytes that a node takes in its page. */
+static size_t node_bytes(const struct page_node *node)
+{
+    const size_t inside = (node->flags & NODE_BIG) != 0 ? sizeof(uint64_t) : node->length;
+    return (NODE_HEAD + node->key_length + inside + 1) & ~(size_t)1;
+}
+
 static bool node_at(const struct pages *pages, uint64_t number, const uint8_t *page, unsigned index,
                     bool branch, struct page_node *node)
 {
@@ -89,11 +96,27 @@ static bool node_at(const struct pages *pages, uint64_t number, const uint8_t *p
         node->flags = 0;
         node->length = 0;
     }
-    size_t inside = (node->flags & NODE_BIG) != 0 ? sizeof(uint64_t) : node->length;
-    if (node->key_length > KEY_BYTES_MAX ||
-        offset + NODE_HEAD + node->key_length + inside > pages->page_bytes)
+    if (node->key_length > KEY_BYTES_MAX || offset + node_bytes(node) > pages->page_bytes)
         return bad(pages, number, "a node that is too long");
     return true;
+}
+
+/* Returns true if the nodes fill the page from its upper bound to its end: LMDB writes new ones below that
+ * bound. */
+static bool nodes_fill(const struct pages *pages, uint64_t number, const uint8_t *page, unsigned count,
+                       bool branch)
+{
+    const unsigned upper = page_upper(page);
+    size_t bytes = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct page_node node;
+        if (!node_at(pages, number, page, i, branch, &node))
+            return false;
+        if (node.key - NODE_HEAD < page + upper)
+            return bad(pages, number, "a node in its free space");
+        bytes += node_bytes(&node);
+    }
+    return upper + bytes == pages->page_bytes || bad(pages, number, "its nodes do not fill it");
 }
 
 static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length, bool integers)
@@ -253,6 +276,8 @@ static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth,
     unsigned count = (lower - PAGE_HEAD) / 2;
     if (count < (branch ? 2 : 1))
         return bad(pages, number, "too few nodes");
+    if (!nodes_fill(pages, number, page, count, branch))
+        return false;
     if (branch) {
         walk->found.branch_pages++;
         return check_children(walk, number, page, count, depth, bounds);

@@ -133,6 +133,17 @@ static void the_same_child_twice(uint8_t *page)
         memcpy(node(page, 1), node(page, 0), 6);
 }
 
+/* LMDB would write the next node over the last one. */
+static void free_space_over_nodes(uint8_t *page)
+{
+    put16(page + 14, (uint16_t)(get16(page + 14) + 8));
+}
+
+static void nodes_and_a_gap(uint8_t *page)
+{
+    put16(page + 14, (uint16_t)(get16(page + 14) - 2));
+}
+
 static const struct damage {
     void (*damage)(uint8_t *page);
     const char *said;
@@ -146,6 +157,8 @@ static const struct damage {
     {unknown_node, "a node of an unknown kind"},
     {child_beyond_the_end, "beyond the end"},
     {the_same_child_twice, "used twice"},
+    {free_space_over_nodes, "a node in its free space"},
+    {nodes_and_a_gap, "its nodes do not fill it"},
 };
 
 /* Damages each page in turn. Some pages are free: then the file is sound. */
