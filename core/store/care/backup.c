@@ -3,6 +3,7 @@
 
 #include "base/status_word.h"
 #include "store/engine/lookup.h"
+#include "store/lmdb/lmdb_page.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,9 +11,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 enum { COPY_BYTES = 1 << 20, PROGRESS_NS = 200000000 };
 
@@ -20,6 +23,82 @@ static uint64_t file_bytes(int file)
 {
     struct stat status;
     return fstat(file, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* ---- the seal of a copy ----
+ *
+ * LMDB's file has bytes that hold nothing and that no value's seal covers: half of a small file. So a copy
+ * has one seal for all its bytes, where its first page is empty. The seal ends with the first commit to the
+ * file, which LMDB gives another number. A copy of data.mdb that was made otherwise has zeros there. */
+
+struct copy_seal {
+    char magic[8];
+    uint64_t hash; /* XXH3-64 of what follows, its seed that of what comes before */
+};
+enum { COPY_SEAL_AT = 256, COPY_SEAL_END = COPY_SEAL_AT + (int)sizeof(struct copy_seal) };
+static const char copy_magic[8] = "pzcopy1";
+
+static uint64_t copy_hash(const uint8_t *map, uint64_t bytes)
+{
+    return XXH3_64bits_withSeed(map + COPY_SEAL_END, bytes - COPY_SEAL_END,
+                                XXH3_64bits(map, COPY_SEAL_END - sizeof(uint64_t)));
+}
+
+/* Returns NULL with errno, for a file too short for a seal as well. */
+static uint8_t *map_copy(int file, uint64_t bytes)
+{
+    errno = EINVAL;
+    void *map = bytes < COPY_SEAL_END ? MAP_FAILED : mmap(NULL, bytes, PROT_READ, MAP_SHARED, file, 0);
+    return map == MAP_FAILED ? NULL : map;
+}
+
+/* Returns an errno value. */
+static int seal_copy(int file)
+{
+    const uint64_t bytes = file_bytes(file);
+    if (pwrite(file, copy_magic, sizeof copy_magic, COPY_SEAL_AT) != sizeof copy_magic)
+        return errno;
+    uint8_t *map = map_copy(file, bytes);
+    if (map == NULL)
+        return errno;
+    const uint64_t hash = copy_hash(map, bytes);
+    (void)munmap(map, bytes);
+    const bool written = pwrite(file, &hash, sizeof hash, COPY_SEAL_END - sizeof hash) == sizeof hash;
+    return written && fsync(file) == 0 ? 0 : errno;
+}
+
+/* Returns true if nobody has written to the file since LMDB copied it. Damage that hides this makes the file
+ * no database, which is found later. */
+static bool is_as_copied(const uint8_t *map, uint64_t bytes)
+{
+    const uint64_t page_bytes = u32_at(map + PAGE_HEAD + META_TREES);
+    const uint64_t number = PAGE_HEAD + META_LAST + 8; /* of the commit */
+    return page_bytes + number + 8 <= bytes && u64_at(map + number) == 0 &&
+           u64_at(map + page_bytes + number) == 1;
+}
+
+static bool seal_is_good(const uint8_t *map, uint64_t bytes)
+{
+    static const struct copy_seal none;
+    struct copy_seal seal;
+    memcpy(&seal, map + COPY_SEAL_AT, sizeof seal);
+    return memcmp(&seal, &none, sizeof seal) == 0 || seal.hash == copy_hash(map, bytes);
+}
+
+static enum pz_status check_seal(const char *path, struct pz_error *error)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return status_from_errno(error, errno, path);
+    const uint64_t bytes = file_bytes(file);
+    uint8_t *map = map_copy(file, bytes);
+    const bool good = map == NULL || !is_as_copied(map, bytes) || seal_is_good(map, bytes);
+    if (map != NULL)
+        (void)munmap(map, bytes);
+    (void)close(file);
+    return good ? PZ_OK
+                : pz_fail(error, PZ_STORAGE, "%.400s was changed since it was copied: a bit of it is wrong",
+                          path);
 }
 
 /* ---- checking a copy ---- */
@@ -31,7 +110,10 @@ static enum pz_status check_copy(const char *path, const struct backup_calls *ca
     struct store *store;
     struct store_check check;
     calls->progress(calls->context, BACKUP_CHECK, 0, result->bytes);
-    enum pz_status status = store_open(path, &options, &store, error);
+    enum pz_status status = check_seal(path, error);
+    if (status != PZ_OK)
+        return status;
+    status = store_open(path, &options, &store, error);
     if (status != PZ_OK)
         return status;
     status = store_fsck(store, calls->fault, calls->context, &check, error);
@@ -101,8 +183,8 @@ static enum pz_status copy_environment(struct store *store, int file, const stru
     }
     (void)pthread_cond_destroy(&copying.ended);
     (void)pthread_mutex_destroy(&copying.lock);
-    if (code == 0 && fsync(file) != 0)
-        code = errno;
+    if (code == 0)
+        code = seal_copy(file);
     return code == 0 ? PZ_OK : store_fault(error, code, "copying the database");
 }
 
@@ -114,7 +196,7 @@ static enum pz_status back_up_to(const char *directory, const char *path, const 
     enum pz_status status = store_open(directory, &options, &store, error);
     if (status != PZ_OK)
         return status;
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (file < 0) {
         status = status_from_errno(error, errno, path);
     } else {

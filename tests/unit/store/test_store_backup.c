@@ -179,13 +179,13 @@ static void a_file_that_is_there_is_not_overwritten(void **state)
     assert_non_null(strstr(backup->fixture->error.text, "is there already"));
 }
 
-static void flip_byte(const char *path, off_t at)
+static void flip(const char *path, off_t at, uint8_t bits)
 {
     uint8_t byte;
     int file = open(path, O_RDWR | O_CLOEXEC);
     assert_true(file >= 0);
     assert_int_equal(pread(file, &byte, 1, at), 1);
-    byte ^= 0x40;
+    byte ^= bits;
     assert_int_equal(pwrite(file, &byte, 1, at), 1);
     (void)close(file);
 }
@@ -197,11 +197,51 @@ static void a_damaged_backup_is_refused_and_what_was_there_stays(void **state)
     char part[128];
     fill(fixture);
     fixture_ok(back_up(backup));
-    flip_byte(backup->file, (off_t)backup->result.bytes / 2);
+    flip(backup->file, (off_t)backup->result.bytes / 2, 0x40);
     assert_int_equal(restore(backup), PZ_STORAGE);
     assert_non_null(strstr(fixture->error.text, backup->file)); /* not only the copy's own name */
     (void)snprintf(part, sizeof part, "%s/data.mdb.part", fixture->directory);
     assert_false(is_there(part));
+    fixture_open(fixture);
+    assert_int_equal(small_table_read(fixture, &table), PZ_OK);
+}
+
+/* In the records and the seal of the two first pages, then in every part of every page. */
+static void a_backup_with_a_flipped_bit_anywhere_is_refused(void **state)
+{
+    struct backup *backup = *state;
+    struct fixture *fixture = backup->fixture;
+    fixture_open(fixture);
+    add_job(fixture);
+    small_table_store(fixture, &(struct small_table){.name = "s", .chunks = 5, .length = 3000});
+    fixture_close(fixture);
+    fixture_ok(back_up(backup));
+    const off_t bytes = (off_t)backup->result.bytes;
+    for (off_t at = 0; at < bytes; at += at % 4096 < 300 && at < 8192 ? 3 : 231) {
+        const uint8_t bits = (uint8_t)(1 << at % 8);
+        flip(backup->file, at, bits);
+        if (restore(backup) == PZ_OK)
+            fail_msg("a wrong bit in byte %lld of %lld is accepted", (long long)at, (long long)bytes);
+        flip(backup->file, at, bits);
+    }
+    fixture_ok(restore(backup));
+}
+
+static void a_backup_that_was_written_to_or_copied_by_hand_is_accepted(void **state)
+{
+    struct backup *backup = *state;
+    struct fixture *fixture = backup->fixture;
+    char data[128];
+    fill(fixture);
+    fixture_ok(back_up(backup));
+    fixture_ok(restore(backup));
+    fixture_open(fixture);
+    add_job(fixture);
+    fixture_close(fixture);
+    (void)snprintf(data, sizeof data, "%s/data.mdb", fixture->directory);
+    (void)unlink(backup->file);
+    assert_int_equal(rename(data, backup->file), 0);
+    fixture_ok(restore(backup));
     fixture_open(fixture);
     assert_int_equal(small_table_read(fixture, &table), PZ_OK);
 }
@@ -263,6 +303,8 @@ int main(void)
         backup_test(a_backup_beside_writes_is_one_moment),
         backup_test(a_file_that_is_there_is_not_overwritten),
         backup_test(a_damaged_backup_is_refused_and_what_was_there_stays),
+        backup_test(a_backup_with_a_flipped_bit_anywhere_is_refused),
+        backup_test(a_backup_that_was_written_to_or_copied_by_hand_is_accepted),
         backup_test(a_directory_in_use_is_not_restored_into),
         backup_test(a_backup_of_a_newer_format_is_refused),
     };
