@@ -5,6 +5,7 @@
 #include "daemon/net/send_reply.h"
 #include "daemon/verbs/draw_pieces.h"
 #include "daemon/verbs/verb_commands.h"
+#include "space/path_words.h"
 #include "space/registry.h"
 
 #include <stdlib.h>
@@ -71,45 +72,19 @@ static enum pz_status write_solution(struct drawn_path *walk, const char *path, 
     return PZ_OK;
 }
 
-/* Returns the length of the path's next word. */
-static size_t word_length(const struct pz_space *space, const char *path)
-{
-    const char *separator = space->puzzle->separator;
-    return separator == NULL || *separator == '\0' ? 1 : strcspn(path, separator);
-}
-
-/* Makes the move that a word describes. Returns false if no move is described so. */
-static bool make_move(struct drawn_path *walk, const char *word, size_t length)
-{
-    const struct pz_space *space = walk->space;
-    unsigned count = space->puzzle->expand(space, walk->state, PZ_NO_TOKEN, walk->successors,
-                                           (uint8_t *)walk->successors +
-                                               (size_t)space->max_successors * space->state_bytes);
-    for (unsigned i = 0; i < count; i++) {
-        const char *next = walk->successors + (size_t)i * space->state_bytes;
-        if (space->puzzle->describe(space, walk->state, next, walk->text) == length &&
-            memcmp(walk->text, word, length) == 0) {
-            memcpy(walk->state, next, space->state_bytes);
-            return true;
-        }
-    }
-    return false;
-}
-
 static enum pz_status write_frames(struct drawn_path *walk, const char *path, unsigned *count,
                                    struct text *out, struct pz_error *error)
 {
     write_frame(walk, 0, "", 0, out);
     for (*count = 1; *path != '\0'; (*count)++) {
-        size_t length = word_length(walk->space, path);
+        const char *word = path;
+        const size_t length = path_words_next(walk->space, &path);
         if (*count > PROTOCOL_FRAMES_MAX)
             return pz_fail(error, PZ_LIMIT, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
-        if (!make_move(walk, path, length))
+        if (!path_words_move(walk->space, word, length, walk->successors, walk->state))
             return pz_fail(error, PZ_BAD_REQUEST, "path=: move %u, '%.*s', cannot be made", *count,
-                           length > 40 ? 40 : (int)length, path);
-        write_frame(walk, *count, path, length, out);
-        path += length;
-        path += *path != '\0' && word_length(walk->space, path) == 0;
+                           length > 40 ? 40 : (int)length, word);
+        write_frame(walk, *count, word, length, out);
     }
     return PZ_OK;
 }
@@ -127,7 +102,7 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
     const bool itself = path != NULL && walk.space->puzzle->expand == NULL;
     if (itself && !space_has_pieces(walk.space))
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves to draw", walk.space->puzzle->name);
-    walk.successors = malloc((size_t)walk.space->max_successors * (walk.space->state_bytes + 1));
+    walk.successors = malloc(path_words_room(walk.space));
     walk.text = malloc(PZ_TEXT_MAX);
     if (walk.successors == NULL || walk.text == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");

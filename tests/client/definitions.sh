@@ -45,6 +45,11 @@ cp $long-2.psvn 汉诺.psvn
 expect "other letters" 'is defined: puzzlectl' define 华容.psvn
 expect "are other names" 'is defined: puzzlectl' define 汉诺.psvn
 expect "moves without a way back" '"reversible":false' --json result "$("$ctl" --json explore my-game root=0,0 | sed 's/.*"job":\([0-9]*\).*/\1/')"
+printf '2 3 3\nX Y => A B LABEL go\nGOAL 2 1\n' >jump.psvn
+expect "moves of one label have numbers" 'go~6' solve jump.psvn 1,2
+printf '1,2\tgo~6\n0,0\tgo,go~5\n' >paths
+expect "that verify reads" "$(printf '1,2\t1\toptimal')" verify jump paths
+expect "one of several ways" "$(printf '0,0\t2\ttoo long by 1')" verify jump paths
 costly=$definitions/slide3x3costs.psvn
 expect "moves with costs are explored by cost" '"states":181440,"depth":46,"from":"root","engine":"costs"' --json explore "$costly"
 expect "levels by cost, as Dijkstra with a heap counts them" '"level":30,"states":14565' --json levels slide3x3costs

@@ -14,6 +14,7 @@
  *   faulty:bound        heuristic is more than the distance
  *   faulty:jumps        heuristic is right but not consistent
  *   faulty:pieces       a piece has no kind, and a blank in its id
+ *   faulty:words        both moves of a state have one word
  *   faulty              none
  */
 #include <puzzled/space.h>
@@ -38,11 +39,13 @@ enum fault {
     FAULT_BOUND,
     FAULT_JUMPS,
     FAULT_PIECES,
+    FAULT_WORDS,
     FAULTS
 };
 
-static const char *const fault_names[FAULTS] = {"",     "kills",  "slow", "many",  "rank",  "unrank", "count",
-                                                "text", "oneway", "ring", "bound", "jumps", "pieces"};
+static const char *const fault_names[FAULTS] = {"",       "kills", "slow",   "many",   "rank",
+                                                "unrank", "count", "text",   "oneway", "ring",
+                                                "bound",  "jumps", "pieces", "words"};
 
 struct faulty {
     struct pz_space head;
@@ -111,7 +114,8 @@ static size_t faulty_print(const struct pz_space *space, const void *state, char
 static size_t faulty_describe(const struct pz_space *space, const void *from, const void *to,
                               char out[PZ_TEXT_MAX])
 {
-    return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", number_of(to) > number_of(from) ? "R" : "L");
+    const bool is_odd = fault_of(space) == FAULT_WORDS && number_of(from) == ODD;
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", is_odd || number_of(to) > number_of(from) ? "R" : "L");
 }
 
 static void faulty_goal(const struct pz_space *space, void *state)

@@ -44,6 +44,8 @@ static void each_fault_is_found_and_named_with_a_state(void **state)
     expect_found(
         "pieces",
         "pieces puts one whose kind or id is empty, or has a blank or colon in it, at the state 100\n");
+    expect_found("words",
+                 "describe writes 'R' for two moves that lead to different states, at the state 100\n");
     expect_found("nonsense", "no fault 'nonsense'\n");
 }
 

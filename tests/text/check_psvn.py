@@ -100,7 +100,7 @@ class Maker:
     def rule(self):
         """Returns a rule, over one line or more, with a label or not."""
         space = self.chance.choice([" ", "\n  ", " ; a comment => - \n "])
-        label = self.chance.choice(["", f"{space}LABEL go{self.chance.randint(1, 3)}", " label Put>it(2)"])
+        label = self.chance.choice(["", f"{space}LABEL go{self.chance.randint(1, 3)}", " label Put>it(2)", " LABEL go1~2"])
         return f"{self.side(0.3, 0.3)}{space}=>{space}{self.side(0.3, 0.3)}{label}{self.chance.choice(self.costs)}"
 
     def text(self):
@@ -137,6 +137,8 @@ class Checker:
             for label, cost, made in (word.rsplit(">", 2) for word in row[1:]):
                 if made not in best or int(cost) < best[made][1]:
                     best[made] = label, int(cost)
+            if len({label for label, _ in best.values()}) < len(best):
+                return "two moves have one word"
             found.append((row[0] == "1", {(*how, tuple(made.split(","))) for made, how in best.items()}))
         return found
 

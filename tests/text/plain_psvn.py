@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The plainest reading of PSVN: words, dictionaries and no tables. Written from the grammar, not from the C code."""
+import re
 
 
 def words_of(text):
@@ -79,8 +80,9 @@ class Plain:
         return any(self.match(goal, state) is not None for goal in self.goals)
 
     def moves(self, state):
-        """Returns the set of (label, cost, successor); a successor has the label of the first rule that makes it cheapest."""
-        found = {}
+        """Returns the set of (word, cost, successor); a successor has the word of the first move that makes it cheapest. The
+        word is the rule's label; the second move that has the same one is called label~2."""
+        found, numbers = {}, {}
         for left, right, label, cost in self.rules:
             bound = self.match(left, state)
             if bound is None:
@@ -88,12 +90,17 @@ class Plain:
             choices = [bound]
             for place, cell in enumerate(right):
                 if cell is not None and cell[0] == "name" and cell[1] not in choices[0]:
-                    choices = [{**one, cell[1]: value} for one in choices for value in self.values[place]]
+                    choices = [{**one, cell[1]: value} for value in self.values[place] for one in choices]
             for one in choices:
                 made = tuple(old if cell is None else cell[1] if cell[0] == "value" else one[cell[1]]
                              for cell, old in zip(right, state))
-                if made != state and (made not in found or cost < found[made][1]):
-                    found[made] = label, cost
+                if made == state:
+                    continue
+                numbers[label] = numbers.get(label, 0) + 1
+                plain = numbers[label] == 1 and not re.search("~[0-9]+$", label)
+                word = label if plain else f"{label}~{numbers[label]}"
+                if made not in found or cost < found[made][1]:
+                    found[made] = word, cost
         return {(*how, made) for made, how in found.items()}
 
     def has_costs(self):

@@ -183,7 +183,8 @@ struct pz_puzzle {
     /* Draws a state for a terminal, in lines that end with LF. NULL: print() is used. */
     size_t (*draw)(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
     /* Writes the word for the move that leads from one state to its successor ("U", "pour:1>2"),
-     * without spaces and commas; returns its length. */
+     * without spaces and commas; returns its length. Moves of a state to different states have different
+     * words: a path is read by them. */
     size_t (*describe)(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX]);
     /* Stands between the words of a path: "" for single letters, "," otherwise. NULL: "". */
     const char *separator;

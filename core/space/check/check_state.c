@@ -92,16 +92,40 @@ bool check_expand(struct check *check, const void *state, uint8_t came_by, struc
     return true;
 }
 
+static size_t check_word_of(struct check *check, const void *state, const struct checked_successors *brood,
+                            unsigned number, char word[PZ_TEXT_MAX])
+{
+    check_calling(check, "describe");
+    return check->puzzle->describe(check->space, state, check_brood_state(check, brood, number), word);
+}
+
+/* Returns true if one of the successors before is another state, and has the same word. */
+static bool check_word_is_taken(struct check *check, const void *state,
+                                const struct checked_successors *brood, unsigned number, const char *word)
+{
+    enum { COMPARED_MAX = 64 };
+    char other[PZ_TEXT_MAX];
+    const uint8_t *to = check_brood_state(check, brood, number);
+    for (unsigned i = 0; i < number && i < COMPARED_MAX; i++) {
+        (void)check_word_of(check, state, brood, i, other);
+        if (strcmp(other, word) == 0 &&
+            memcmp(check_brood_state(check, brood, i), to, check->space->state_bytes) != 0)
+            return true;
+    }
+    return false;
+}
+
 static void check_words(struct check *check, const void *state, const struct checked_successors *brood)
 {
     char word[PZ_TEXT_MAX];
     for (unsigned i = 0; i < brood->count; i++) {
-        check_calling(check, "describe");
-        const size_t length =
-            check->puzzle->describe(check->space, state, check_brood_state(check, brood, i), word);
+        const size_t length = check_word_of(check, state, brood, i, word);
         if (length == 0 || length >= sizeof word || strlen(word) != length || strpbrk(word, " ,\n") != NULL)
             check_broken(check, PROMISE_WORDS, state,
                          "describe writes a word that is empty, or has a blank or comma in it");
+        else if (check_word_is_taken(check, state, brood, i, word))
+            check_broken(check, PROMISE_WORDS, state,
+                         "describe writes '%.40s' for two moves that lead to different states", word);
     }
 }
 

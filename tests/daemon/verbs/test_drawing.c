@@ -60,6 +60,28 @@ static void a_board_without_pieces_is_told_cell_by_cell(void **state)
     client_expect(client, "UNDEFINE two", "OK");
 }
 
+/* Nine values for two variables: eight moves of one rule, in every door. */
+static void moves_of_one_label_are_told_apart_by_numbers(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=jump format=psvn text=\"2 3 3 X Y => A B LABEL go GOAL 2 1\"",
+                  "OK name=jump");
+    (void)client_expect_end(client, "SOLVE jump start=1,2", "moves=1 path=go~6");
+    (void)client_done(client, "EXPLORE jump");
+    client_expect_fields(client, "PATH jump 1,2", "path=go~6");
+    (void)client_expect_end(client, "GRADE jump start=1,2", "path=go~6");
+    client_expect(client, "DRAW jump 1,2 path=go~6,go", "OK count=3");
+    (void)client_next(client);
+    expect_fields(client_next(client), "frame=1 move=go~6 board=2,1");
+    expect_fields(client_next(client), "frame=2 move=go board=0,0");
+    assert_string_equal(client_next(client), "END");
+    client_expect(client, "DRAW jump 1,2 path=go~9", "ERR bad-request fatal path=: move 1, 'go~9', cannot");
+    client_expect(client, "GRAPH jump root=0,0 depth=1", "OK count=9 ");
+    assert_string_equal(value_of(client_next(client), "steps"), "go go~2 go~3 go~4 go~5 go~6 go~7 go~8");
+    (void)client_skip_list(client);
+    client_expect(client, "UNDEFINE jump", "OK");
+}
+
 static void a_solution_that_is_a_line_is_drawn_on_its_board(void **state)
 {
     struct client *client = client_new(*state);
@@ -168,6 +190,7 @@ int main(void)
         cmocka_unit_test(a_path_is_drawn_board_by_board),
         cmocka_unit_test(a_board_is_told_in_pieces),
         cmocka_unit_test(a_board_without_pieces_is_told_cell_by_cell),
+        cmocka_unit_test(moves_of_one_label_are_told_apart_by_numbers),
         cmocka_unit_test(a_solution_that_is_a_line_is_drawn_on_its_board),
         cmocka_unit_test(a_graph_has_every_state_with_its_moves),
         cmocka_unit_test(a_graph_begins_at_the_root_or_the_start),

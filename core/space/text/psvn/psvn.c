@@ -76,11 +76,35 @@ static size_t psvn_print(const struct pz_space *space, const void *state, char o
     return length;
 }
 
-/* A move is told by the label of the first rule that makes it at the least cost. */
+/* Returns true for "go~2": then a number always follows, so that no two moves have one word. */
+static bool ends_in_number(const char *label, size_t length)
+{
+    size_t digits = 0;
+    while (digits < length && label[length - 1 - digits] >= '0' && label[length - 1 - digits] <= '9')
+        digits++;
+    return digits > 0 && digits < length && label[length - 1 - digits] == '~';
+}
+
+/* Writes the word of a move: its rule's label, and which of the moves with this label it is. */
+static size_t print_move(const struct psvn_model *model, const uint32_t *rules, unsigned move, char *out)
+{
+    char other[PSVN_LABEL_TEXT];
+    const size_t length = psvn_label_print(&model->rules[rules[move]], out);
+    unsigned number = 1;
+    for (unsigned i = 0; i < move; i++)
+        number += rules[i] == rules[move] || (psvn_label_print(&model->rules[rules[i]], other) == length &&
+                                              memcmp(other, out, length) == 0);
+    if (number == 1 && !ends_in_number(out, length))
+        return length;
+    return length + (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "~%u", number);
+}
+
+/* A move is told by the first rule that makes it at the least cost. */
 static size_t psvn_describe(const struct pz_space *space, const void *from, const void *to,
                             char out[PZ_TEXT_MAX])
 {
     const struct psvn_space *psvn = psvn_of(space);
+    const struct psvn_rule *all = psvn->rules->rules;
     const size_t words = space->state_bytes / 8;
     uint64_t *successors =
         malloc((size_t)space->max_successors * (space->state_bytes + sizeof(uint32_t) + 1));
@@ -89,15 +113,13 @@ static size_t psvn_describe(const struct pz_space *space, const void *from, cons
     uint32_t *rules = (uint32_t *)(void *)(successors + words * space->max_successors);
     uint8_t *tokens = (uint8_t *)(rules + space->max_successors);
     const unsigned count = psvn_kernel_expand(psvn->kernel, from, PZ_NO_TOKEN, successors, tokens, rules);
-    const struct psvn_rule *best = NULL;
-    for (unsigned i = 0; i < count; i++) {
-        const struct psvn_rule *rule = &psvn->rules->rules[rules[i]];
+    unsigned best = count;
+    for (unsigned i = 0; i < count; i++)
         if (memcmp(successors + i * words, to, space->state_bytes) == 0 &&
-            (best == NULL || rule->cost < best->cost))
-            best = rule;
-    }
+            (best == count || all[rules[i]].cost < all[rules[best]].cost))
+            best = i;
     const size_t length =
-        best != NULL ? psvn_label_print(best, out) : (size_t)snprintf(out, PZ_TEXT_MAX, "?");
+        best < count ? print_move(psvn->rules, rules, best, out) : (size_t)snprintf(out, PZ_TEXT_MAX, "?");
     free(successors);
     return length;
 }

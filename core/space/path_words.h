@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* Paths as texts: the words of moves, and the moves that words stand for. */
+#ifndef SPACE_PATH_WORDS_H
+#define SPACE_PATH_WORDS_H
+
+#include "puzzled/space.h"
+
+/* Returns how many bytes path_words_move needs. */
+size_t path_words_room(const struct pz_space *space);
+/* Cuts the first word off a path: returns its length, and moves *path behind it and what separates it. */
+size_t path_words_next(const struct pz_space *space, const char **path);
+/* Makes the move of a state that describe() gives this word. Returns false, and leaves the state as it is, if
+ * there is none. room: path_words_room bytes, aligned to 8. */
+bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state);
+
+#endif
