@@ -14,7 +14,7 @@ enum { GRADE_SECONDS = 10 };
 
 /* Stands in a grade's question. Raise it when a figure's key or meaning changes: what is stored then is no
  * answer any more, and the board is graded again. (Before 2 the question had "yes".) */
-enum { GRADE_VERSION = 2 };
+enum { GRADE_VERSION = 3 };
 
 struct grade_question {
     const struct solve_request *request; /* with all; its checkpoint and list are not looked at */

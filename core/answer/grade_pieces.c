@@ -1,32 +1,75 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces that must move: the board is solved once more for each piece, with the piece as wall. */
 #include "answer/board_grade.h"
+#include "space/klotski/klotski.h"
 #include "space/registry.h"
+#include "space/sokoban/sokoban.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Turns the piece of the cell at `at` to wall. Returns false if that cell has no piece, or one of which an
- * earlier cell was tried. Sets *stays to false if it is clear that the piece cannot stay. */
-static bool fix_piece(bool boxes, char *board, size_t at, bool *stays)
+/* Returns true if a cell of a printed level has a box that nobody gets to. */
+static bool is_decoration(const struct pz_space *space, const char *board, size_t at)
 {
+    const struct sokoban_level *level = &((const struct sokoban *)space)->level;
+    size_t row = 0, first = 0;
+    for (size_t i = 0; i < at; i++)
+        if (board[i] == '/') {
+            row++;
+            first = i + 1;
+        }
+    assert(row < level->rows && at - first < level->columns);
+    return level->at[row * level->columns + at - first] == '*';
+}
+
+/* Returns true if the cell at `at` of a printed board belongs to a piece. */
+static bool is_piece(const struct pz_space *space, const char *board, size_t at)
+{
+    const char cell = board[at];
+    if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0)
+        return cell == '$' || (cell == '*' && !is_decoration(space, board, at));
+    if (strcmp(space->puzzle->name, rushhour_puzzle.name) == 0) /* o is an empty cell, x a wall */
+        return isupper((unsigned char)cell) || isdigit((unsigned char)cell);
+    return isalnum((unsigned char)cell) || cell == '[';
+}
+
+/* Turns the piece of the cell at `at` to wall. Returns false if that cell has no piece, or one of which an
+ * earlier cell was tried. */
+static bool fix_piece(const struct pz_space *space, char *board, size_t at)
+{
+    const bool box = strcmp(space->puzzle->name, sokoban_puzzle.name) == 0;
     const char piece = board[at];
-    *stays = true;
-    if (boxes) {
-        *stays = piece == '*'; /* as many goals as boxes: every goal gets one */
-        board[at] = '#';
-        return piece == '*' || piece == '$';
-    }
-    if (!isalnum((unsigned char)piece) || memchr(board, piece, at) != NULL)
+    if (!is_piece(space, board, at) || (!box && memchr(board, piece, at) != NULL))
         return false;
-    for (size_t i = at; board[i] != '\0'; i++)
+    board[at] = '#';
+    for (size_t i = at; board[i] != '\0' && !box; i++)
         if (board[i] == piece)
             board[i] = '#';
     return true;
 }
 
-/* Solves the board with the wall. Without the piece that the goal names there is no such puzzle, and so no
+/* Writes the keys of the puzzle without a piece. Returns false if the goal wants the piece elsewhere. Of as
+ * many goals as boxes every one gets a box; a block that a goal names may be there already. */
+static bool keys_without(const struct pz_space *space, const void *start, char piece, char keys[PZ_TEXT_MAX])
+{
+    char goal[PZ_TEXT_MAX];
+    if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0) {
+        (void)snprintf(keys, PZ_TEXT_MAX, "%s", strstr(space->size, ",metric:"));
+        return piece == '*';
+    }
+    const struct klotski *klotski = klotski_of(space);
+    for (unsigned i = 0; i < klotski->goals; i++)
+        if (klotski_goal_letter(klotski, i) == piece &&
+            klotski_get(klotski, start, klotski->goal[i].cell) != klotski->goal[i].kind + 1u)
+            return false;
+    (void)klotski_print_goal(klotski, piece, goal);
+    (void)snprintf(keys, PZ_TEXT_MAX, ",metric:%s,goal:%.256s", klotski->steps ? "step" : "move", goal);
+    return true;
+}
+
+/* Solves the board with the wall. A level that is refused then has a box or a goal out of reach, and so no
  * solution. */
 static enum pz_status try_without(const struct grade_question *question, const char *puzzle,
                                   const char *board, struct control *control, enum pz_answer *solvable,
@@ -52,24 +95,24 @@ enum pz_status grade_pieces(const struct grade_question *question, struct contro
                             struct pz_error *error)
 {
     const struct pz_space *space = question->request->space;
-    const char *options = strstr(space->size, ",metric:");
     char start[PZ_TEXT_MAX];
     enum pz_status status = PZ_OK;
     bool known = true;
     int64_t must_move = 0;
-    if (grade_other_metric(space) == NULL || options == NULL)
+    if (grade_other_metric(space) == NULL)
         return PZ_OK;
     out->pieces = 0;
     (void)space->puzzle->print(space, question->request->start, start);
     for (size_t at = 0; start[at] != '\0' && status == PZ_OK; at++) {
         char board[PZ_TEXT_MAX];
-        char puzzle[PZ_TEXT_MAX + PZ_SIZE_MAX + 64];
-        bool stays = true;
+        char keys[PZ_TEXT_MAX];
+        char puzzle[2 * PZ_TEXT_MAX + 64];
         memcpy(board, start, sizeof board);
-        if (!fix_piece(strcmp(space->puzzle->name, "sokoban") == 0, board, at, &stays))
+        if (!fix_piece(space, board, at))
             continue;
         enum pz_answer solvable = PZ_NO;
-        (void)snprintf(puzzle, sizeof puzzle, "%s:%s%s", space->puzzle->name, board, options);
+        const bool stays = keys_without(space, question->request->start, start[at], keys);
+        (void)snprintf(puzzle, sizeof puzzle, "%s:%s%s", space->puzzle->name, board, keys);
         if (stays && question->solved->moves > 0 && known)
             status = try_without(question, puzzle, board, control, &solvable, error);
         known &= solvable != PZ_UNKNOWN;

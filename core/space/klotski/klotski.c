@@ -222,7 +222,7 @@ static enum pz_status klotski_name_size(struct klotski *klotski, struct pz_error
     if (klotski->numbers != NULL && klotski->rows < 5)
         fits = fits && space_size_add(klotski->base.size, "rows", klotski->rows == 3 ? "3" : "4");
     fits = fits && space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
-    if (klotski_print_goal(klotski, text) > 0)
+    if (klotski_print_goal(klotski, 0, text) > 0)
         fits = fits && space_size_add(klotski->base.size, "goal", text);
     return fits ? PZ_OK
                 : pz_fail(error, PZ_TOO_LARGE, "the puzzle's text has more than %d bytes", PZ_SIZE_MAX);

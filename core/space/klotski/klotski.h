@@ -96,8 +96,10 @@ enum pz_status klotski_parse(const struct pz_space *space, const char *text, voi
 
 /* ---- klotski_text.c ---- */
 
-/* "A:3:1+B:0:0"; "" without a goal. */
-size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX]);
+/* Returns the letter of the block that a goal names, as it is printed. */
+char klotski_goal_letter(const struct klotski *klotski, unsigned number);
+/* "A:3:1+B:0:0"; "" without a goal. `without` is left out; 0 for none. */
+size_t klotski_print_goal(const struct klotski *klotski, char without, char out[PZ_TEXT_MAX]);
 size_t klotski_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 size_t klotski_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 struct pz_size klotski_pieces(const struct pz_space *space, const void *state, const char *path,

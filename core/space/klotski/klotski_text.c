@@ -2,6 +2,7 @@
 /* Klotski's printed texts: boards, goals, drawings, the words of moves. */
 #include "space/klotski/klotski.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- printing ---- */
@@ -55,15 +56,24 @@ size_t klotski_print(const struct pz_space *space, const void *state, char out[P
     return length;
 }
 
-size_t klotski_print_goal(const struct klotski *klotski, char out[PZ_TEXT_MAX])
+char klotski_goal_letter(const struct klotski *klotski, unsigned number)
+{
+    assert(number < klotski->goals);
+    if (klotski->lanes)
+        return 'A';
+    return klotski->kind[klotski->goal[number].kind].letters[0];
+}
+
+size_t klotski_print_goal(const struct klotski *klotski, char without, char out[PZ_TEXT_MAX])
 {
     size_t length = 0;
     out[0] = '\0';
     for (unsigned i = 0; i < klotski->goals; i++) {
         const struct klotski_goal *goal = &klotski->goal[i];
-        length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%c:%u:%u", i > 0 ? "+" : "",
-                                   klotski->lanes ? 'A' : klotski->kind[goal->kind].letters[0], goal->row,
-                                   goal->column);
+        const char letter = klotski_goal_letter(klotski, i);
+        if (letter != without)
+            length += (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%c:%u:%u",
+                                       length > 0 ? "+" : "", letter, goal->row, goal->column);
     }
     return length;
 }

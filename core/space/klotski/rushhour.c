@@ -59,9 +59,10 @@ static enum pz_status to_klotski(const char *text, char out[BOARD_MAX], struct p
                        "%zu cells make no square: 36 letters are a board of 6x6, rows of others end with /",
                        strlen(text));
     for (size_t i = 0; text[i] != '\0'; i++) {
-        if (length + 3 > BOARD_MAX)
+        const bool begins_row = side != 0 && i > 0 && i % side == 0;
+        if (length + begins_row + 2 > BOARD_MAX) /* with the NUL */
             return pz_fail(error, PZ_TOO_LARGE, "a board has at most %dx%d cells", SIDE_MAX, SIDE_MAX);
-        if (side != 0 && i > 0 && i % side == 0)
+        if (begins_row)
             out[length++] = '/';
         out[length++] = cell_for_klotski(text[i]);
     }
@@ -133,7 +134,7 @@ static enum pz_status rushhour_name_size(struct klotski *klotski, const char *ru
     (void)rushhour_print(&klotski->base, klotski->start, text);
     bool fits = snprintf(klotski->base.size, PZ_SIZE_MAX, "%.*s", PZ_SIZE_MAX - 1, text) < PZ_SIZE_MAX &&
                 space_size_add(klotski->base.size, "metric", klotski->steps ? "step" : "move");
-    (void)klotski_print_goal(klotski, text);
+    (void)klotski_print_goal(klotski, 0, text);
     if (rule == NULL || strcmp(text, rule) != 0)
         fits = fits && space_size_add(klotski->base.size, "goal", text);
     return fits ? PZ_OK

@@ -80,7 +80,7 @@ static void make_older(const struct daemon *daemon)
     assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
     assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
     static const char older[] = " pieces=", newer[] = " piece_count=";
-    char *version = strstr(record.question, " grade=2");
+    char *version = strstr(record.question, " grade=3");
     char *pieces = strstr(record.result, newer);
     assert_true(version != NULL && pieces != NULL);
     (void)snprintf(version, strlen(version) + 1, " grade=y");
