@@ -48,11 +48,14 @@ static enum pz_status measure_rows(struct picture *picture, const char *text, st
     return PZ_OK;
 }
 
+/* Returns NULL for one block too many. */
 static struct read_block *block_of_letter(struct picture *picture, char letter)
 {
     for (unsigned i = 0; i < picture->count; i++)
         if (picture->block[i].letter == letter)
             return &picture->block[i];
+    if (picture->count == KLOTSKI_BLOCKS_MAX)
+        return NULL;
     struct read_block *block = &picture->block[picture->count++];
     *block = (struct read_block){.letter = letter};
     return block;
@@ -108,8 +111,11 @@ static enum pz_status read_picture(struct picture *picture, const char *text, st
         unsigned row = cell / picture->columns;
         unsigned column = cell % picture->columns;
         char c = text[row * (picture->columns + 1u) + column];
-        if (is_block(c))
-            block_of_letter(picture, c)->cells |= UINT64_C(1) << cell;
+        struct read_block *block = is_block(c) ? block_of_letter(picture, c) : NULL;
+        if (block != NULL)
+            block->cells |= UINT64_C(1) << cell;
+        else if (is_block(c))
+            return pz_fail(error, PZ_TOO_LARGE, "the board has more than %d blocks", KLOTSKI_BLOCKS_MAX);
         else if (c == '#')
             picture->walls |= UINT64_C(1) << cell;
         else if (!is_empty(c))
@@ -147,11 +153,18 @@ static const struct read_block *find_block(const struct picture *picture, char l
     return NULL;
 }
 
-/* Returns the cells of a block whose bounding box has its corner there; 0 if it is not on the board. */
+static bool is_on_board(const struct picture *picture, const struct read_block *block, unsigned row,
+                        unsigned column)
+{
+    return row + block->height <= picture->rows && column + block->width <= picture->columns;
+}
+
+/* Returns the cells of a block whose bounding box has its corner there; 0 if it is not on the board, or on a
+ * wall. */
 static uint64_t placed(const struct picture *picture, const struct read_block *block, unsigned row,
                        unsigned column)
 {
-    if (row + block->height > picture->rows || column + block->width > picture->columns)
+    if (!is_on_board(picture, block, row, column))
         return 0;
     uint64_t cells = block->shape << (row * picture->columns + column);
     return (cells & picture->walls) == 0 ? cells : 0;
@@ -191,10 +204,13 @@ static enum pz_status read_target(const struct picture *picture, const char *tex
     const struct read_block *block = find_block(picture, target->letter);
     if (block == NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "goal: the board has no block %c", target->letter);
-    if (placed(picture, block, target->row, target->column) == 0)
+    if (!is_on_board(picture, block, target->row, target->column))
         return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c, %ux%u, at %u,%u is not on the board of %ux%u",
                        target->letter, block->height, block->width, target->row, target->column,
                        picture->rows, picture->columns);
+    if (placed(picture, block, target->row, target->column) == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c, %ux%u, at %u,%u would stand on a wall",
+                       target->letter, block->height, block->width, target->row, target->column);
     return PZ_OK;
 }
 

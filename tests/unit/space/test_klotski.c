@@ -294,6 +294,11 @@ static void bad_input_is_refused_with_the_reason(void **state)
     plain_assert_refused(PZ_TOO_LARGE, "at most 64", "klotski",
                          "AAAAAAAAAAAAA/BBBBBBBBBBBBB/............./............./.............", NULL, NULL,
                          NULL);
+    plain_assert_refused(PZ_TOO_LARGE, "more than 62 blocks", "klotski",
+                         "ABCDEFGH/IJKLMNOP/QRSTUVWX/YZabcdef/ghijklmn/opqrstuv/wxyz0123/456789[.", NULL,
+                         NULL, NULL);
+    plain_assert_refused(PZ_BAD_REQUEST, "would stand on a wall", "klotski", "AA@/AA#/@@@", "A:1,1", NULL,
+                         NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "not on the board", "klotski", classic, "A:4,1", NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "not on the board", "klotski", classic, "A:0,3", NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "no block Z", "klotski", classic, "Z:0,0", NULL, NULL);

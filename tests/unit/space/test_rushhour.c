@@ -200,6 +200,23 @@ static void cars_keep_their_lanes(void **state)
     check_whole("AAooooooo", 2, 1); /* alone on 3x3 */
 }
 
+/* Four lanes that nothing crosses: A and B have 7 places each, C and D 6. */
+static void boards_of_8x8_are_read_as_a_line_and_by_rows(void **state)
+{
+    static const char line[] = "AAoooooooooooooooBBooooooooooooooCCCoooooooooooooDDDoooooooooooo";
+    struct pz_space *by_rows =
+        plain_open("rushhour", "AAoooooo/oooooooo/oBBooooo/oooooooo/oCCCoooo/oooooooo/oDDDoooo/oooooooo",
+                   NULL, NULL, NULL);
+    struct pz_space *by_line = plain_open("rushhour", line, NULL, NULL, NULL);
+    assert_string_equal(by_line->size, by_rows->size);
+    space_close(by_line);
+    space_close(by_rows);
+    check_whole(line, (size_t)7 * 7 * 6 * 6, 1);
+    plain_assert_refused(PZ_TOO_LARGE, "at most 8x8", "rushhour",
+                         "AAooooooo/ooooooooo/ooooooooo/ooooooooo/ooooooooo/ooooooooo/ooooooooo/ooooooooo",
+                         NULL, NULL, NULL);
+}
+
 static void texts_that_are_no_board_are_refused(void **state)
 {
     plain_assert_refused(PZ_BAD_BOARD, "35 cells make no square", "rushhour",
@@ -207,6 +224,8 @@ static void texts_that_are_no_board_are_refused(void **state)
     plain_assert_refused(PZ_BAD_BOARD, "no car A", "rushhour", "BBoooCooC", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "is no car", "rushhour", "AAoBBoBBo", NULL, NULL, NULL);
     plain_assert_refused(PZ_BAD_BOARD, "is no car", "rushhour", "AAoBooooo", NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_REQUEST, "would stand on a wall", "rushhour", "AAxoooBBo", NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_REQUEST, "is not on the board", "rushhour", "AAxoooBBo", "A:0,2", NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "one car leaves", "rushhour", "AAoBBoooo", "A:0,1+B:1,1", NULL,
                          NULL);
     plain_assert_refused(PZ_TOO_LARGE, "at most 8x8", "rushhour", "AAooooooo/ooooooooo", NULL, NULL, NULL);
@@ -232,6 +251,7 @@ int main(void)
         cmocka_unit_test(the_hardest_board_takes_60_moves_and_reaches_2332_positions),
         cmocka_unit_test(random_boards_move_as_the_rules_say_in_both_metrics),
         cmocka_unit_test(cars_keep_their_lanes),
+        cmocka_unit_test(boards_of_8x8_are_read_as_a_line_and_by_rows),
         cmocka_unit_test(texts_that_are_no_board_are_refused),
         cmocka_unit_test(the_exit_may_be_named_and_stands_in_the_name),
     };
