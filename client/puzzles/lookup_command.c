@@ -137,7 +137,7 @@ static void remark_boards(const struct session *session, const struct arguments 
     if (session->quiet)
         return;
     if (reply_is(&boards->head, "uniform", "no"))
-        (void)fputs("(found by random walks: not every board of this level was equally likely)\n", err);
+        (void)fputs("(not every board of this level was equally likely)\n", err);
     remark_distance(err, boards,
                     arguments_pair(arguments, "dead") != NULL && reply_get(&boards->head, "total") != NULL);
     if (reply_is(&boards->head, "complete", "no"))

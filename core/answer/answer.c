@@ -3,6 +3,7 @@
 
 #include "answer/answer_table.h"
 #include "answer/verify/level_examples.h"
+#include "base/random.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -249,6 +250,39 @@ static enum pz_status turned_examples(struct answers *answers, const struct tabl
     return PZ_OK;
 }
 
+/* For a level too narrow to be hit by chance: chooses by the seed among its examples, if these are more than
+ * what was found. */
+static enum pz_status choose_examples(struct answers *answers, const struct table_match *match,
+                                      const struct pz_space *space, const struct answer_wanted *wanted,
+                                      struct answer_states *out, struct pz_error *error)
+{
+    struct random random = {.state = wanted->seed};
+    struct answer_states examples = {.depth = out->depth};
+    const size_t bytes = space->state_bytes;
+    enum pz_status status = turned_examples(answers, match, space, &examples, error);
+    if (status == PZ_OK && examples.count <= out->count) {
+        free(examples.states);
+        return PZ_OK;
+    }
+    free(out->states);
+    out->states = NULL;
+    if (status != PZ_OK)
+        return status;
+    uint8_t *states = examples.states;
+    const unsigned count = examples.count < wanted->count ? examples.count : wanted->count;
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t other[MATCH_WORDS];
+        uint8_t *chosen = states + (i + random_below(&random, examples.count - i)) * bytes;
+        memcpy(other, chosen, bytes);
+        memcpy(chosen, states + i * bytes, bytes);
+        memcpy(states + i * bytes, other, bytes);
+    }
+    out->states = states;
+    out->count = count;
+    out->uniform = examples.count == out->total; /* they are the level */
+    return PZ_OK;
+}
+
 enum pz_status answer_sample(struct answers *answers, const struct pz_space *space,
                              const struct answer_wanted *wanted, struct answer_states *out,
                              struct pz_error *error)
@@ -281,11 +315,9 @@ enum pz_status answer_sample(struct answers *answers, const struct pz_space *spa
         out->uniform = !sample.skewed;
     }
     const unsigned most = out->total < wanted->count ? (unsigned)out->total : wanted->count;
-    if (status == PZ_OK && any && out->count < most) { /* a level too small to be hit by chance */
-        free(out->states);
-        status = turned_examples(answers, match, space, out, error);
-        out->count = out->count < wanted->count ? out->count : wanted->count;
-        out->uniform = out->count == out->total;
+    if (status == PZ_OK && any && out->count < most) {
+        out->uniform = false;
+        status = choose_examples(answers, match, space, wanted, out, error);
     }
     return answers_ended(answers, status);
 }

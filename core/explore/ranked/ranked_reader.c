@@ -1,28 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/ranked_reader.h"
 
-#include "base/random.h"
 #include "explore/ranked/ranked_table.h"
-#include "explore/table/expansion.h"
 #include "space/registry.h"
 
 #include <endian.h>
 #include <inttypes.h>
 #include <string.h>
-
-enum { SAMPLE_TRIES = 20000 };
-
-struct ranked_reader {
-    struct table_reader base;
-    struct expansion expansion;
-    uint64_t at[PZ_STATE_MAX / 8];
-    unsigned residue; /* of its distance, modulo 3, or UNREACHED */
-};
-
-static struct ranked_reader *ranked_of(struct table_reader *reader)
-{
-    return (struct ranked_reader *)reader;
-}
 
 /* ---- life ---- */
 
@@ -78,16 +62,15 @@ static enum pz_status ranked_reader_open(const struct table_about *about, struct
 
 /* ---- the walk ---- */
 
-static enum pz_status ranked_too_short(struct pz_error *error)
+enum pz_status ranked_too_short(struct pz_error *error)
 {
     return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
 }
 
-static enum pz_status ranked_residue_of(const struct ranked_reader *ranked, const void *state,
-                                        unsigned *residue, struct pz_error *error)
+enum pz_status ranked_residue_at(const struct ranked_reader *ranked, uint64_t number, unsigned *residue,
+                                 struct pz_error *error)
 {
     const struct table_reader *base = &ranked->base;
-    const uint64_t number = base->about.space->puzzle->rank(base->about.space, state);
     const uint64_t byte = number / RANKED_BYTE_STATES;
     const uint8_t *bytes = NULL;
     size_t length = 0;
@@ -104,7 +87,14 @@ static enum pz_status ranked_residue_of(const struct ranked_reader *ranked, cons
     return PZ_OK;
 }
 
-static void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned residue)
+enum pz_status ranked_residue_of(const struct ranked_reader *ranked, const void *state, unsigned *residue,
+                                 struct pz_error *error)
+{
+    const struct pz_space *space = ranked->base.about.space;
+    return ranked_residue_at(ranked, space->puzzle->rank(space, state), residue, error);
+}
+
+void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned residue)
 {
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
@@ -152,44 +142,6 @@ static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error
 static void ranked_here(const struct table_reader *reader, void *state)
 {
     memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
-}
-
-/* ---- samples: random numbers; those at another distance are rejected ---- */
-
-/* Finds the distance of a state if it may be the wanted one. */
-static enum pz_status ranked_try_state(struct ranked_reader *ranked, const void *state, uint32_t wanted,
-                                       uint32_t *distance, struct pz_error *error)
-{
-    const uint32_t depth = ranked->base.about.depth;
-    unsigned residue = UNREACHED;
-    enum pz_status status = ranked_residue_of(ranked, state, &residue, error);
-    *distance = residue == UNREACHED ? depth + 1 : TABLE_WALK;
-    if (status != PZ_OK || residue == UNREACHED || wanted > depth || residue != wanted % 3)
-        return status;
-    ranked_stand_at(ranked, state, residue);
-    return table_reader_home(&ranked->base, distance, error);
-}
-
-static enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
-                                    struct pz_error *error)
-{
-    const struct pz_space *space = reader->about.space;
-    const uint64_t numbers = space_count(space);
-    const size_t bytes = space->state_bytes;
-    struct random random = {.state = sample->seed};
-    if (sample->depth > reader->about.depth) /* dead states */
-        sample->total = numbers - reader->about.states;
-    for (unsigned tries = 0; tries < SAMPLE_TRIES && sample->found < sample->count; tries++) {
-        uint64_t state[PZ_STATE_MAX / 8];
-        uint32_t distance = 0;
-        space->puzzle->unrank(space, random_below(&random, numbers), state);
-        enum pz_status status = ranked_try_state(ranked_of(reader), state, sample->depth, &distance, error);
-        if (status != PZ_OK)
-            return status;
-        if (distance == sample->depth && !table_sample_has(sample, state, bytes))
-            memcpy(sample->states + sample->found++ * bytes, state, bytes);
-    }
-    return PZ_OK;
 }
 
 /* ---- parts ---- */

@@ -153,6 +153,94 @@ static void every_state_of_a_wide_level_is_equally_likely(void **state)
     free(level);
 }
 
+/* ---- ranked tables ---- */
+
+/* Draws `each` states of a level for each seed, and returns how far the counts of the states that were met
+ * lie from equal ones. They must be the whole level. */
+static double chi_square_of_level(struct fixture *fixture, const char *puzzle, enum explore_from from,
+                                  uint32_t depth, unsigned states, unsigned seeds, unsigned each)
+{
+    enum { ROOM = 256 };
+    struct answers *answers;
+    static uint64_t seen[ROOM];
+    unsigned drawn[ROOM] = {0}, distinct = 0;
+    struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
+    assert_true(space->state_bytes == sizeof *seen && states <= ROOM);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_RANKED, .from = from});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        struct answer_states boards;
+        fixture_ok(answer_sample_of(answers, space, depth, each, seed, &boards, fixture));
+        assert_true(boards.uniform && boards.count == each && boards.total == states);
+        assert_true(differ(boards.states, each, sizeof *seen));
+        for (unsigned i = 0; i < each; i++) {
+            const uint64_t board = ((const uint64_t *)boards.states)[i];
+            unsigned place = 0;
+            while (place < distinct && seen[place] != board)
+                place++;
+            assert_true(place < states);
+            seen[place] = board;
+            distinct += place == distinct;
+            drawn[place]++;
+        }
+        free(boards.states);
+    }
+    assert_int_equal(distinct, states);
+    const double expected = (double)seeds * each / states;
+    double chi_square = 0;
+    for (unsigned i = 0; i < states; i++)
+        chi_square += (drawn[i] - expected) * (drawn[i] - expected) / expected;
+    answers_free(answers);
+    space_close(space);
+    return chi_square;
+}
+
+/* Random draws of 362,880 stacks hardly ever meet one of the 56 that are two flips away. */
+static void every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely(void **state)
+{
+    assert_true(chi_square_of_level(*state, "pancake:9", FROM_ROOT, 2, 56, 200, 4) < 2.5 * 56);
+    assert_true(chi_square_of_level(*state, "pancake:9", FROM_ROOT, 1, 8, 200, 1) < 2.5 * 8);
+    assert_true(chi_square_of_level(*state, "pancake:9", FROM_GOALS, 1, 8, 30, 3) < 2.5 * 8);
+}
+
+/* The 2 towers of 65,536 that lie at 17 moves: 17 has two ones (test_ranked.c). All levels before are made.
+ */
+static void every_state_of_a_deep_narrow_level_of_a_ranked_table_is_equally_likely(void **state)
+{
+    assert_true(chi_square_of_level(*state, "hanoi:3,10", FROM_ROOT, 513, 4, 24, 2) < 2.5 * 4);
+}
+
+/* All 3,628,800 stacks of ten pancakes are too many to make the level at 11 flips, 73,232 stacks, again for
+ * one sample; its states are met by walks. */
+static void a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uniform(void **state)
+{
+    enum { COUNT = 900 };
+    struct fixture *fixture = *state;
+    struct answers *answers;
+    struct answer_states boards[2];
+    struct pz_space *space = plain_open("pancake:10", NULL, NULL, NULL, NULL);
+    (void)explore_own(fixture, space, (struct exploration){.engine = ENGINE_RANKED});
+    fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
+    for (unsigned i = 0; i < 2; i++) {
+        fixture_ok(answer_sample_of(answers, space, 11, COUNT, i, &boards[i], fixture));
+        assert_false(boards[i].uniform);
+        assert_int_equal(boards[i].count, COUNT);
+        assert_true(differ(boards[i].states, COUNT, space->state_bytes));
+        for (unsigned j = 0; j < COUNT; j++) {
+            struct answer answer = {0};
+            fixture_ok(answer_distance(answers, space, ANSWER_FROM_EITHER,
+                                       (uint8_t *)boards[i].states + (size_t)j * space->state_bytes, false,
+                                       &answer, &fixture->error));
+            assert_int_equal(answer.moves, 11);
+        }
+    }
+    assert_memory_not_equal(boards[0].states, boards[1].states, COUNT * space->state_bytes);
+    free(boards[0].states);
+    free(boards[1].states);
+    answers_free(answers);
+    space_close(space);
+}
+
 /* ---- deepest ---- */
 
 static void the_deepest_boards_are_the_published_ones(void **state)
@@ -189,6 +277,9 @@ int main(void)
         store_test(samples_lie_at_exactly_the_distance_and_repeat_with_the_seed),
         store_test(every_state_of_a_level_is_equally_likely),
         store_test(every_state_of_a_wide_level_is_equally_likely),
+        store_test(every_state_of_a_narrow_level_of_a_ranked_table_is_equally_likely),
+        store_test(every_state_of_a_deep_narrow_level_of_a_ranked_table_is_equally_likely),
+        store_test(a_level_that_takes_too_long_to_make_is_met_by_walks_and_told_not_uniform),
         store_test(the_deepest_boards_are_the_published_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
