@@ -326,7 +326,7 @@ int main(int argc, char **argv)
         .rows = argv[2],
         .checkpoint = argv[3],
         .commit = argv[4],
-        .partition = wanted(argc, argv, "partition=", "small"),
+        .partition = wanted(argc, argv, "partition=", NULL),
         .threads = (unsigned)strtoul(wanted(argc, argv, "threads=", "1"), NULL, 10),
         .archive = &archive,
         .space = space,

@@ -8,8 +8,8 @@
  * DATA is the directory tests/data. Parts: small korf manhattan big hardest long, and 7-8, 6-6-3 or 5-5-5,
  * each of which is a part of korf. Without any, all run but hardest and long, which take minutes (long:
  * instances 22 and 1 of the 24-puzzles; bench_fifty.c solves all of these). These two run on two threads, or
- * on threads=N. partition= names the databases of the 24-puzzles (6-6-6-6); bounds=N tells their mean bound
- * over N random boards.
+ * on threads=N. Databases are those that the daemon takes, too, but for the named parts, and partition=,
+ * which names those of the 24-puzzles; bounds=N tells their mean bound over N random boards.
  */
 #include "base/clock.h"
 #include "random_board.h"
@@ -147,7 +147,7 @@ static void small(struct bench *bench)
     space_close(space);
 }
 
-/* Korf's 15-puzzles by one partition, on one thread. */
+/* Korf's 15-puzzles by one partition, NULL for that of the daemon, on one thread. */
 static void korf(struct bench *bench, const char *partition)
 {
     static struct instance instances[INSTANCES_MAX];
@@ -158,6 +158,7 @@ static void korf(struct bench *bench, const char *partition)
     double seconds[RUNS];
     double processor[RUNS];
     uint64_t generated = 0, expanded = 0;
+    char databases[SOLVE_PARTITION_MAX] = "";
     build_databases(&bench->archive, space, partition, 2);
     for (unsigned run = 0; run < RUNS; run++) {
         seconds[run] = 0;
@@ -173,13 +174,14 @@ static void korf(struct bench *bench, const char *partition)
             seconds[run] += result.seconds;
             generated += result.generated;
             expanded += result.expanded;
+            memcpy(databases, result.partition, sizeof databases);
         }
         processor[run] = processor_seconds() - begun;
     }
     double middle = median(seconds);
     (void)printf("korf   %-8s threads=1 instances=%u generated=%" PRIu64 " expanded=%" PRIu64
                  " milliseconds=%.2f processor=%.2f nodes/s=%.1fM\n",
-                 partition, count, generated / count, expanded / count, middle / count * 1e3,
+                 databases, count, generated / count, expanded / count, middle / count * 1e3,
                  median(processor) / count * 1e3, (double)generated / middle / 1e6);
     space_close(space);
 }
@@ -384,18 +386,17 @@ int main(int argc, char **argv)
     static struct bench bench;
     static const int medium[] = {40, 38, 44};
     static const int hard[] = {22, 1};
-    static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"};
+    static const char *const partitions[] = {"7-8", "6-6-3", "5-5-5"}; /* the first as the daemon takes it */
     if (argc < 2) {
         (void)fprintf(stderr, "usage: bench_solve DATA "
                               "[small|korf|7-8|6-6-3|5-5-5|manhattan|big|hardest|long|bounds=N|"
                               "threads=N|partition=NAME|size=RxC|random=N|walk=N …]\n");
         return 2;
     }
-    bench.partition = "6-6-6-6";
     bench.size = "5x5";
     for (int i = 2; i < argc; i++)
         if (strncmp(argv[i], "partition=", 10) == 0)
-            bench.partition = strcmp(argv[i] + 10, "auto") == 0 ? NULL : argv[i] + 10;
+            bench.partition = argv[i] + 10;
         else if (strncmp(argv[i], "size=", 5) == 0)
             bench.size = argv[i] + 5;
     const unsigned boards = (unsigned)number_wanted(argc, argv, "bounds=", 0);
@@ -409,7 +410,7 @@ int main(int argc, char **argv)
         manhattan(&bench);
     for (size_t i = 0; i < sizeof partitions / sizeof *partitions; i++)
         if (wanted(argc, argv, "korf") || wanted(argc, argv, partitions[i]))
-            korf(&bench, partitions[i]);
+            korf(&bench, i > 0 ? partitions[i] : NULL);
     if (wanted(argc, argv, "big"))
         big(&bench, medium, sizeof medium / sizeof *medium, true);
     if (wanted(argc, argv, "hardest"))

@@ -22,8 +22,7 @@ enum {
     TRIAL_NODES = 10000, /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
     SIDE_NODES = 200000, /* from each side, before one is chosen: a fiftieth of a second each */
     TRIAL_MOVES = 2,     /* for each cell: a board farther than that is not worth a trial */
-    SHORT_NODES = 100000000 /* by the usual databases, before a collection is asked for: as long as building
-                             * it takes on two threads */
+    BUILD_NODES = 4      /* by Manhattan distance, in the time that a byte of databases takes to build */
 };
 
 /* Where a search begins, as seen from where it ends. */
@@ -43,7 +42,9 @@ struct idastar_question {
     struct manhattan manhattan;
     struct pdb *pdb;
     unsigned threads;
-    unsigned bound;               /* no solution is shorter */
+    bool tried;                   /* as long as databases take to build, by Manhattan distance */
+    unsigned bound;               /* the search begins at it */
+    unsigned proven;              /* no solution is shorter: the bound, or what a trial has found */
     uint64_t generated, expanded; /* by trials that count */
 };
 
@@ -71,7 +72,7 @@ static enum pz_status question_init(struct idastar_question *question, const str
         grid_init(&question->grid, question->side.view.rows, question->side.view.columns, error);
     board_ordered(&question->grid, question->side.view.blank, &board);
     manhattan_init(&question->manhattan, &question->grid, &board);
-    question->bound = manhattan_kernel.value(&question->manhattan, &question->side.start);
+    question->bound = question->proven = manhattan_kernel.value(&question->manhattan, &question->side.start);
     return status;
 }
 
@@ -172,14 +173,47 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
     result->bound_generated = found.last;
     result->previous_generated = found.previous;
     question->bound = found.at_least > question->bound ? found.at_least : question->bound;
+    question->proven = question->bound > question->proven ? question->bound : question->proven;
     if (status == PZ_OK)
         status = write_idastar_path(question, &found, result, error);
     free(found.move);
     return status;
 }
 
+/* Returns true if only the limit of a trial was met, and not the deadline. */
+static bool trial_failed(enum pz_status status, const struct control *control)
+{
+    return status == PZ_LIMIT && control_poll(control) != PZ_LIMIT;
+}
+
+/* A search that may end before databases are built. */
+struct idastar_trial {
+    struct idastar_question *question;
+    struct solve_result *result;
+};
+
+/* Searches by Manhattan distance for about as long as the tables take to build: so a question takes at most
+ * twice as long as it must. The bound at which the search by databases begins stays, so that its counts are
+ * those of a search that finds them stored. PZ_OK if they are still needed; PZ_NO_TABLE if there is a path.
+ */
+static enum pz_status try_before_build(void *context, uint64_t bytes, struct pz_error *error)
+{
+    const struct idastar_trial *trial = context;
+    struct idastar_question *question = trial->question;
+    const unsigned bound = question->bound;
+    if (question->tried)
+        return PZ_OK;
+    question->tried = true;
+    const enum pz_status status = search(question, bytes * BUILD_NODES, trial->result, error);
+    question->bound = bound;
+    if (trial_failed(status, question->control) || status == PZ_MEMORY)
+        return PZ_OK;
+    return status == PZ_OK ? PZ_NO_TABLE : status;
+}
+
+/* Opens databases. With a trial, building them may turn out needless: then there is a path. */
 static enum pz_status open_databases(struct idastar_question *question, const char *partition,
-                                     struct pz_error *error)
+                                     struct idastar_trial *trial, struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
@@ -190,8 +224,12 @@ static enum pz_status open_databases(struct idastar_question *question, const ch
         .budget = request->budget,
         .archive = request->archive,
         .control = question->control,
+        .before_build = trial != NULL ? try_before_build : NULL,
+        .context = trial,
     };
     enum pz_status status = pdb_open(&pdb_request, &question->pdb, error);
+    if (status == PZ_NO_TABLE)
+        return PZ_OK;
     if (status == PZ_OK)
         pdb_state_init(question->pdb, &question->side.start, &question->side.known);
     return status;
@@ -217,46 +255,28 @@ static bool walk_fits(const struct idastar_question *question)
     return budget_free(budget) >= walks && budget_most(budget) >= tables + walks;
 }
 
-/* Returns true if only the limit of a trial was met, and not the deadline. */
-static bool trial_failed(enum pz_status status, const struct control *control)
-{
-    return status == PZ_LIMIT && control_poll(control) != PZ_LIMIT;
-}
-
-/* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. The
- * trial also goes before databases that are stored, so that what is stored changes no counts. */
+/* Opens the databases for the search; PZ_OK without any where a trial has found the answer, or none fit. A
+ * short trial goes before all databases; where some must be built, it goes on. */
 static enum pz_status prepare_idastar(struct idastar_question *question, struct solve_result *result,
                                       struct pz_error *error)
 {
     const char *partition = question->request->partition;
+    struct idastar_trial trial = {question, result};
+    const bool near = question->bound <= TRIAL_MOVES * question->grid.cells;
     if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
-        return open_databases(question, partition, error);
+        return open_databases(question, partition, NULL, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;
     enum pz_status status = PZ_LIMIT;
-    if (question->bound <= TRIAL_MOVES * question->grid.cells)
+    if (near)
         status = search(question, TRIAL_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
-    status = open_databases(question, NULL, error);
-    if (status == PZ_OK && !walk_fits(question)) {
+    status = open_databases(question, NULL, near ? &trial : NULL, error);
+    if (status == PZ_OK && question->pdb != NULL && !walk_fits(question)) {
         pdb_close(question->pdb);
         question->pdb = NULL;
     }
-    return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
-}
-
-/* Opens a collection of databases in the place of the usual ones, which stay if it does not fit. */
-static enum pz_status open_collection(struct idastar_question *question, const char *collection,
-                                      struct pz_error *error)
-{
-    struct pdb *usual = question->pdb;
-    enum pz_status status = open_databases(question, collection, error);
-    if (status == PZ_OK) {
-        pdb_close(usual);
-        return PZ_OK;
-    }
-    question->pdb = usual;
     return status == PZ_TOO_LARGE || status == PZ_MEMORY ? PZ_OK : status;
 }
 
@@ -324,23 +344,6 @@ static enum pz_status search_to_the_end(struct idastar_question *question, struc
     return search(question, 0, result, error);
 }
 
-/* Searches without a limit; by a collection where the usual databases take long. */
-static enum pz_status search_on(struct idastar_question *question, struct solve_result *result,
-                                struct pz_error *error)
-{
-    const double began = clock_seconds();
-    const bool usual = question->pdb != NULL && question->request->partition == NULL;
-    const char *collection = usual ? partition_collection(&question->grid, question->side.view.blank) : NULL;
-    if (collection == NULL)
-        return search_to_the_end(question, result, error);
-    enum pz_status status = search(question, SHORT_NODES, result, error);
-    if (!trial_failed(status, question->control))
-        return status;
-    status = open_collection(question, collection, error);
-    result->waited_seconds += clock_seconds() - began;
-    return status == PZ_OK ? search_to_the_end(question, result, error) : status;
-}
-
 static void canonical_board(const struct idastar_question *question, const void *state,
                             struct board *canonical)
 {
@@ -403,16 +406,16 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
         *result->partition = '\0';
     }
     if (status == PZ_OK && result->path == NULL)
-        status = search_on(&question, result, error);
+        status = search_to_the_end(&question, result, error);
     if (question.backward)
         turn_around(&question);
     if (status == PZ_OK && request->all)
         status = count_solutions(&question, result, error);
     pdb_close(question.pdb);
     if (status == PZ_CANCELLED)
-        return ending_cancelled(result, question.bound, error);
+        return ending_cancelled(result, question.proven, error);
     if (status == PZ_LIMIT)
-        return ending_stopped(result, STOP_TIME, question.bound);
+        return ending_stopped(result, STOP_TIME, question.proven);
     if (status == PZ_OK)
         result->solvable = PZ_YES; /* parity has the last word on sliding puzzles */
     return status;

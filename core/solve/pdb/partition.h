@@ -30,9 +30,6 @@ enum pz_status partition_parse(const struct grid *grid, unsigned blank, const ch
 enum pz_status partition_check(const struct grid *grid, unsigned blank, const char *text,
                                struct pz_error *error);
 
-/* Returns the name of the collection of layouts that pays in long searches; NULL where none does. */
-const char *partition_collection(const struct grid *grid, unsigned blank);
-
 /* Chooses a partition for a size: attempt 0 is the strongest sensible one, and each further one needs less
  * memory. Returns false when there is none left. */
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition);

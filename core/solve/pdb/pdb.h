@@ -80,6 +80,10 @@ struct pdb_request {
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL, or outlives the databases */
     struct control *control;               /* NULL is fine */
+    /* NULL, or called before tables of about so many bytes are built, perhaps more than once, each time for
+     * smaller ones. What it returns but PZ_OK ends pdb_open. */
+    enum pz_status (*before_build)(void *context, uint64_t bytes, struct pz_error *error);
+    void *context;
 };
 
 /*

@@ -25,21 +25,28 @@ enum {
 
 /* ---- sizes ---- */
 
+/* Returns about how many bytes a table of so many tiles takes, and in *beside what building it takes beside
+ * itself. */
+static uint64_t pdb_table_bytes(const struct grid *grid, unsigned tiles, uint64_t *beside)
+{
+    const unsigned index = grid->cells > RANK_SMALL_CELLS ? 2 : 1; /* words a set: the table's, a finder's */
+    const uint64_t orders = rank_count(tiles, tiles);
+    const uint64_t sets = rank_count(grid->cells, tiles) / orders;
+    const uint64_t run = (orders + 63) / 64 * sizeof(uint64_t);
+    *beside = sets * (SET_BYTES + COMPONENTS * (run + COMPONENT_BYTES));
+    return sets * (index * sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
+}
+
 /* Returns about how many bytes all tables take, and building the one that needs most beside itself. */
 static uint64_t partition_bytes(const struct grid *grid, unsigned blank, const struct partition *partition)
 {
     struct partition_shape shapes[PARTITION_PATTERNS_MAX];
     unsigned count = pdb_shapes(grid, blank, partition, shapes);
-    const unsigned index = grid->cells > RANK_SMALL_CELLS ? 2 : 1; /* words a set: the table's, a finder's */
     uint64_t tables = 0;
     uint64_t build = 0;
     for (unsigned i = 0; i < count; i++) {
-        unsigned tiles = (unsigned)__builtin_popcountll(shapes[i].cells);
-        uint64_t orders = rank_count(tiles, tiles);
-        uint64_t sets = rank_count(grid->cells, tiles) / orders;
-        uint64_t run = (orders + 63) / 64 * sizeof(uint64_t);
-        uint64_t beside = sets * (SET_BYTES + COMPONENTS * (run + COMPONENT_BYTES));
-        tables += sets * (index * sizeof(uint64_t) + COMPONENTS * (run + sizeof(uint64_t)));
+        uint64_t beside;
+        tables += pdb_table_bytes(grid, (unsigned)__builtin_popcountll(shapes[i].cells), &beside);
         build = beside > build ? beside : build;
     }
     return tables + build;
@@ -250,6 +257,20 @@ static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *r
     return build_missing(pdb, request, error);
 }
 
+/* Asks the caller, who may do without, if the missing tables are to be built. */
+static enum pz_status ask_before_build(const struct pdb *pdb, const struct pdb_request *request,
+                                       struct pz_error *error)
+{
+    uint64_t bytes = 0;
+    uint64_t beside;
+    if (request->before_build == NULL)
+        return PZ_OK;
+    for (unsigned i = 0; i < pdb->table_count; i++)
+        if (pdb->tables[i].words == NULL)
+            bytes += pdb_table_bytes(&pdb->grid, pdb->tables[i].rank.tiles, &beside);
+    return request->before_build(request->context, bytes, error);
+}
+
 static enum pz_status load_or_build(struct pdb *pdb, const struct pdb_request *request,
                                     struct pz_error *error)
 {
@@ -258,7 +279,9 @@ static enum pz_status load_or_build(struct pdb *pdb, const struct pdb_request *r
         status = load_tables(pdb, error);
     if (status != PZ_NO_TABLE)
         return status;
-    status = build_turn_take(request->control, error);
+    status = ask_before_build(pdb, request, error);
+    if (status == PZ_OK)
+        status = build_turn_take(request->control, error);
     if (status != PZ_OK)
         return status;
     status = load_tables(pdb, error); /* another search may have made them meanwhile */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* SOLVE with all=yes: how many shortest solutions there are, from a search and from a table. */
+/* SOLVE: what it generates; with all=yes how many shortest solutions there are, from a search and a table. */
 #include "harness.h"
 
 static void the_two_hardest_boards_have_40_solutions_each_by_search_and_from_a_table(void **state)
@@ -54,6 +54,26 @@ static void what_cannot_be_counted_is_refused(void **state)
     client_expect(client, "SOLVE linkup start=AA from=0,0 to=0,1 all=yes", "ERR unsupported fatal linkup");
 }
 
+/* test_idastar holds the library, and so the programs of bench/, to the same numbers. */
+static void a_search_generates_what_the_librarys_does(void **state)
+{
+    struct client *client = client_new(*state);
+    struct test_rows rows;
+    test_rows_open(&rows, "solve_counts.csv", "puzzle,board,moves,databases,generated,expanded");
+    while (test_rows_next(&rows, 6)) {
+        char line[512];
+        (void)snprintf(line, sizeof line, "SOLVE %s start=\"%s\" threads=1", rows.field[0], rows.field[1]);
+        const unsigned long job = client_submit(client, line);
+        (void)client_wait(client, job);
+        const char *result = client_result(client, job);
+        assert_int_equal(number_of(result, "moves"), test_number(rows.field[2]));
+        assert_int_equal(number_of(result, "generated"), test_number(rows.field[4]));
+        assert_int_equal(number_of(result, "expanded"), test_number(rows.field[5]));
+        assert_string_equal(value_of(result, "partition"), rows.field[3]);
+    }
+    test_rows_close(&rows, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -62,6 +82,7 @@ int main(void)
         SPECIFICATION(a_goal_has_one_solution_and_an_unsolvable_board_none),
         SPECIFICATION(a_question_with_all_is_another_question),
         SPECIFICATION(what_cannot_be_counted_is_refused),
+        SPECIFICATION(a_search_generates_what_the_librarys_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,6 +293,28 @@ static void an_easy_board_needs_no_database(void **state)
     memory_archive_clear(&memory);
 }
 
+/* The 6x6 is found by Manhattan distance in a fraction of a second, its databases take half a minute. */
+static void a_search_generates_what_the_daemons_does_and_builds_no_more_than_pays(void **state)
+{
+    struct test_rows rows;
+    test_rows_open(&rows, "solve_counts.csv", "puzzle,board,moves,databases,generated,expanded");
+    while (test_rows_next(&rows, 6)) {
+        struct memory_archive memory;
+        struct question question;
+        memory_archive_init(&memory);
+        struct pz_space *space = solve_space(rows.field[0], NULL);
+        question_init(&question, space, NULL, 1, &memory);
+        assert_int_equal(solve_text(&question, rows.field[1]), test_number(rows.field[2]));
+        assert_string_equal(question.result.partition, rows.field[3]);
+        assert_int_equal(question.result.generated, test_number(rows.field[4]));
+        assert_int_equal(question.result.expanded, test_number(rows.field[5]));
+        assert_true((memory.saves > 0) == (strcmp(rows.field[3], IDASTAR_MANHATTAN) != 0));
+        space_close(space);
+        memory_archive_clear(&memory);
+    }
+    test_rows_close(&rows, 3);
+}
+
 static void a_trial_that_ran_out_leaves_its_last_bound_to_be_searched(void **state)
 {
     struct pz_space *space = solve_space("3x4", NULL);
@@ -457,6 +479,7 @@ int main(void)
         cmocka_unit_test(different_partitions_agree_on_scrambled_boards),
         cmocka_unit_test(collections_find_what_a_search_from_both_sides_finds),
         cmocka_unit_test(an_easy_board_needs_no_database),
+        cmocka_unit_test(a_search_generates_what_the_daemons_does_and_builds_no_more_than_pays),
         cmocka_unit_test(a_trial_that_ran_out_leaves_its_last_bound_to_be_searched),
         cmocka_unit_test(without_memory_for_any_database_manhattan_distance_answers),
         cmocka_unit_test(what_is_stored_changes_no_counts),
