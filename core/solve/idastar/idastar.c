@@ -13,6 +13,7 @@
 #include "space/slide/slide.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,19 +193,25 @@ struct idastar_trial {
     struct solve_result *result;
 };
 
-/* Searches by Manhattan distance for about as long as the tables take to build: so a question takes at most
- * twice as long as it must. The bound at which the search by databases begins stays, so that its counts are
- * those of a search that finds them stored. PZ_OK if they are still needed; PZ_NO_TABLE if there is a path.
- */
+/* Nodes by which questions on grids of so many cells have put off databases. */
+static _Atomic uint64_t put_off[GRID_CELLS_MAX + 1];
+
+/* Searches by Manhattan distance for about as long as the tables take to build, less what earlier questions
+ * took: all of them together take at most twice as long as they must. The bound at which the search by
+ * databases begins stays, so that its counts are those of a search that finds them stored. PZ_OK if they are
+ * still needed; PZ_NO_TABLE if there is a path. */
 static enum pz_status try_before_build(void *context, uint64_t bytes, struct pz_error *error)
 {
     const struct idastar_trial *trial = context;
     struct idastar_question *question = trial->question;
     const unsigned bound = question->bound;
-    if (question->tried)
+    _Atomic uint64_t *spent = &put_off[question->grid.cells];
+    const uint64_t before = atomic_load_explicit(spent, memory_order_relaxed);
+    if (question->tried || before >= bytes * BUILD_NODES)
         return PZ_OK;
     question->tried = true;
-    const enum pz_status status = search(question, bytes * BUILD_NODES, trial->result, error);
+    const enum pz_status status = search(question, bytes * BUILD_NODES - before, trial->result, error);
+    atomic_fetch_add_explicit(spent, trial->result->generated, memory_order_relaxed);
     question->bound = bound;
     if (trial_failed(status, question->control) || status == PZ_MEMORY)
         return PZ_OK;
