@@ -13,6 +13,7 @@
 #include "solve/solutions.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
+#include "space/wanted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,27 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
     return methods[method].run(request, control, result, error);
 }
 
+static bool is_wanted(void *control)
+{
+    return control_poll(control) == PZ_OK;
+}
+
+/* Finds one solution, and counts them all if that was asked for. What a puzzle prepares meanwhile hears the
+ * control. */
+static enum pz_status run_heard(struct solve_request *request, enum method method, struct control *control,
+                                struct solve_result *result, struct pz_error *error)
+{
+    const struct wanted wanted = {is_wanted, control};
+    const struct wanted *before = wanted_set(&wanted);
+    struct guide guide = {0};
+    enum pz_status status = run_method(request, method, &guide, control, result, error);
+    if (status == PZ_OK)
+        status = count_solutions(request, control, result, error);
+    guide_clear(&guide);
+    (void)wanted_set(before);
+    return status;
+}
+
 enum pz_status solve_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error)
 {
@@ -245,11 +267,7 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     enum method method = choose_method(request);
     result->method = method;
     struct solve_request own = *request;
-    struct guide guide = {0};
-    enum pz_status status = run_method(&own, method, &guide, control, result, error);
-    if (status == PZ_OK)
-        status = count_solutions(&own, control, result, error);
-    guide_clear(&guide);
+    enum pz_status status = run_heard(&own, method, control, result, error);
     const enum pz_status verdict = guard_verdict(request->space, 0, error);
     status = verdict != PZ_OK ? verdict : status;
     result->seconds += clock_seconds() - began - result->waited_seconds - result->solutions.seconds;

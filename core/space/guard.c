@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/guard.h"
 
+#include "space/wanted.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -347,4 +349,20 @@ enum pz_status guard_space(struct pz_space *space, struct pz_error *error)
     guard->count = guard->table.count != NULL ? guard->table.count(space) : 0;
     space->puzzle = &guard->table;
     return PZ_OK;
+}
+
+/* ---- wanted.h ---- */
+
+static _Thread_local const struct wanted *wanted_asked;
+
+const struct wanted *wanted_set(const struct wanted *wanted)
+{
+    const struct wanted *before = wanted_asked;
+    wanted_asked = wanted;
+    return before;
+}
+
+bool wanted_still(void)
+{
+    return wanted_asked == NULL || wanted_asked->still(wanted_asked->context);
 }

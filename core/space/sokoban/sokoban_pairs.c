@@ -9,6 +9,8 @@
  */
 #include "space/sokoban/sokoban.h"
 
+#include "space/wanted.h"
+
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,10 +19,11 @@
 enum {
     NO_NUMBER = 0xFF,
     UNSEEN = 0xFFFF,
-    DEAD = 0xFF,        /* an excess: the two never come to goals both */
-    REGIONS_MAX = 8,    /* of the player, beside two boxes */
-    EDGES_MAX = 8,      /* of a state */
-    WORK_MAX = 1 << 26, /* states to visit: half a second */
+    DEAD = 0xFF,          /* an excess: the two never come to goals both */
+    REGIONS_MAX = 8,      /* of the player, beside two boxes */
+    EDGES_MAX = 8,        /* of a state */
+    WORK_MAX = 1 << 26,   /* states to visit: half a second */
+    ASK_STATES = 1 << 16, /* visited before it asks if the table is still wanted */
     PAIRS_MAX = SOKOBAN_BOXES_MAX * (SOKOBAN_BOXES_MAX - 1) / 2
 };
 #define NO_STATE UINT32_MAX
@@ -58,7 +61,19 @@ struct making {
     uint32_t *before; /* states from which a push leads to this one */
     uint16_t *pushes; /* of a state */
     uint32_t *queue;
+    unsigned visited; /* states, since it was last asked */
+    bool dropped;     /* the table is no longer wanted: all loops end */
 };
+
+/* Counts a state that is visited. Returns false if the table is no longer wanted. */
+static bool visit_state(struct making *making)
+{
+    if (++making->visited == ASK_STATES) {
+        making->visited = 0;
+        making->dropped = making->dropped || !wanted_still();
+    }
+    return !making->dropped;
+}
 
 static uint8_t *beside(const struct making *making, unsigned a, unsigned b)
 {
@@ -104,7 +119,7 @@ static uint32_t pull(const struct making *making, uint32_t state, unsigned box, 
 static void find_edges(struct making *making)
 {
     uint32_t count = 0;
-    for (uint32_t state = 0; state < 2 * making->positions; state++) {
+    for (uint32_t state = 0; state < 2 * making->positions && visit_state(making); state++) {
         making->edge[state] = count;
         for (unsigned i = 0; i < EDGES_MAX; i++) {
             making->before[count] = pull(making, state, i % 2, i / 2);
@@ -142,7 +157,7 @@ static void pull_from(struct making *making, const unsigned goals[2], const unsi
         making->pushes[2 * (size_t)i] = 0;
         making->queue[tail++] = 2 * i;
     }
-    for (uint32_t head = 0; head < tail; head++) {
+    for (uint32_t head = 0; head < tail && visit_state(making); head++) {
         const uint32_t state = making->queue[head];
         uint8_t *least = &making->position[state / 2].excess;
         const unsigned pushes = making->pushes[state], excess = pushes - alone(making, state, goals);
@@ -168,7 +183,7 @@ static void pull_from_all(struct making *making)
         if (sokoban->goal[square])
             numbers[count++] = making->pairs->number[square];
     for (unsigned b = 1; b < count; b++)
-        for (unsigned a = 0; a < b; a++)
+        for (unsigned a = 0; a < b && !making->dropped; a++)
             pull_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
     for (unsigned b = 1; b < making->numbers; b++) {
         for (unsigned a = 0; a < b; a++) {
@@ -209,7 +224,8 @@ static void making_free(struct making *making)
     free(making->queue);
 }
 
-/* Makes the table, or one that is not made where that takes too long; NULL without memory. */
+/* Makes the table, or one that is not made where that takes too long; NULL without memory, and if it is no
+ * longer wanted. */
 static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
 {
     struct making making = {.sokoban = sokoban, .squares = sokoban->squares};
@@ -231,18 +247,23 @@ static struct sokoban_pairs *make_pairs(const struct sokoban *sokoban)
     making.pairs->made = has_room && work <= WORK_MAX;
     if (making.pairs->made) {
         find_edges(&making);
-        pull_from_all(&making);
+        if (!making.dropped)
+            pull_from_all(&making);
     }
     making_free(&making);
-    return making.pairs;
+    if (!making.dropped)
+        return making.pairs;
+    free(making.pairs);
+    return NULL;
 }
 
-/* Returns the table. The first to ask makes it; of two at once one throws its own away. */
+/* Returns the table; NULL if this thread's work is no longer wanted. The first to ask makes it; of two at
+ * once one throws its own away. */
 static const struct sokoban_pairs *pairs_of(const struct sokoban *sokoban)
 {
     struct sokoban_pairs *pairs = atomic_load_explicit(sokoban->pairs, memory_order_acquire);
     struct sokoban_pairs *none = NULL;
-    if (pairs != NULL)
+    if (pairs != NULL || !wanted_still())
         return pairs;
     pairs = make_pairs(sokoban);
     if (pairs == NULL || atomic_compare_exchange_strong(sokoban->pairs, &none, pairs))

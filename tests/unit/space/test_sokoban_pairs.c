@@ -5,6 +5,9 @@
 #include "sokoban_room.h"
 
 #include "space/sokoban/sokoban.h"
+#include "space/wanted.h"
+
+#include <stdatomic.h>
 
 #ifdef PUZZLED_SANITIZED
 enum { ROOMS_BY_PUSHES = 20, ROOMS_BY_MOVES = 5 };
@@ -156,12 +159,69 @@ static void a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless(void **sta
     }
 }
 
+/* ---- an end ahead of time ---- */
+
+/* A hall of 14 × 14 with twelve boxes in one row and twelve goals in another. */
+static void write_hall(char level[272])
+{
+    enum { SIDE = 16 };
+    char *c = level;
+    for (unsigned row = 0; row < SIDE; row++) {
+        for (unsigned column = 0; column < SIDE; column++) {
+            const bool is_wall = row % (SIDE - 1) == 0 || column % (SIDE - 1) == 0;
+            const bool is_inner = column > 1 && column < SIDE - 2;
+            *c++ = "#$.-"[is_wall ? 0 : row == 5 && is_inner ? 1 : row == 10 && is_inner ? 2 : 3];
+        }
+        *c++ = '/';
+    }
+    level[SIDE + 2] = '@';
+    c[-1] = '\0';
+}
+
+struct asker {
+    unsigned asked, last; /* the answer of that number is no, as are all that follow; 0 for none */
+};
+
+static bool ask(void *context)
+{
+    struct asker *asker = context;
+    return ++asker->asked < asker->last || asker->last == 0;
+}
+
+static void a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again(void **state)
+{
+    char level[272];
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct pz_space *space = NULL;
+    struct pz_error error = {0};
+    struct asker never = {0, 3};
+    struct asker always = {0, 0};
+    write_hall(level);
+    if (plain_try_open(&space, "sokoban", level, NULL, "metric", "push", &error) != PZ_OK)
+        fail_msg("%s", error.text);
+    const struct sokoban *sokoban = (const struct sokoban *)space;
+    assert_int_equal(space->puzzle->root(space, root, NULL), PZ_OK);
+    (void)wanted_set(&(struct wanted){ask, &never});
+    assert_int_equal(space->puzzle->heuristic(space, root), sokoban_match(sokoban, (uint8_t *)root));
+    assert_int_equal(never.asked, 3);
+    assert_null(atomic_load(sokoban->pairs));
+    (void)space->puzzle->heuristic(space, root);
+    assert_int_equal(never.asked, 4); /* it does not even begin */
+    (void)wanted_set(&(struct wanted){ask, &always});
+    (void)space->puzzle->heuristic(space, root);
+    assert_non_null(atomic_load(sokoban->pairs));
+    assert_true(always.asked > 10);
+    (void)wanted_set(NULL);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_pushes),
         cmocka_unit_test(the_bound_of_no_position_is_above_its_distance_in_moves),
         cmocka_unit_test(a_pair_that_needs_hundreds_of_pushes_more_is_not_hopeless),
+        cmocka_unit_test(a_table_that_is_no_longer_wanted_is_left_and_made_when_it_is_wanted_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
