@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs what is missing, builds everything and runs every test. Prints a line when a step begins, with the seconds that
-# it took when it last passed here, and one when it ends. A step that fails shows what the failed tests say and the end
-# of its output; the others still run. What a step could not check here, it says as SKIP with the reason; the last line
-# names such steps. Steps that mostly wait for a mirror or for one processor run beside the others.
+# Installs what is missing, builds and tests. Prints a line when a step begins, with the seconds that it took when it
+# last passed here, and one when it ends. A step that fails shows what the failed tests say and the end of its output; the
+# others still run. What a step could not check here, it says as SKIP with the reason; the last line names such steps.
 #
-#   scripts/check.sh            all steps
-#   scripts/check.sh tidy tsan  only those
+#   scripts/check.sh            what a change needs: all tests, under the sanitizers those that are quick or whose rooms
+#                               changed, and the rules that a file must keep
+#   scripts/check.sh all        everything that must pass before a change goes in, which is what CI runs
+#   scripts/check.sh tidy tsan  only those steps, whole
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . scripts/packages.sh
@@ -20,9 +21,11 @@ complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)
 durations=build/check-seconds # a file for each step, with its seconds
 mkdir -p $durations
 
+case $* in '') scope=change ;; all) scope=all && shift ;; *) scope=named ;; esac
+
 is_wanted() {
     local word
-    [ ${#wanted[@]} -gt 0 ] || return 0
+    [ $scope = named ] || return 0
     for word in "${wanted[@]}"; do
         [ "$word" != "$1" ] || return 0
     done
@@ -51,6 +54,11 @@ step() {
     fi
 }
 
+# A step that a change need not wait for.
+more() {
+    [ $scope = change ] || step "$@"
+}
+
 said() {
     case $1 in failed) echo FAILED ;; skipped) echo "skipped, in whole or in part" ;; *) echo ok ;; esac
 }
@@ -64,8 +72,27 @@ build() {
     cmake --preset "$1" && cmake --build --preset "$1"
 }
 
-build_and_test() {
-    build "$1" && ctest --preset "$1" --no-tests=error
+# Prints what differs from the main line: from where this branch left it, with what is not committed.
+changed_files() {
+    local base
+    base=$(git merge-base HEAD '@{upstream}' 2>/dev/null || git merge-base HEAD origin/HEAD 2>/dev/null) || base=HEAD
+    git diff --name-only "$base"
+    git ls-files --others --exclude-standard
+}
+
+# all_tests PRESET: for a change without those that only ask more of the same.
+all_tests() {
+    local left_out=none
+    [ $scope != change ] || left_out=many
+    build "$1" && ctest --preset "$1" --no-tests=error -LE $left_out
+}
+
+# tests PRESET: for a change those that are quick or of a room that changed; a test has its room as a label.
+tests() {
+    local rooms
+    [ $scope = change ] || { all_tests "$1"; return; }
+    rooms=$(changed_files | tr / '\n' | sort -u | paste -sd '|')
+    build "$1" && ctest --preset "$1" --no-tests=error -L "^(quick|$rooms)\$" -LE many
 }
 
 # with_release COMMAND…: for a step that takes the programs as they are and may be asked for alone.
@@ -73,18 +100,13 @@ with_release() {
     build release && "$@"
 }
 
-# Each header must compile with nothing before it.
+# Each header must compile with nothing before it; the last three are bodies with parameters, which their users define.
 headers() {
-    local header bad=0
     build release >/dev/null || return 1
-    while read -r header; do
-        # The last three are bodies with parameters, which those that include them define.
-        case $header in examples/* | */kernel_staged.h | */codec_lines.h | */sokoban_pushes.h) continue ;; esac
-        printf '#include "%s"\nextern int not_empty;\n' "$PWD/$header" | gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror \
-            -fsyntax-only -DTEST_DATA='""' -Icore -Icore/include -I. -Itests/unit -Itests/fuzz \
-            -Ibuild/release/generated -x c - || { echo "not alone: $header"; bad=1; }
-    done < <(git ls-files -- '*.h')
-    return $bad
+    echo 'extern int not_empty;' >"$log/empty.c"
+    git ls-files -- '*.h' | grep -vE '^examples/|/(kernel_staged|codec_lines|sokoban_pushes)\.h$' |
+        xargs -P "$(nproc)" -I{} gcc -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -fsyntax-only '-DTEST_DATA=""' \
+            -Icore -Icore/include -I. -Itests/unit -Itests/fuzz -Ibuild/release/generated -include "$PWD/{}" "$log/empty.c"
 }
 
 spdx() {
@@ -96,20 +118,21 @@ spdx() {
 
 # clang's own warnings are among what clang-tidy reports: nothing has to be built with clang for them.
 tidy() {
-    cmake --preset clang >/dev/null || return 1
-    python3 - build/clang/compile_commands.json <<'PYTHON' | xargs -P "$(nproc)" -n 1 clang-tidy --quiet -p build/clang
-import json, sys
-print(*dict.fromkeys(entry["file"] for entry in json.load(open(sys.argv[1]))), sep="\n")
-PYTHON
+    local changed=()
+    if [ $scope = change ]; then
+        mapfile -t changed < <(changed_files | grep '\.[chi][nc]*$')
+        [ ${#changed[@]} -gt 0 ] || { echo "0 files changed"; return; }
+    fi
+    cmake --preset clang >/dev/null && scripts/tidy.py "${changed[@]}"
 }
 
 # The steps that have directories of their own, at a low priority: what they need of the processors they take when the
 # others wait. The first ones wait for a mirror most. Of the others, the last ones wait most: tidy runs beside them.
 beside() {
-    step fresh "the README's first command works on a new Debian" tests/system/fresh.sh
-    step packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
-    step same "two builds of one commit give the same bytes" tests/system/reproducible.sh
-    step builds "builds with link-time optimisation by gcc and clang, and for arm64 under qemu" tests/system/builds.sh
+    more packages "the Debian packages are whole; lintian; the recipes of other systems" tests/system/packages.sh
+    more fresh "the README's first command, and the packages, work on a new Debian" tests/system/fresh.sh
+    more same "two builds of one commit give the same bytes" tests/system/reproducible.sh
+    more builds "builds with link-time optimisation by gcc and clang, and for arm64 under qemu" tests/system/builds.sh
     step tidy "clang-tidy, and the warnings of clang as errors" tidy
 }
 
@@ -124,29 +147,29 @@ beside=$!
 set +m
 step docs "files, locks and verbs stand in the pages that must name them; results are as their page says" \
     bash -c 'scripts/docs.py && scripts/results.py --look'
-step release "gcc, warnings as errors, and all tests" build_and_test release
+step release "gcc, warnings as errors, and all tests" all_tests release
 step headers "each header compiles alone" headers
-step asan "all tests under AddressSanitizer and UBSan" build_and_test asan
-step fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzzled-web, a minute each" tests/fuzz/brief.sh
-step tsan "all tests under ThreadSanitizer" build_and_test tsan
-step analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
-step torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
-step model "two minutes of the model-based tester" tests/model/brief.sh
+step asan "AddressSanitizer and UBSan" tests asan
+more fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzzled-web, a minute each" tests/fuzz/brief.sh
+step tsan "ThreadSanitizer" tests tsan
+more analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
+more torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
+more model "two minutes of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
 step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
-step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh
-step results "the spaces of docs/results that take seconds have the printed numbers" scripts/reproduce.sh
-step units "the systemd units are sound and harden the service" tests/system/units.sh
-step admin "what an administrator meets" tests/system/admin.sh
-step metrics "promtool accepts the metrics" tests/system/metrics.sh
-step examples "the examples of the manual pages run" tests/system/man_examples.sh
+step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh $scope
+more results "the spaces of docs/results that take seconds have the printed numbers" scripts/reproduce.sh
+more units "the systemd units are sound and harden the service" tests/system/units.sh
+more admin "what an administrator meets" tests/system/admin.sh
+more metrics "promtool accepts the metrics" tests/system/metrics.sh
+more examples "the examples of the manual pages run" tests/system/man_examples.sh
 wait "$beside"
 beside=
-step boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
+more boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
 
 failed=$(with_result failed)
 for word in "${wanted[@]}"; do
-    [ -e "$log/$word.result" ] || { echo "No step is called '$word'; their names: $(sed -n 's/^ *step \([a-z]*\) .*/\1/p' "$0" | xargs)"; failed=${failed:+$failed }$word; }
+    [ -e "$log/$word.result" ] || { echo "No step is called '$word'; their names: $(sed -n 's/^ *\(step\|more\) \([a-z]*\) ".*/\2/p' "$0" | xargs)"; failed=${failed:+$failed }$word; }
 done
 skipped=$(with_result skipped)
 count() { echo $#; }

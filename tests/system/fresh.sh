@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The README's first command works on a new machine: in a minimal Debian in which nothing was ever built, as root and
-# as a user with sudo. Then scripts/package.sh works there, and what it makes can be installed. The user gets the object
+# as a user with sudo. The packages that scripts/package.sh makes can be installed there. The user gets the object
 # files that root made, as they are the same: he installs, configures and links. Needs a mirror.
 #
 #   tests/system/fresh.sh             the Debian release of this machine
@@ -53,8 +53,10 @@ explores() {
     says "181,440" "$@"
 }
 
-package_and_install() {
-    in_root root bash -c 'scripts/package.sh >/tmp/debs && xargs apt-get install -y -qq --no-install-recommends </tmp/debs'
+# The packages of these sources, which are built once for all steps of the check.
+install_packages_in_root() {
+    scripts/package.sh | xargs cp -t "$work/root/tmp" &&
+        in_root root bash -c 'apt-get install -y -qq --no-install-recommends /tmp/*.deb'
 }
 
 base=$(base_root "$suite" "$work/debootstrap.log" git sudo) ||
@@ -64,7 +66,7 @@ need_containers "$base"
 section "$suite, root"
 check "the sources are there" fresh_root root
 check "scripts/quickstart.sh installs, builds and explores" explores in_root root scripts/quickstart.sh
-check "scripts/package.sh makes packages that can be installed" package_and_install
+check "the packages can be installed" install_packages_in_root
 check "the daemon checks its configuration" in_root root puzzled --config /etc/puzzled/puzzled.conf --check-config
 check "the client is there" in_root root puzzlectl --version
 check "so is its manual page" in_root root ls /usr/share/man/man1/puzzlectl.1.gz
