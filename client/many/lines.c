@@ -31,9 +31,9 @@ static bool cut(struct lines *lines, char **line, bool *no_memory)
         length -= 3;
     }
     lines->begun = true;
-    while (length > 0 && is_blank(begin[length - 1]))
+    while (length > 0 && (lines->whole ? begin[length - 1] == '\r' : is_blank(begin[length - 1])))
         length--;
-    while (length > 0 && is_blank(*begin) && !lines->indented) {
+    while (length > 0 && is_blank(*begin) && !lines->indented && !lines->whole) {
         begin++;
         length--;
     }

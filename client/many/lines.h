@@ -13,7 +13,8 @@ struct lines {
     bool ended;
     bool begun;    /* the first line was cut */
     int failure;   /* errno of a read that failed, EILSEQ after a zero byte, 0 for none */
-    bool indented; /* keep blanks at the beginning of a line */
+    bool indented; /* keep blanks at the beginning of a line, and */
+    bool whole;    /* those at both ends, but for a CR */
 };
 
 enum lines_answer { LINES_LINE, LINES_NOT_YET, LINES_END, LINES_NO_MEMORY, LINES_FAILED };

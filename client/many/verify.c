@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The subcommand verify: solutions of others. DRAW makes each move, so a path is valid if the daemon can make
- * it and the last board is solved (GRAPH says so); SOLVE tells how long a shortest one is.
+ * it and the last board is solved; SOLVE tells how long a shortest one is, or what a cheapest one costs.
  */
 #include "client/jobs/solved.h"
 #include "client/many/batch.h"
@@ -16,129 +16,182 @@
 #include <string.h>
 #include <unistd.h>
 
-enum verdict { VERDICT_OPTIMAL, VERDICT_LONG, VERDICT_VALID, VERDICT_WRONG };
+enum verdict { VERDICT_OPTIMAL, VERDICT_LONG, VERDICT_VALID, VERDICT_WRONG, VERDICT_UNREADABLE };
 
-static const char *const verdicts[] = {"optimal", "too long", "valid", "wrong"};
+static const char *const verdicts[] = {"optimal", "too long", "valid", "wrong", "unreadable"};
+
+/* Bytes of a path in one request: so many moves have frames, and leave room for the board. */
+enum { PIECE_MAX = 900 };
 
 /* One line of the input. */
 struct claim {
-    const char *board, *path;
-    int64_t moves, optimum; /* -1 where it is not known */
+    char *board;
+    const char *path;
+    int64_t moves, cost, optimum; /* -1 where it is not known; cost: where moves have costs */
     enum verdict verdict;
-    struct text why; /* of a wrong one */
+    struct text why; /* of a wrong or unreadable one */
+};
+
+/* How far the moves of a claim are made. */
+struct followed {
+    char *board;
+    int64_t cost; /* of the pieces of the path before */
+    bool solved;
 };
 
 struct verifier {
     struct session *session;
     const struct arguments *arguments;
     bool csv;
-    bool bad; /* one was wrong or too long */
+    bool level;      /* of Sokoban: boards begin with # and blanks */
+    uint64_t claims; /* lines that are no remark */
+    bool lines;      /* there were others */
+    bool bad;        /* one was wrong or too long */
+    bool unreadable;
 };
 
+/* Returns true for a line that begins with # and is no board with walls: those have rows, or a path behind a
+ * tab. */
+static bool is_remark(const char *line)
+{
+    const bool row = strchr(line, '/') != NULL && line[1] != ' ';
+    return *line == '#' && strchr(line, '\t') == NULL && !row;
+}
+
 /* Parts a line at its last tab, or its last blank. A number between two tabs, as 'solve -' prints the moves,
- * is left out. Returns false if there is no path. */
+ * is left out. The path may be empty after a tab. Returns false if there is no path. */
 static bool read_claim(char *line, struct claim *claim)
 {
     char *tab = strrchr(line, '\t');
     char *cut = tab != NULL ? tab : strrchr(line, ' ');
-    *claim = (struct claim){.board = line, .moves = -1, .optimum = -1, .verdict = VERDICT_WRONG};
+    *claim = (struct claim){.board = line, .moves = -1, .cost = -1, .optimum = -1};
+    claim->verdict = VERDICT_UNREADABLE;
     if (cut == NULL || cut == line)
         return false;
     *cut = '\0';
     claim->path = cut + 1;
-    for (char *field = NULL; tab != NULL && (field = strrchr(line, '\t')) != NULL; *field = '\0')
-        if (field[1 + strspn(field + 1, "0123456789")] != '\0') {
-            claim->board = field + 1;
-            break;
-        }
+    char *field = tab != NULL ? strrchr(line, '\t') : NULL;
+    if (field != NULL && field[1 + strspn(field + 1, "0123456789")] == '\0') {
+        *field = '\0';
+        field = strrchr(line, '\t');
+    }
+    claim->board = field != NULL ? field + 1 : line;
     return true;
 }
 
-/* Begins a request about the puzzle and a board, with its goal and the puzzle's own keys. */
-static void begin_request(const struct verifier *verifier, const char *verb, struct text *request)
+/* Returns the length of the first piece of a path: all of it, or up to a separator. Words of puzzles without
+ * separators are one letter. */
+static size_t piece_length(const char *path)
 {
-    compose_begin(request, verb);
-    compose_word(request, verifier->arguments->words[0]);
+    size_t length = strnlen(path, PIECE_MAX + 1);
+    if (length <= PIECE_MAX)
+        return length;
+    for (length = PIECE_MAX; length > 0 && path[length - 1] != ',' && path[length - 1] != ' ';)
+        length--;
+    return length > 0 ? length : PIECE_MAX;
 }
 
-/* Makes the moves. *last becomes a copy of the last board; NULL, with the reason in claim->why, if a move
- * cannot be made. */
-static enum exit_code make_moves(const struct verifier *verifier, struct claim *claim, char **last)
+/* Takes over a frame of the answer to DRAW. */
+static void take_frame(const struct reply *frame, struct claim *claim, struct followed *followed)
 {
-    struct text request = {0};
+    int64_t number = 0, cost = 0;
+    free(followed->board);
+    followed->board = strdup(reply_text(frame, "board"));
+    followed->solved = reply_is(frame, "solved", "yes");
+    claim->moves += reply_integer(frame, "frame", &number) && number > 0;
+    if (reply_integer(frame, "cost", &cost))
+        claim->cost = followed->cost + cost;
+}
+
+/* Notes why the daemon does not make the moves: they cannot be made, or are not read. */
+static void take_refusal(const struct reply *refusal, struct claim *claim)
+{
+    const bool impossible = strcmp(refusal->code, "bad-request") == 0;
+    claim->verdict = impossible ? VERDICT_WRONG : VERDICT_UNREADABLE;
+    if (claim->moves > 0)
+        text_format(&claim->why, "after %" PRId64 " moves: ", claim->moves);
+    text_add(&claim->why, refusal->text);
+}
+
+/* Makes the moves of one piece of the path. */
+static enum exit_code follow_piece(const struct verifier *verifier, const char *path, size_t length,
+                                   struct claim *claim, struct followed *followed)
+{
+    struct text request = {0}, piece = {0};
     struct reply reply = {0};
-    begin_request(verifier, "DRAW", &request);
-    compose_word(&request, claim->board);
-    text_key(&request, "path", claim->path);
+    compose_begin(&request, "DRAW");
+    compose_word(&request, verifier->arguments->words[0]);
+    compose_word(&request, followed->board);
+    text_append(&piece, path, length);
+    if (length > 0)
+        text_key(&request, "path", text_string(&piece));
     text_add(&request, verifier->session->keys);
     enum exit_code code = session_send(verifier->session, &request);
     text_free(&request);
-    *last = NULL;
-    for (claim->moves = -2; code == EXIT_FOUND; claim->moves++) {
+    text_free(&piece);
+    for (bool more = true; code == EXIT_FOUND && more;) {
         code = session_read(verifier->session, &reply);
-        const enum reply_kind kind = code == EXIT_FOUND ? reply.kind : REPLY_END;
-        if (kind == REPLY_RECORD) {
-            free(*last);
-            *last = strdup(reply_text(&reply, "board"));
-        } else if (kind == REPLY_ERR) {
-            text_add(&claim->why, reply.text);
-        }
+        more = code == EXIT_FOUND && reply.kind != REPLY_ERR && reply.kind != REPLY_END;
+        if (code == EXIT_FOUND && reply.kind == REPLY_RECORD)
+            take_frame(&reply, claim, followed);
+        else if (code == EXIT_FOUND && reply.kind == REPLY_ERR)
+            take_refusal(&reply, claim);
         reply_clear(&reply);
-        if (kind == REPLY_ERR || kind == REPLY_END)
-            break;
     }
-    claim->moves = *last != NULL ? claim->moves : -1;
     return code;
 }
 
-/* Finds whether a board is solved. */
-static enum exit_code check_goal(const struct verifier *verifier, const char *board, struct claim *claim)
+/* Makes the moves, piece by piece. Notes in claim->why if one cannot be made, or the last board is no goal.
+ */
+static enum exit_code make_moves(const struct verifier *verifier, struct claim *claim)
 {
-    struct text request = {0};
-    struct records nodes;
-    begin_request(verifier, "GRAPH", &request);
-    text_key(&request, "root", board);
-    text_key(&request, "depth", "0");
-    text_add(&request, verifier->session->keys);
-    enum exit_code code = session_list(verifier->session, &request, &nodes);
-    text_free(&request);
-    if (code != EXIT_FOUND)
-        return code;
-    if (nodes.count == 0 || !reply_is(&nodes.records[0], "solved", "yes"))
-        text_format(&claim->why, "it ends at %s, which is no goal", board);
-    records_clear(&nodes);
-    return EXIT_FOUND;
+    struct followed followed = {.board = strdup(claim->board)};
+    const char *rest = claim->path;
+    enum exit_code code = EXIT_FOUND;
+    claim->moves = 0;
+    do {
+        const size_t length = piece_length(rest);
+        code = followed.board != NULL ? follow_piece(verifier, rest, length, claim, &followed) : EXIT_TROUBLE;
+        rest += length;
+        followed.cost = claim->cost;
+    } while (code == EXIT_FOUND && claim->why.length == 0 && *rest != '\0');
+    if (claim->why.length > 0) {
+        claim->moves = claim->cost = -1;
+    } else if (!followed.solved) {
+        claim->verdict = VERDICT_WRONG;
+        text_format(&claim->why, "it ends at %s, which is no goal", followed.board);
+    }
+    free(followed.board);
+    return code;
 }
 
-/* Finds the length of a shortest solution. */
+/* Finds the length, or the cost, of a shortest solution. */
 static enum exit_code find_optimum(const struct verifier *verifier, struct claim *claim)
 {
     struct text request = {0};
     struct reply result;
-    begin_request(verifier, "SOLVE", &request);
+    const int64_t length = claim->cost >= 0 ? claim->cost : claim->moves;
+    compose_begin(&request, "SOLVE");
+    compose_word(&request, verifier->arguments->words[0]);
     text_key(&request, "start", claim->board);
     command_pairs(&request, verifier->arguments);
     text_key(&request, "tool", "verify");
     enum exit_code code = finished_ask(verifier->session, &request, &result);
     text_free(&request);
     if (code == EXIT_FOUND && reply_is(&result, "solvable", "yes"))
-        (void)reply_integer(&result, "moves", &claim->optimum);
+        (void)reply_integer(&result, claim->cost >= 0 ? "cost" : "moves", &claim->optimum);
     reply_clear(&result);
-    claim->verdict = claim->optimum < 0              ? VERDICT_VALID
-                     : claim->moves > claim->optimum ? VERDICT_LONG
-                                                     : VERDICT_OPTIMAL;
+    claim->verdict = claim->optimum < 0        ? VERDICT_VALID
+                     : length > claim->optimum ? VERDICT_LONG
+                                               : VERDICT_OPTIMAL;
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
 }
 
 static enum exit_code judge(const struct verifier *verifier, struct claim *claim)
 {
-    char *last = NULL;
-    enum exit_code code = make_moves(verifier, claim, &last);
-    if (code == EXIT_FOUND && last != NULL)
-        code = check_goal(verifier, last, claim);
-    if (code == EXIT_FOUND && last != NULL && claim->why.length == 0)
+    enum exit_code code = make_moves(verifier, claim);
+    if (code == EXIT_FOUND && claim->why.length == 0)
         code = find_optimum(verifier, claim);
-    free(last);
     return code;
 }
 
@@ -152,6 +205,7 @@ static bool print_json(const struct claim *claim, FILE *out)
 {
     json_t *object = json_pack("{s:s, s:s}", "board", claim->board, "verdict", verdicts[claim->verdict]);
     add_number(object, "moves", claim->moves);
+    add_number(object, "cost", claim->cost);
     add_number(object, "optimum", claim->optimum);
     if (claim->why.length > 0)
         (void)json_object_set_new(object, "text", json_string(claim->why.data));
@@ -164,8 +218,9 @@ static bool print_claim(const struct verifier *verifier, const struct claim *cla
     char moves[24] = "", optimum[24] = "";
     if (verifier->session->json)
         return print_json(claim, out);
-    if (claim->moves >= 0)
-        (void)snprintf(moves, sizeof moves, "%" PRId64, claim->moves);
+    const int64_t length = claim->cost >= 0 ? claim->cost : claim->moves;
+    if (length >= 0)
+        (void)snprintf(moves, sizeof moves, "%" PRId64, length);
     if (claim->optimum >= 0)
         (void)snprintf(optimum, sizeof optimum, "%" PRId64, claim->optimum);
     if (verifier->csv) {
@@ -176,7 +231,7 @@ static bool print_claim(const struct verifier *verifier, const struct claim *cla
     }
     (void)fprintf(out, "%s\t%s\t%s", claim->board, moves, verdicts[claim->verdict]);
     if (claim->verdict == VERDICT_LONG)
-        (void)fprintf(out, " by %" PRId64, claim->moves - claim->optimum);
+        (void)fprintf(out, " by %" PRId64, length - claim->optimum);
     if (claim->why.length > 0)
         (void)fprintf(out, ": %s", claim->why.data);
     return fputc('\n', out) != EOF;
@@ -186,13 +241,23 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
 {
     struct claim claim;
     enum exit_code code = EXIT_FOUND;
-    if (*line == '\0' || *line == '#')
+    char *begin = line + (verifier->level ? 0 : strspn(line, " "));
+    verifier->lines |= begin[strspn(begin, " \t")] != '\0';
+    if (begin[strspn(begin, " \t")] == '\0' || is_remark(begin))
         return EXIT_FOUND;
-    if (read_claim(line, &claim))
+    for (size_t length = strlen(begin); length > 0 && begin[length - 1] == ' '; length--)
+        begin[length - 1] = '\0';
+    verifier->claims++;
+    const bool read = read_claim(begin, &claim);
+    for (char *cell = claim.board; verifier->level && *cell != '\0'; cell++)
+        if (*cell == ' ')
+            *cell = '-';
+    if (read)
         code = judge(verifier, &claim);
     else
         text_add(&claim.why, "no path: a line is a board, a tab or a blank, and its moves");
-    verifier->bad = verifier->bad || claim.verdict == VERDICT_WRONG || claim.verdict == VERDICT_LONG;
+    verifier->bad |= claim.verdict == VERDICT_WRONG || claim.verdict == VERDICT_LONG;
+    verifier->unreadable |= claim.verdict == VERDICT_UNREADABLE;
     if (code == EXIT_FOUND && !print_claim(verifier, &claim))
         code = EXIT_TROUBLE;
     text_free(&claim.why);
@@ -201,7 +266,7 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
 
 static enum exit_code verify_all(struct verifier *verifier, int fd)
 {
-    struct lines lines = {.fd = fd};
+    struct lines lines = {.fd = fd, .whole = true};
     enum exit_code code = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     char *line = NULL;
@@ -214,15 +279,22 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
     }
     if (code == EXIT_FOUND && answer != LINES_END)
         code = session_fail(verifier->session, EXIT_TROUBLE, "input", "the solutions cannot be read");
+    else if (code == EXIT_FOUND && verifier->claims == 0 && verifier->lines)
+        code = session_fail(verifier->session, EXIT_TROUBLE, "input", "every line is a remark: no solution");
     lines_clear(&lines);
     return code;
 }
 
 static enum exit_code run_verify(struct session *session, const struct arguments *arguments)
 {
-    struct verifier verifier = {
-        .session = session, .arguments = arguments, .csv = arguments_option(arguments, "csv") != NULL};
+    struct verifier verifier = {.session = session,
+                                .arguments = arguments,
+                                .csv = arguments_option(arguments, "csv") != NULL,
+                                .level = strncmp(arguments->words[0], "sokoban", 7) == 0};
     const char *file = arguments->words[1];
+    if (strncmp(arguments->words[0], "linkup", 6) == 0)
+        return command_usage(session,
+                             "verify: a line of link-up is one move; SOLVE finds one of the fewest turns");
     const bool from_input = strcmp(file, "-") == 0;
     const int fd = from_input ? fileno(session->terminal->in) : open(file, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -236,7 +308,9 @@ static enum exit_code run_verify(struct session *session, const struct arguments
     enum exit_code code = verify_all(&verifier, fd);
     if (!from_input)
         (void)close(fd);
-    return code == EXIT_FOUND && verifier.bad ? EXIT_NO_ANSWER : code;
+    if (code != EXIT_FOUND)
+        return code;
+    return verifier.unreadable ? EXIT_REFUSED : verifier.bad ? EXIT_NO_ANSWER : EXIT_FOUND;
 }
 
 static const struct option_row verify_options[] = {
@@ -250,14 +324,18 @@ const struct command command_verify = {
     .without = KEY_BIT(KEY_PARTITION) | KEY_BIT(KEY_TOOL),
     .words = "PUZZLE FILE|-",
     .summary = "Check solutions of others: valid, and optimal or by how much too long",
-    .help = "A line is a board, a tab or a blank, and its moves, as 'path' and 'solve -' print them. The "
-            "exit status "
-            "is 1 if a\n"
-            "solution is wrong or too long.\n",
+    .help = "A line is a board, a tab or a blank, and its moves, as 'path' and 'solve -' print them; a "
+            "solved board\n"
+            "and a tab are a solution of no moves. A line that begins with # is a remark, unless it has rows "
+            "(/) or a\n"
+            "tab. Where moves have costs, these count. The exit status is 1 if a solution is wrong or too "
+            "long, 4 if\n"
+            "one cannot be read.\n",
     .example = "  $ puzzlectl verify 3x3 solutions.txt\n"
                "  123456708  1  optimal\n"
                "  123456708  3  too long by 2\n"
-               "  123456708     wrong: path=: move 1, 'D', cannot be made\n",
+               "  123456708     wrong: path=: move 1, 'D', cannot be made\n"
+               "  123456708     unreadable: path=: move 1, 'r', is not written as moves are, like 'L'\n",
     .options = verify_options,
     .least = 2,
     .most = 2,

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/path_words.h"
 
+#include "base/random.h"
+#include "space/registry.h"
+
+#include <ctype.h>
 #include <string.h>
+
+enum { NEAR_STATES = 200, PATTERN_MAX = 32 };
 
 size_t path_words_room(const struct pz_space *space)
 {
-    return (size_t)space->max_successors * (space->state_bytes + 1);
+    return (size_t)space->max_successors * (space->state_bytes + 1 + sizeof(uint16_t));
 }
 
 size_t path_words_next(const struct pz_space *space, const char **path)
@@ -22,18 +28,96 @@ size_t path_words_next(const struct pz_space *space, const char **path)
     return length;
 }
 
-bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state)
+/* The successors of a state, in the caller's room. */
+struct path_moves {
+    uint8_t *successors;
+    uint16_t *costs;
+    unsigned count;
+};
+
+static void path_moves_of(const struct pz_space *space, const void *state, void *room,
+                          struct path_moves *moves)
 {
-    uint8_t *successors = room;
-    uint8_t *tokens = successors + (size_t)space->max_successors * space->state_bytes;
+    const size_t states = (size_t)space->max_successors * space->state_bytes;
+    moves->successors = room;
+    moves->costs = (uint16_t *)(void *)(moves->successors + states); /* states are whole words */
+    uint8_t *tokens = (uint8_t *)(moves->costs + space->max_successors);
+    moves->count = space_expand_costs(space, state, PZ_NO_TOKEN, room, tokens, moves->costs);
+}
+
+bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
+                     uint64_t *cost)
+{
     char text[PZ_TEXT_MAX];
-    const unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
-    for (unsigned i = 0; i < count; i++) {
-        const uint8_t *to = successors + (size_t)i * space->state_bytes;
-        if (space->puzzle->describe(space, state, to, text) != length || memcmp(text, word, length) != 0)
+    struct path_moves moves;
+    const uint8_t *found = NULL;
+    uint64_t least = 0;
+    path_moves_of(space, state, room, &moves);
+    for (unsigned i = 0; i < moves.count; i++) {
+        const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
+        if (found != NULL ? memcmp(found, to, space->state_bytes) != 0
+                          : space->puzzle->describe(space, state, to, text) != length ||
+                                memcmp(text, word, length) != 0)
             continue;
-        memcpy(state, to, space->state_bytes);
-        return true;
+        least = found == NULL || moves.costs[i] < least ? moves.costs[i] : least;
+        found = found == NULL ? to : found;
     }
-    return false;
+    if (found == NULL)
+        return false;
+    memcpy(state, found, space->state_bytes);
+    *cost += least;
+    return true;
+}
+
+/* ---- how words are written ---- */
+
+static char kind_of_sign(char c)
+{
+    if (isdigit((unsigned char)c))
+        return '0';
+    if (isupper((unsigned char)c))
+        return 'A';
+    return islower((unsigned char)c) ? 'a' : c;
+}
+
+/* Writes a word with each run of small letters, capital letters or digits as one sign. */
+static void pattern_of(const char *word, size_t length, char pattern[PATTERN_MAX])
+{
+    size_t used = 0;
+    for (size_t i = 0; i < length && used + 1 < PATTERN_MAX; i++) {
+        const char kind = kind_of_sign(word[i]);
+        if (used == 0 || pattern[used - 1] != kind || !isalnum((unsigned char)word[i]))
+            pattern[used++] = kind;
+    }
+    pattern[used] = '\0';
+}
+
+bool path_words_alike(const struct pz_space *space, const char *word, size_t length, void *room,
+                      const void *state, char like[PZ_TEXT_MAX])
+{
+    char wanted[PATTERN_MAX], pattern[PATTERN_MAX];
+    char text[PZ_TEXT_MAX];
+    uint64_t at[PZ_STATE_MAX / 8];
+    struct random random = {.state = 1};
+    pattern_of(word, length, wanted);
+    memcpy(at, state, space->state_bytes);
+    *like = '\0';
+    for (unsigned states = 0; states < NEAR_STATES; states++) {
+        struct path_moves moves;
+        path_moves_of(space, at, room, &moves);
+        for (unsigned i = 0; i < moves.count; i++) {
+            const uint8_t *to = moves.successors + (size_t)i * space->state_bytes;
+            const size_t bytes = space->puzzle->describe(space, at, to, text);
+            pattern_of(text, bytes, pattern);
+            if (strcmp(pattern, wanted) == 0)
+                return true;
+            if (*like == '\0')
+                memcpy(like, text, bytes + 1);
+        }
+        if (moves.count == 0)
+            break;
+        memcpy(at, moves.successors + random_below(&random, moves.count) * space->state_bytes,
+               space->state_bytes);
+    }
+    return *like == '\0'; /* no move is known */
 }

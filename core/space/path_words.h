@@ -9,8 +9,14 @@
 size_t path_words_room(const struct pz_space *space);
 /* Cuts the first word off a path: returns its length, and moves *path behind it and what separates it. */
 size_t path_words_next(const struct pz_space *space, const char **path);
-/* Makes the move of a state that describe() gives this word. Returns false, and leaves the state as it is, if
- * there is none. room: path_words_room bytes, aligned to 8. */
-bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state);
+/* Makes the move of a state that describe() gives this word, and adds to *cost what it costs. Returns false,
+ * and leaves the state as it is, if there is none. room: path_words_room bytes, aligned to 8. */
+bool path_words_move(const struct pz_space *space, const char *word, size_t length, void *room, void *state,
+                     uint64_t *cost);
+/* Returns false if no move of the state, or of others near it, has a word that is written like this one:
+ * small letters, capital letters, numbers and signs in the same order. `like` becomes a word of the state's
+ * own, "" without one. room: as above. */
+bool path_words_alike(const struct pz_space *space, const char *word, size_t length, void *room,
+                      const void *state, char like[PZ_TEXT_MAX]);
 
 #endif

@@ -12,21 +12,22 @@ static enum pz_status wrong(uint64_t job, const char *what, struct pz_error *err
     return pz_fail(error, PZ_STORAGE, "job %" PRIu64 " of the dump contradicts its puzzle: %s", job, what);
 }
 
-/* Makes the moves of a path. Returns how many there are; -1 if one of them cannot be made. */
-static int64_t play(const struct pz_space *space, const char *path, void *room, void *at)
+/* Makes the moves of a path, and adds up what they cost. Returns how many there are; -1 if one of them cannot
+ * be made. */
+static int64_t play(const struct pz_space *space, const char *path, void *room, void *at, uint64_t *cost)
 {
     int64_t moves = 0;
     for (; *path != '\0'; moves++) {
         const char *word = path;
         const size_t length = path_words_next(space, &path);
-        if (!path_words_move(space, word, length, room, at))
+        if (!path_words_move(space, word, length, room, at, cost))
             return -1;
     }
     return moves;
 }
 
-static enum pz_status play_path(uint64_t job, const struct task *task, const char *path, int64_t moves,
-                                struct pz_error *error)
+static enum pz_status play_path(uint64_t job, const struct task *task, const struct reply *fields,
+                                const char *path, int64_t moves, struct pz_error *error)
 {
     const struct pz_space *space = task->space;
     uint64_t at[PZ_STATE_MAX / 8];
@@ -34,13 +35,17 @@ static enum pz_status play_path(uint64_t job, const struct task *task, const cha
     if (room == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory to play a path");
     memcpy(at, task->state, sizeof at);
-    const int64_t made = play(space, path, room, at);
+    uint64_t cost = 0;
+    int64_t told = 0;
+    const int64_t made = play(space, path, room, at, &cost);
     const bool home = made >= 0 && space->puzzle->is_goal(space, at);
     free(room);
     if (made < 0)
         return wrong(job, "a move of its path cannot be made", error);
     if (made != moves)
         return wrong(job, "its path has another number of moves", error);
+    if ((space->flags & PZ_COSTS) != 0 && (!reply_integer(fields, "cost", &told) || (uint64_t)told != cost))
+        return wrong(job, "its path has another cost", error);
     return home ? PZ_OK : wrong(job, "its path leads to no goal", error);
 }
 
@@ -61,5 +66,6 @@ enum pz_status import_path_check(uint64_t job, const struct task *task, const st
     if (!solved || puzzle->expand == NULL)
         return PZ_OK;
     const char *path = reply_get(fields, "path");
-    return path != NULL ? play_path(job, task, path, moves, error) : wrong(job, "it has no path", error);
+    return path != NULL ? play_path(job, task, fields, path, moves, error)
+                        : wrong(job, "it has no path", error);
 }

@@ -8,6 +8,7 @@
 #include "space/path_words.h"
 #include "space/registry.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +17,9 @@ struct drawn_path {
     const struct pz_space *space;
     uint64_t state[PZ_STATE_MAX / 8];
     char *successors;
-    char *text;  /* PZ_TEXT_MAX bytes for words and drawings */
-    bool pieces; /* are wanted */
+    char *text;    /* PZ_TEXT_MAX bytes for words and drawings */
+    uint64_t cost; /* of the moves so far */
+    bool pieces;   /* are wanted */
 };
 
 /* Appends the drawing with its rows parted by '|', which is no part of any row, and the pieces. path: see
@@ -52,6 +54,11 @@ static void write_frame(struct drawn_path *walk, unsigned number, const char *mo
         text_format(out, " move=%.*s", (int)length, move);
     (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
+    const bool has_goal = (walk->space->flags & PZ_NO_GOAL) == 0 && walk->space->puzzle->is_goal != NULL;
+    text_key(out, "solved",
+             has_goal && walk->space->puzzle->is_goal(walk->space, walk->state) ? "yes" : "no");
+    if ((walk->space->flags & PZ_COSTS) != 0)
+        text_format(out, " cost=%" PRIu64, walk->cost);
     (void)write_drawing(walk, NULL, out);
     reply_line_end(out);
 }
@@ -65,11 +72,23 @@ static enum pz_status write_solution(struct drawn_path *walk, const char *path, 
     text_key(out, "move", path);
     (void)walk->space->puzzle->print(walk->space, walk->state, walk->text);
     text_key(out, "board", walk->text);
+    text_key(out, "solved", "yes");
     if (!write_drawing(walk, path, out))
         return pz_fail(error, PZ_BAD_REQUEST, "path=%.80s: no solution of this board", path);
     reply_line_end(out);
     *count = 2;
     return PZ_OK;
+}
+
+/* Fails: the move cannot be made, or (PZ_UNSUPPORTED) moves are not written so. */
+static enum pz_status cannot_be_made(struct drawn_path *walk, unsigned number, const char *word,
+                                     size_t length, struct pz_error *error)
+{
+    const int shown = length > 40 ? 40 : (int)length;
+    if (path_words_alike(walk->space, word, length, walk->successors, walk->state, walk->text))
+        return pz_fail(error, PZ_BAD_REQUEST, "path=: move %u, '%.*s', cannot be made", number, shown, word);
+    return pz_fail(error, PZ_UNSUPPORTED, "path=: move %u, '%.*s', is not written as moves are, like '%.40s'",
+                   number, shown, word, walk->text);
 }
 
 static enum pz_status write_frames(struct drawn_path *walk, const char *path, unsigned *count,
@@ -81,9 +100,8 @@ static enum pz_status write_frames(struct drawn_path *walk, const char *path, un
         const size_t length = path_words_next(walk->space, &path);
         if (*count > PROTOCOL_FRAMES_MAX)
             return pz_fail(error, PZ_LIMIT, "path=: more than %d moves", PROTOCOL_FRAMES_MAX);
-        if (!path_words_move(walk->space, word, length, walk->successors, walk->state))
-            return pz_fail(error, PZ_BAD_REQUEST, "path=: move %u, '%.*s', cannot be made", *count,
-                           length > 40 ? 40 : (int)length, word);
+        if (!path_words_move(walk->space, word, length, walk->successors, walk->state, &walk->cost))
+            return cannot_be_made(walk, *count, word, length, error);
         write_frame(walk, *count, word, length, out);
     }
     return PZ_OK;

@@ -10,22 +10,21 @@
 
 static const struct fake_step steps[] = {
     {.request = "DRAW 3x3 " BOARD " path=R",
-     .reply = "OK count=2\nframe=0 board=" BOARD "\nframe=1 move=R board=" SOLVED "\nEND\n"},
-    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+     .reply =
+         "OK count=2\nframe=0 board=" BOARD " solved=no\nframe=1 move=R board=" SOLVED " solved=yes\nEND\n"},
     {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=1 state=done\n"},
     {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
     {.request = "DRAW 3x3 " BOARD " path=RLR",
-     .reply = "OK count=4\nboard=a\nboard=b\nboard=a\nboard=" SOLVED "\nEND\n"},
-    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+     .reply = "OK count=4\nframe=0 board=a\nframe=1 board=b\nframe=2 board=a\nframe=3 board=" SOLVED
+              " solved=yes\nEND\n"},
     {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=1 state=done\n"},
     {.request = "RESULT 1", .reply = "OK job=1 state=done solvable=yes moves=1\n"},
-    {.request = "DRAW 3x3 " BOARD " path=U", .reply = "OK count=2\nboard=a\nboard=b\nEND\n"},
-    {.request = "GRAPH 3x3 root=b depth=0", .reply = "OK count=1\nnode=0 board=b\nEND\n"},
+    {.request = "DRAW 3x3 " BOARD " path=U",
+     .reply = "OK count=2\nframe=0 board=a\nframe=1 board=b solved=no\nEND\n"},
     {.request = "DRAW 3x3 " BOARD " path=D",
      .reply = "ERR bad-request fatal path=: move 1, 'D', cannot be made\n"},
     {.request = "DRAW 3x3 " BOARD " path=RR",
-     .reply = "OK count=3\nboard=a\nboard=b\nboard=" SOLVED "\nEND\n"},
-    {.request = "GRAPH 3x3 root=" SOLVED " depth=0", .reply = "OK count=1\nnode=0 board=x solved=yes\nEND\n"},
+     .reply = "OK count=3\nframe=0 board=a\nframe=1 board=b\nframe=2 board=" SOLVED " solved=yes\nEND\n"},
     {.request = "SOLVE 3x3 start=" BOARD " time=9s tool=verify", .reply = "OK job=2 state=stopped\n"},
     {.request = "RESULT 2", .reply = "OK job=2 state=stopped solvable=unknown at_least=1\n"},
 };
@@ -37,12 +36,13 @@ static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
 {
     struct client_run run =
         client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s");
-    assert_int_equal(run.code, 1);
+    assert_int_equal(run.code, 4);
     assert_string_equal(
         run.out, BOARD
         "\t1\toptimal\n" BOARD "\t3\ttoo long by 2\n" BOARD
         "\t1\twrong: it ends at b, which is no goal\n" BOARD "\t\twrong: path=: move 1, 'D', cannot be made\n"
-        "123\t\twrong: no path: a line is a board, a tab or a blank, and its moves\n" BOARD "\t2\tvalid\n");
+        "123\t\tunreadable: no path: a line is a board, a tab or a blank, and its moves\n" BOARD
+        "\t2\tvalid\n");
     client_run_clear(&run);
     run = client_run_with(&input, steps, sizeof steps / sizeof *steps, "verify 3x3 - --time 9s --csv");
     assert_memory_equal(run.out,
@@ -55,8 +55,13 @@ static void solutions_are_optimal_too_long_valid_or_wrong(void **state)
 static void a_file_of_optimal_solutions_is_status_0(void **state)
 {
     static const struct client_setting one = {.input = BOARD "\tR\n"};
-    check_run(client_run_with(&one, steps, 4, "verify 3x3 - time=9s --json"), 0,
+    check_run(client_run_with(&one, steps, 3, "verify 3x3 - time=9s --json"), 0,
               "{\"board\":\"" BOARD "\",\"verdict\":\"optimal\",\"moves\":1,\"optimum\":1}\n");
+}
+
+static void lines_of_link_up_are_not_verified(void **state)
+{
+    check_says(client_run_alone("verify linkup -"), 2, "one move");
 }
 
 static void a_board_alone_is_solved(void **state)
@@ -90,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solutions_are_optimal_too_long_valid_or_wrong),
         cmocka_unit_test(a_file_of_optimal_solutions_is_status_0),
+        cmocka_unit_test(lines_of_link_up_are_not_verified),
         cmocka_unit_test(a_board_alone_is_solved),
         cmocka_unit_test(a_puzzle_alone_tells_what_is_known_of_it),
     };

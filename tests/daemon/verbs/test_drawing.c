@@ -6,11 +6,13 @@ static void a_path_is_drawn_board_by_board(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client, "DRAW 2x2 1,2/0,3 path=R", "OK count=2");
-    assert_string_equal(client_next(client), "frame=0 board=1,2/0,3 drawing=\" 1 2| . 3\"");
-    assert_string_equal(client_next(client), "frame=1 move=R board=1,2/3,0 drawing=\" 1 2| 3 .\"");
+    assert_string_equal(client_next(client), "frame=0 board=1,2/0,3 solved=no drawing=\" 1 2| . 3\"");
+    assert_string_equal(client_next(client), "frame=1 move=R board=1,2/3,0 solved=yes drawing=\" 1 2| 3 .\"");
     assert_string_equal(client_next(client), "END");
     client_expect(client, "DRAW 2x2 1,2/0,3 path=L",
                   "ERR bad-request fatal path=: move 1, 'L', cannot be made");
+    client_expect(client, "DRAW 2x2 1,2/0,3 path=Rl",
+                  "ERR unsupported fatal path=: move 2, 'l', is not written as moves are, like ");
 }
 
 static void a_board_is_told_in_pieces(void **state)

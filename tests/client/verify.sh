@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# verify, with the real daemon: lines of every kind, and solutions of any length.
+#   verify.sh PUZZLED PUZZLECTL
+set -eu
+puzzled=$1 ctl=$2
+definitions=$(realpath "$(dirname "$0")/../../definitions")
+# shellcheck source=tests/client/own_daemon.sh
+. "$(dirname "$0")/own_daemon.sh"
+cd "$here"
+
+# verdicts WHAT STATUS EXPECTED PUZZLE: the file 'claims' gets this status and output.
+verdicts() {
+    local what=$1 status=$2 expected=$3 got=0
+    shift 3
+    "$ctl" verify "$@" claims >out 2>&1 || got=$?
+    [ "$(cut -c1-200 out)" = "$expected" ] || { echo "$what:"; cat out; exit 1; }
+    [ "$got" = "$status" ] || { echo "$what: status $got"; exit 1; }
+}
+# many COUNT TEXT
+many() {
+    head -c $(($1 * ${#2})) < <(yes "$2" | tr -d '\n')
+}
+
+level='#####/#@$.#/#####'
+printf '# remarks\n#\n%s\t1.2:R\n%s 1.2:R\n%s\t1.2:L\n' "$level" "$level" "$level" >claims
+verdicts 'levels begin with a wall' 1 "$(printf '%s\t1\toptimal\n%s\t1\toptimal\n%s\t\twrong: %s' \
+    "$level" "$level" "$level" "path=: move 1, '1.2:L', cannot be made")" sokoban metric=push
+printf '#,1/2,0\t\n#,1/0,2 R\n# walls/and remarks\n' >claims
+verdicts 'boards with walls, and a solved one' 0 "$(printf '#,1/2,0\t0\toptimal\n#,1/0,2\t1\toptimal')" slide:2x2 'goal=#,1/2,0'
+printf '123456780\t\n123456780\t0\t\na title\t123456780\t0\t\n123456708\t\n' >claims
+verdicts 'no moves' 1 "$(printf '123456780\t0\toptimal\n%.0s' 1 2 3; printf '%s' \
+    $'123456708\t\twrong: it ends at 1,2,3/4,5,6/7,0,8, which is no goal' | sed 's/\t\t/\t0\t/')" 3x3
+printf '# nothing\n\n# but remarks\n' >claims
+verdicts 'only remarks' 7 'puzzlectl: input: every line is a remark: no solution' 3x3
+printf '123456708\tr\n123456708\tR2\n123456708\t8\n1234\tR\n123456708\n123456708\tR\n' >claims
+"$ctl" verify 3x3 claims >out || status=$?
+[ "${status-0}" = 4 ] && [ "$(cut -f3 out | cut -d: -f1 | tr '\n' ' ')" = \
+    'unreadable unreadable unreadable unreadable unreadable optimal ' ] || { echo 'other notations:'; cat out; exit 1; }
+printf '123456708\t%sR\n123456708\t%sU\n' "$(many 2500 LR)" "$(many 2500 RL)D" >claims
+verdicts 'thousands of moves' 1 "$(printf '123456708\t5001\ttoo long by 5000\n123456708\t\twrong: %s' \
+    "after 4500 moves: path=: move 501, 'D', cannot be made")" 3x3
+printf '3,1,2\t%s3,2\n' "$(many 3000 2,)" >claims
+verdicts 'more bytes than a request has' 1 "$(printf '3,1,2\t3002\ttoo long by 3000')" pancake:3
+printf '2 3 3\n0 - -> 1 - LABEL near COST 1\n0 - -> 2 - LABEL far COST 9\n1 - -> 2 - LABEL on COST 2\nGOAL 2 0\n' |
+    sed 's/->/=>/' >dear.psvn
+"$ctl" define dear.psvn >/dev/null
+printf '0,0\tfar\n0,0\tnear,on\n' >claims
+verdicts 'costs count, not moves' 1 "$(printf '0,0\t9\ttoo long by 6\n0,0\t3\toptimal')" dear
