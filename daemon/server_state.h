@@ -19,6 +19,11 @@ struct metrics_http;
 struct scheduler;
 struct store;
 
+/* An exploration that a lookup asked for, and whose limits did not suffice. */
+struct explore_failed {
+    uint64_t hash; /* of its request */
+    double until;  /* clock_seconds() */
+};
 enum { EXPLORE_FAILED_MAX = 256 };
 
 struct server {
@@ -44,8 +49,8 @@ struct server {
     struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */
     struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
     struct scheduler *scheduler;
-    uint64_t explore_failed[EXPLORE_FAILED_MAX]; /* explore_first.h */
-    struct metrics_http *metrics_http;           /* NULL when not configured */
+    struct explore_failed explore_failed[EXPLORE_FAILED_MAX]; /* explore_first.h */
+    struct metrics_http *metrics_http;                        /* NULL when not configured */
     struct listeners *listeners;
     struct connections *connections;
     bool stopping;

@@ -29,6 +29,8 @@ static void waiter_free(struct waiter *waiter)
     while (*link != waiter)
         link = &(*link)->next;
     *link = waiter->next;
+    waiter->pending->gone = NULL;
+    waiter->pending->context = NULL;
     if (waiter->timer != NULL)
         event_free(waiter->timer);
     free(waiter);
@@ -82,6 +84,12 @@ static void waiter_answer(struct waiter *waiter)
 {
     struct text out = {0};
     struct pending_reply *pending = waiter->pending;
+    if (pending->intercept != NULL) {
+        struct job *job = waiter->job;
+        waiter_free(waiter);
+        (void)pending_reply_hand_over(pending, job, NULL);
+        return;
+    }
     if (waiter->kind == WAITER_EVENTS)
         write_event(waiter, &out);
     else if (is_submission(waiter))

@@ -2,108 +2,116 @@
 #include "daemon/lookup/explore_first.h"
 
 #include "base/clock.h"
+#include "base/status_word.h"
 #include "daemon/jobs/jobs.h"
 #include "daemon/jobs/waiters.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"
 #include "daemon/verbs/submission.h"
-#include "protocol/reply.h"
 
+#include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
+
+/* A lookup waits so long for its exploration, which may be queued, or another client's with more time. */
+static const double patience_seconds = 10;
+/* An exploration whose limits did not suffice is not tried again for so long. */
+static const double failed_seconds = 600;
 
 struct errand {
     struct server *server;
-    uint64_t hash;  /* of the request */
-    uint64_t began; /* milliseconds of the wall clock: an older job was not made by this */
-    void (*done)(void *context, bool gone);
+    uint64_t hash; /* of the request */
+    explore_first_done *done;
     void *context;
 };
 
-static void end_errand(struct errand *errand, bool sufficed, bool gone)
+/* error: why there is no exploration, if it is not that the limits do not suffice; its code is PZ_OK
+ * otherwise. */
+static void end_errand(struct errand *errand, const struct pz_error *error)
 {
-    uint64_t *failed = &errand->server->explore_failed[errand->hash % EXPLORE_FAILED_MAX];
-    void (*done)(void *context, bool gone) = errand->done;
+    explore_first_done *done = errand->done;
     void *context = errand->context;
-    if (!sufficed && !gone)
-        *failed = errand->hash;
     free(errand);
-    done(context, gone);
+    done(context, error);
 }
 
-/* Returns the job that a reply names; NULL if it names none, or is an error. */
-static struct job *job_of_reply(const struct errand *errand, const struct text *reply)
+static struct explore_failed *failed_place(struct server *server, uint64_t hash)
 {
-    struct reply parsed = {0};
-    struct pz_error error;
-    int64_t id = 0;
-    const bool submitted = reply != NULL && reply->length > 0 &&
-                           reply_parse(&parsed, reply->data, strcspn(reply->data, "\n"), &error) &&
-                           parsed.kind == REPLY_OK && reply_integer(&parsed, "job", &id);
-    reply_clear(&parsed);
-    return submitted ? jobs_find(scheduler_jobs(errand->server->scheduler), (uint64_t)id) : NULL;
+    return &server->explore_failed[hash % EXPLORE_FAILED_MAX];
 }
 
-/* Takes the pending reply back: its waiter has ended. */
-static void take_back(struct pending_reply *pending)
+static bool has_failed(struct server *server, uint64_t hash)
 {
-    pending->context = NULL;
-    pending->gone = NULL;
+    const struct explore_failed *failed = failed_place(server, hash);
+    return failed->until > clock_seconds() && failed->hash == hash;
 }
 
-static void on_forgotten(struct pending_reply *pending, void *context, struct text *reply)
+static void on_forgotten(struct pending_reply *pending, void *context, struct job *job,
+                         const struct pz_error *error)
 {
-    take_back(pending);
-    end_errand(context, false, reply == NULL);
+    const struct pz_error none = {.code = PZ_OK};
+    (void)pending;
+    (void)job;
+    end_errand(context, error != NULL ? &none : NULL); /* if it was not removed, the log says so */
 }
 
-/* The job has ended. If its limits did not suffice, it is forgotten, with its part of a table. */
-static void on_end(struct pending_reply *pending, void *context, struct text *reply)
+/* The job has ended, or the patience. If the job's limits did not suffice, it is forgotten, with its part of
+ * a table, unless it is another client's as well. */
+static void on_end(struct pending_reply *pending, void *context, struct job *job,
+                   const struct pz_error *error)
 {
     struct errand *errand = context;
-    struct job *job = job_of_reply(errand, reply);
-    take_back(pending);
-    if (job != NULL && job->record.state == JOB_STOPPED && job->record.submitted_ms >= errand->began) {
+    struct pz_error own = {.code = PZ_OK};
+    if (job == NULL) {
+        end_errand(errand, error);
+        return;
+    }
+    if (!job_state_ended(job->record.state))
+        (void)pz_fail(&own, PZ_NOT_FINISHED, "job %" PRIu64 ", which explores it, is %s: ask again later",
+                      job->record.id, job_state_word(job->record.state));
+    else if (job->record.state == JOB_CANCELLED)
+        (void)pz_fail(&own, PZ_CANCELLED, "job %" PRIu64 ", which explored it, was cancelled",
+                      job->record.id);
+    const bool stopped = job->for_lookup && job->record.state == JOB_STOPPED;
+    if (stopped || (job->for_lookup && job->record.state == JOB_FAILED))
+        *failed_place(errand->server, errand->hash) =
+            (struct explore_failed){errand->hash, clock_seconds() + failed_seconds};
+    if (stopped && job->waiters == NULL) {
         pending_reply_intercept(pending, on_forgotten, errand);
         (void)scheduler_forget(errand->server->scheduler, job, pending);
     } else {
-        end_errand(errand, job != NULL && job->record.state == JOB_DONE, reply == NULL);
+        end_errand(errand, &own);
     }
 }
 
 /* The job is durable, or was refused. */
-static void on_submitted(struct pending_reply *pending, void *context, struct text *reply)
+static void on_submitted(struct pending_reply *pending, void *context, struct job *job,
+                         const struct pz_error *error)
 {
     struct errand *errand = context;
-    struct job *job = job_of_reply(errand, reply);
-    take_back(pending);
+    const struct pz_error none = {.code = PZ_OK};
     if (job == NULL) {
-        end_errand(errand, false, reply == NULL);
+        const bool never = error != NULL && !status_is_retryable(error->code);
+        end_errand(errand, never ? &none : error);
         return;
     }
     pending_reply_intercept(pending, on_end, errand);
-    waiters_add(errand->server->base, job, pending, WAITER_END, -1.0);
+    waiters_add(errand->server->base, job, pending, WAITER_END, patience_seconds);
 }
 
-void explore_first_begin(struct server *server, struct pending_reply *pending, const char *line,
-                         void (*done)(void *context, bool gone), void *context)
+void explore_first_begin(struct server *server, struct pending_reply *pending, struct request *request,
+                         uint64_t hash, explore_first_done *done, void *context)
 {
-    struct request *request = malloc(sizeof *request);
+    const struct pz_error none = {.code = PZ_OK};
     struct errand *errand = malloc(sizeof *errand);
-    struct pz_error error;
-    const uint64_t hash = XXH3_64bits(line, strlen(line));
-    const bool again = server->explore_failed[hash % EXPLORE_FAILED_MAX] == hash;
-    if (request == NULL || errand == NULL || again || server->stopping ||
-        request_parse(request, line, strlen(line), &error) != PZ_OK ||
-        request_understand(request, &error) != PZ_OK) {
+    assert(request->verb == VERB_EXPLORE);
+    if (errand == NULL || server->stopping || has_failed(server, hash)) {
         free(request);
         free(errand);
-        done(context, false);
+        done(context, &none);
         return;
     }
-    *errand = (struct errand){
-        .server = server, .hash = hash, .began = clock_wall_ms(), .done = done, .context = context};
+    *errand = (struct errand){.server = server, .hash = hash, .done = done, .context = context};
     pending_reply_intercept(pending, on_submitted, errand);
     submission_begin(server, pending, request);
 }

@@ -4,19 +4,25 @@
  * first, by a job of the same client, within a second or two. [limits] explore-first says up to how many
  * states. If the size is not known, the job gets little memory and time; if they do not suffice, the job is
  * forgotten and the lookup is refused. The hashes of such requests are kept in server->explore_failed, and
- * they are not tried again.
+ * for ten minutes they are not tried again. Any other failure is this lookup's alone: a full queue, a job
+ * that somebody cancels, or that does not end within ten seconds.
  */
 #ifndef DAEMON_EXPLORE_FIRST_H
 #define DAEMON_EXPLORE_FIRST_H
 
 #include "daemon/net/pending_reply.h"
+#include "protocol/request.h"
 
 struct server;
 
-/* Carries out an EXPLORE line for the client of the pending reply, which goes on waiting. done is called
- * once, when the exploration has ended or was refused; gone: the client has left, and its pending reply is
- * freed. Loop thread. */
-void explore_first_begin(struct server *server, struct pending_reply *pending, const char *line,
-                         void (*done)(void *context, bool gone), void *context);
+/* error: NULL if the client has left, and its pending reply is freed. Its code is PZ_OK if the exploration
+ * has ended or could never help, so that the store now has the answer or will not have it; else the lookup's.
+ */
+typedef void explore_first_done(void *context, const struct pz_error *error);
+
+/* Carries out an EXPLORE for the client of the pending reply, which goes on waiting; takes the request, of
+ * that hash, over. done is called once, when the exploration has ended or was refused. Loop thread. */
+void explore_first_begin(struct server *server, struct pending_reply *pending, struct request *request,
+                         uint64_t hash, explore_first_done *done, void *context);
 
 #endif

@@ -39,7 +39,7 @@ static void batch_free(struct lookup_batch *batch)
     reply_rest_free(&batch->rest);
     text_free(&batch->lines);
     text_free(&batch->replies);
-    text_free(&batch->wish.line);
+    free(batch->wish.request);
     free(batch->request);
     free(batch);
 }
@@ -59,7 +59,7 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
         const char *line = lines->data + batch->done;
         const char *stop = memchr(line, '\n', lines->length - batch->done);
         lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->wish, &batch->replies);
-        if (batch->wish.line.length > 0)
+        if (batch->wish.request != NULL)
             break;
         batch->done += (size_t)(stop - line) + 1;
         /* A long batch pauses, so that small requests do not wait behind it. */
@@ -68,7 +68,7 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
     }
     answers_end(lookup_worker_answers(worker));
     batch->item.again =
-        batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->wish.line.length == 0;
+        batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->wish.request == NULL;
 }
 
 static void work(struct work_item *item, void *member)
@@ -99,24 +99,24 @@ static void on_drained(struct pending_reply *pending)
 }
 
 /* The exploration for a lookup has ended or was refused: the lookup is asked again. */
-static void on_explored(void *context, bool gone)
+static void on_explored(void *context, const struct pz_error *error)
 {
     struct lookup_batch *batch = context;
-    if (gone) {
+    if (error == NULL) {
         batch_free(batch);
         return;
     }
     batch->wish.made = true;
+    batch->wish.refused = *error;
     batch->wish.most = ++batch->explored < EXPLORATIONS_MAX ? batch->wish.most : 0;
     thread_pool_submit(batch->pool, &batch->item, batch->pending->client);
 }
 
 static void explore_first(struct lookup_batch *batch)
 {
-    struct text line = batch->wish.line;
-    batch->wish.line = (struct text){0};
-    explore_first_begin(batch->server, batch->pending, text_string(&line), on_explored, batch);
-    text_free(&line);
+    struct request *request = batch->wish.request;
+    batch->wish.request = NULL;
+    explore_first_begin(batch->server, batch->pending, request, batch->wish.hash, on_explored, batch);
 }
 
 static void deliver(struct loop_message *message)
@@ -126,7 +126,7 @@ static void deliver(struct loop_message *message)
     if (pending_reply_is_abandoned(pending)) {
         pending_reply_drop(pending);
         batch_free(batch);
-    } else if (batch->wish.line.length > 0) {
+    } else if (batch->wish.request != NULL) {
         explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
         pending->gone = on_gone;

@@ -5,6 +5,8 @@
 #include "space/registry.h"
 
 #include <assert.h>
+#include <stdlib.h>
+#include <xxhash.h>
 
 /* What the exploration of a space of unknown size may take, and of a known one at the most. */
 #define LIMITS " keep=table time=2s memory=64M"
@@ -33,21 +35,37 @@ static bool wish_is_small(const struct pz_space *space, const char *begin, enum 
     return small;
 }
 
-void lookup_wish_write(const struct request *request, const struct pz_space *space, const char *start,
-                       uint64_t most, struct text *out)
+static void write_exploration(const struct request *request, const char *root, bool to_goal, struct text *out)
 {
-    const char *begin = request_text(request, KEY_ROOT);
-    const int64_t usual = begin != NULL && space_has_one_end(space) ? FROM_ROOT : FROM_GOALS;
-    const bool to_goal =
-        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
-    assert(most > 0 && lookup_wish_waits(request->verb));
-    if (!wish_is_small(space, begin, to_goal ? FROM_GOALS : FROM_ROOT, most))
-        return;
     text_add(out, "EXPLORE ");
     text_quoted(out, request->argument[0]);
     text_key(out, "goal", request_text(request, KEY_GOAL));
     for (size_t i = 0; i < request->puzzle_key_count; i++)
         text_key(out, request->puzzle_key[i].key, request->puzzle_key[i].value);
-    text_key(out, "root", begin != NULL ? begin : start);
+    text_key(out, "root", root);
     text_add(out, to_goal ? " from=goals" LIMITS : LIMITS);
+}
+
+void lookup_wish_make(const struct request *request, const struct pz_space *space, const char *start,
+                      struct explore_wish *wish)
+{
+    const char *begin = request_text(request, KEY_ROOT);
+    const int64_t usual = begin != NULL && space_has_one_end(space) ? FROM_ROOT : FROM_GOALS;
+    const bool to_goal =
+        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
+    struct text line = {0};
+    struct pz_error error;
+    assert(wish->most > 0 && wish->request == NULL && lookup_wish_waits(request->verb));
+    if (!wish_is_small(space, begin, to_goal ? FROM_GOALS : FROM_ROOT, wish->most))
+        return;
+    write_exploration(request, begin != NULL ? begin : start, to_goal, &line);
+    struct request *made = line.failed ? NULL : malloc(sizeof *made);
+    if (made != NULL && request_parse(made, line.data, line.length, &error) == PZ_OK &&
+        request_understand(made, &error) == PZ_OK) {
+        wish->hash = XXH3_64bits(line.data, line.length);
+        wish->request = made;
+    } else {
+        free(made); /* the line may be too long */
+    }
+    text_free(&line);
 }

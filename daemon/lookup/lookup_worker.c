@@ -204,7 +204,7 @@ static void count(struct lookup_worker *worker, const struct request *request, e
     metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }
 
-/* Writes the exploration that a refused lookup would need, if it may be made. */
+/* Wishes the exploration that a refused lookup would need, if it may be made. */
 static void wish_for(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish)
 {
     const struct pz_space *space = NULL;
@@ -214,7 +214,7 @@ static void wish_for(struct lookup_worker *worker, const struct request *request
         lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
         return;
     const char *start = space == worker->single ? request->argument[1] : NULL;
-    lookup_wish_write(request, space, start, wish->most, &wish->line);
+    lookup_wish_make(request, space, start, wish);
 }
 
 /* Adds "explored=now" to the first line of a reply. */
@@ -243,8 +243,12 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
         text_cut(out, before);
     if (status == PZ_NO_TABLE)
         wish_for(worker, request, wish);
-    if (wish->line.length > 0)
+    if (wish->request != NULL)
         return;
+    if (status == PZ_NO_TABLE && wish->made && wish->refused.code != PZ_OK) {
+        error = wish->refused;
+        status = error.code;
+    }
     if (status != PZ_OK) {
         error.code = status;
         fail_reply(request, &error, begun, rest, out);

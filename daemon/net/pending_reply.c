@@ -89,30 +89,26 @@ static void unlink_pending(struct connection *connection, const struct pending_r
     assert(connection_is_sound(connection));
 }
 
-void pending_reply_intercept(struct pending_reply *pending,
-                             void (*intercept)(struct pending_reply *pending, void *context,
-                                               struct text *reply),
-                             void *context)
+void pending_reply_intercept(struct pending_reply *pending, pending_reply_taker *intercept, void *context)
 {
     assert(pending->intercept == NULL);
     pending->intercept = intercept;
     pending->intercept_context = context;
 }
 
-/* Hands an answer to the function that intercepts it. Returns false if there is no such function. */
-static bool hand_over(struct pending_reply *pending, struct text *reply)
+bool pending_reply_hand_over(struct pending_reply *pending, struct job *job, const struct pz_error *error)
 {
-    void (*intercept)(struct pending_reply * pending, void *context, struct text *reply) = pending->intercept;
+    pending_reply_taker *intercept = pending->intercept;
     if (intercept == NULL)
         return false;
     pending->intercept = NULL;
-    intercept(pending, pending->intercept_context, reply);
+    intercept(pending, pending->intercept_context, job, error);
     return true;
 }
 
 void pending_reply_drop(struct pending_reply *pending)
 {
-    (void)hand_over(pending, NULL);
+    (void)pending_reply_hand_over(pending, NULL, NULL);
     if (pending->connection != NULL)
         unlink_pending(pending->connection, pending);
     client_release(pending->client);
@@ -140,12 +136,8 @@ static void write_held(struct connection *connection)
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code)
 {
     struct connection *connection = pending->connection;
-    assert(!pending->finished); /* a reply is finished once */
+    assert(!pending->finished && pending->intercept == NULL); /* a reply is finished once */
     double now = clock_seconds();
-    if (hand_over(pending, text)) {
-        text_free(text);
-        return;
-    }
     if (text->failed && connection != NULL) {
         /* After a reply without its end the client could never tell replies apart again. */
         connection->closing = true;
@@ -175,6 +167,8 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
 void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error)
 {
     struct text text = {0};
+    if (pending_reply_hand_over(pending, NULL, error))
+        return;
     reply_error(&text, pending_reply_tag(pending), error);
     pending_reply_finish(pending, &text, error->code);
 }

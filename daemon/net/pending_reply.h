@@ -15,6 +15,14 @@
 struct client;
 struct connection;
 
+struct job;
+struct pending_reply;
+
+/* Takes the answer when the daemon asks for itself: the job; or NULL with the error, whose code is PZ_OK for
+ * a job that is forgotten. Both are NULL if the client is gone and the pending reply is being freed. */
+typedef void pending_reply_taker(struct pending_reply *pending, void *context, struct job *job,
+                                 const struct pz_error *error);
+
 struct pending_reply {
     struct connection *connection; /* NULL when the client is gone */
     struct client *client;         /* who asks; held */
@@ -33,10 +41,8 @@ struct pending_reply {
     /* Called once, when the client has taken most of what was written: time for the next piece of a long
      * reply. NULL: there is no more to write. */
     void (*drained)(struct pending_reply *pending);
-    void *context; /* the holder's */
-    /* Takes the next answer in place of the client, once: reply is the text, or NULL if the client is gone
-     * and the pending reply is being freed. */
-    void (*intercept)(struct pending_reply *pending, void *context, struct text *reply);
+    void *context;                  /* the holder's */
+    pending_reply_taker *intercept; /* takes the next answer in place of the client, once */
     void *intercept_context;
     atomic_bool abandoned; /* the client is gone; the loop writes it, workers read it to save the work */
 };
@@ -49,16 +55,15 @@ void pending_reply_write(struct pending_reply *pending, struct text *text);
 bool pending_reply_is_abandoned(const struct pending_reply *pending);
 /* Bytes written that the client has not taken yet. */
 size_t pending_reply_backlog(const struct pending_reply *pending);
-/* Writes and frees the text, and ends the pending reply. Metrics count code. */
+/* Writes and frees the text, and ends the pending reply, which nobody intercepts. Metrics count code. */
 void pending_reply_finish(struct pending_reply *pending, struct text *text, enum pz_status code);
 void pending_reply_fail(struct pending_reply *pending, const struct pz_error *error);
 /* Ends the pending reply without a reply: the client is gone. */
 void pending_reply_drop(struct pending_reply *pending);
 /* Lets a function take the next answer; the pending reply then waits for another answer. */
-void pending_reply_intercept(struct pending_reply *pending,
-                             void (*intercept)(struct pending_reply *pending, void *context,
-                                               struct text *reply),
-                             void *context);
+void pending_reply_intercept(struct pending_reply *pending, pending_reply_taker *intercept, void *context);
+/* Hands an answer to the function that intercepts it. Returns false if there is no such function. */
+bool pending_reply_hand_over(struct pending_reply *pending, struct job *job, const struct pz_error *error);
 /* Closes the connection once the reply is written. */
 void pending_reply_close_connection(struct pending_reply *pending);
 

@@ -20,6 +20,7 @@ void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *t
 {
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
+    job->for_lookup = job->for_lookup && pending->intercept != NULL;
     if (job_request_is_of_tool(job->record.request) && !job_request_is_of_tool(task->request)) {
         job_drop_tool(job); /* a person asks it now */
         scheduler_write_behind(scheduler, job);
@@ -115,6 +116,7 @@ void scheduler_add_job(struct scheduler *scheduler, struct task *task, const cha
         return;
     }
     job->scheduler = scheduler;
+    job->for_lookup = pending->intercept != NULL;
     if (result == NULL) {
         job->task = task;
         scheduler_own(job, client);

@@ -35,7 +35,11 @@ static void deliver_ended(struct loop_message *message)
         commit_log_failure(commit->job, &commit->error);
     if (job != NULL) {
         job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
+        job_hold(job);
         waiters_ended(job);
+        if (!job->removed && job->for_lookup && job->record.state == JOB_STOPPED)
+            (void)scheduler_forget(scheduler, job, NULL); /* the lookups no longer wait */
+        job_release(job);
     }
     free(commit);
     scheduler_prune(scheduler);

@@ -28,7 +28,9 @@ static void deliver_forgotten(struct loop_message *message)
 {
     struct commit_ack *commit = (struct commit_ack *)message;
     struct text out = {0};
-    if (commit->pending != NULL && commit->error.code != PZ_OK) {
+    if (commit->pending != NULL && pending_reply_hand_over(commit->pending, NULL, &commit->error)) {
+        /* a lookup goes on */
+    } else if (commit->pending != NULL && commit->error.code != PZ_OK) {
         pending_reply_fail(commit->pending, &commit->error);
     } else if (commit->pending != NULL) {
         reply_ok(&out, pending_reply_tag(commit->pending));

@@ -84,6 +84,7 @@ void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *
     }
     job_move(scheduler->jobs, job, PHASE_RESTARTING, JOB_STOPPED);
     job->task = task;
+    job->for_lookup = job->for_lookup && pending->intercept != NULL;
     scheduler_own(job, pending->client);
     waiters_add(scheduler->options.base, job, pending, WAITER_SUBMITTED, -1);
 }

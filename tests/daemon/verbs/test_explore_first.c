@@ -136,6 +136,100 @@ static void only_lookups_about_a_puzzle_explore(void **state)
     client_expect_list(client, "JOBS", "OK count=0", 0);
 }
 
+/* Takes both threads until it is cancelled. Returns its number. */
+static unsigned long keep_busy(struct client *client)
+{
+    const unsigned long job = client_submit(client, "EXPLORE 4x4 keep=levels threads=2 engine=striped");
+    client_await_state(client, job, "running");
+    return job;
+}
+
+/* Waits until somebody's lookup has submitted its exploration. Returns its number. */
+static unsigned long await_exploration(struct client *client, unsigned long after)
+{
+    char line[64];
+    (void)snprintf(line, sizeof line, "STATUS %lu", after + 1);
+    for (struct patience patience = {0}; strncmp(client_ask(client, line), "OK ", 3) != 0;)
+        pause_for(&patience, "the exploration of a lookup");
+    return after + 1;
+}
+
+static void an_exploration_that_is_cancelled_fails_its_own_lookup_only(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *lookup = client_new(*state);
+    const unsigned long busy = keep_busy(client);
+    client_send(lookup, "DISTANCE 3x3 867254301");
+    client_expect(client, "PING", "OK");
+    const unsigned long job = await_exploration(client, busy);
+    assert_non_null(strstr(client_about(client, "CANCEL", job), "state=cancelled"));
+    assert_string_equal(client_next(lookup), "ERR cancelled fatal job 2, which explored it, was cancelled");
+    (void)client_about(client, "CANCEL", busy);
+    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+}
+
+/* A full queue is no matter of the space: the client hears of it, and asks again. */
+static void a_full_queue_is_no_reason_to_say_that_there_is_no_table(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_restart_with(daemon, "[limits]\nthreads = 2\nmemory = 1G\nqueued-jobs-per-client = 1\n");
+    struct client *client = client_new(daemon);
+    const unsigned long busy = keep_busy(client);
+    const unsigned long waits = client_submit(client, "EXPLORE 4x4 depth=9 keep=levels");
+    client_expect(client, "DISTANCE 3x3 867254301", "ERR limit retry your queue is full");
+    (void)client_about(client, "CANCEL", waits);
+    (void)client_about(client, "CANCEL", busy);
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+}
+
+#define UNSOLVED "slide:5x5,goal:1:1:2:3:4/5:6:7:8:9/10:11:12:13:14/15:16:17:18:19/20:21:22:23:0"
+
+static void a_job_that_somebody_else_has_asked_for_is_not_forgotten(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *lookup = client_new(*state);
+    const unsigned long busy = keep_busy(client);
+    client_send(lookup,
+                "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
+    const unsigned long job = await_exploration(client, busy);
+    char line[400];
+    (void)snprintf(line, sizeof line, "%s", value_of(client_about(client, "STATUS", job), "request"));
+    assert_int_equal(client_submit(client, line), job);
+    (void)client_about(client, "CANCEL", busy);
+    (void)client_next(lookup); /* by a part of a table, or none */
+    client_await_state(client, job, "stopped");
+    expect_fields(client_result(client, job), "reason=time complete=no");
+}
+
+static void a_lookup_waits_ten_seconds_for_somebodys_exploration(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *lookup = client_new(*state);
+    const unsigned long busy = keep_busy(client);
+    const unsigned long job = client_submit(client, "EXPLORE 3x3 from=goals");
+    client_expect(lookup, "DISTANCE 3x3 867254301",
+                  "ERR not-finished retry job 2, which explores it, is queued: ask again later");
+    client_expect(client, "CANCEL 1", "OK");
+    assert_int_equal(busy, 1);
+    assert_string_equal(client_wait(client, job), "done");
+    client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=2 to=goal");
+}
+
+/* Nobody waits any more when it stops. */
+static void an_exploration_of_a_lookup_that_has_left_is_forgotten(void **state)
+{
+    struct client *client = client_new(*state);
+    struct client *lookup = client_new(*state);
+    const unsigned long busy = keep_busy(client);
+    client_send(lookup,
+                "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
+    const unsigned long job = await_exploration(client, busy);
+    client_free(lookup);
+    (void)client_about(client, "CANCEL", busy);
+    for (struct patience patience = {0}; strncmp(client_about(client, "STATUS", job), "OK ", 3) == 0;)
+        pause_for(&patience, "the job to be forgotten");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -149,6 +243,16 @@ int main(void)
         cmocka_unit_test_setup_teardown(clients_that_share_a_search_which_does_not_suffice_are_all_answered,
                                         explorer_setup, daemon_teardown),
         cmocka_unit_test_setup_teardown(replies_of_a_batch_keep_their_order, explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(an_exploration_that_is_cancelled_fails_its_own_lookup_only,
+                                        explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_full_queue_is_no_reason_to_say_that_there_is_no_table,
+                                        explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_job_that_somebody_else_has_asked_for_is_not_forgotten,
+                                        explorer_setup, daemon_teardown),
+        cmocka_unit_test_setup_teardown(a_lookup_waits_ten_seconds_for_somebodys_exploration, explorer_setup,
+                                        daemon_teardown),
+        cmocka_unit_test_setup_teardown(an_exploration_of_a_lookup_that_has_left_is_forgotten, explorer_setup,
+                                        daemon_teardown),
         SPECIFICATION(only_lookups_about_a_puzzle_explore),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
