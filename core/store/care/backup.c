@@ -153,11 +153,11 @@ static void report_until_copied(struct copying *copying, uint64_t total, const s
     (void)pthread_mutex_lock(&copying->lock);
     while (!copying->done) {
         struct timespec until;
-        (void)clock_gettime(CLOCK_REALTIME, &until);
+        (void)clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += PROGRESS_NS;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
-        (void)pthread_cond_timedwait(&copying->ended, &copying->lock, &until);
+        (void)pthread_cond_clockwait(&copying->ended, &copying->lock, CLOCK_MONOTONIC, &until);
         calls->progress(calls->context, BACKUP_COPY, file_bytes(copying->file), total);
     }
     (void)pthread_mutex_unlock(&copying->lock);

@@ -213,13 +213,13 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
 static void wait_for_load(struct patterns *patterns)
 {
     struct timespec until;
-    (void)clock_gettime(CLOCK_REALTIME, &until);
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += WAIT_NS;
     if (until.tv_nsec >= 1000000000) {
         until.tv_nsec -= 1000000000;
         until.tv_sec++;
     }
-    (void)pthread_cond_timedwait(&patterns->loaded, &patterns->lock, &until);
+    (void)pthread_cond_clockwait(&patterns->loaded, &patterns->lock, CLOCK_MONOTONIC, &until);
 }
 
 static void hold(struct patterns *patterns, struct pattern *pattern)
