@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Holds the documents to the tree: each file that a page names is there; docs/threads.md names the file of every lock;
+"""Holds the documents to the tree: each file that a page names is there, and where an engine's page says that it is; docs/threads.md names the file of every lock;
 each verb of the protocol has a request of HTTP and a method in Python, or a page that says why not;
 docs/storage.md has every database, the formats of tables and the versions of payloads; each setting stands in
 conf/puzzled.conf and in its manual page."""
@@ -34,6 +34,16 @@ def missing_files():
         for name in NAMED.findall(re.sub(r"^```.*?^```", "", text_of(page), flags=re.S | re.M)):
             if not is_there(name.lstrip("./")):
                 yield f"{page}: names {name}, which is not there"
+
+
+def moved_sources():
+    """Where a page introduces its sources, what it names without a folder lies in the folder that the paragraph names."""
+    for page in (f for f in FILES if f.startswith("docs/engines/")):
+        for paragraph in (p for p in text_of(page).split("\n\n") if "Sources" in p):
+            folders = tuple(re.findall(r"`(core/[\w/]*/)`", paragraph))
+            for name in (n for n in NAMED.findall(paragraph) if "/" not in n):
+                if not any(f.startswith(folders) and f.endswith("/" + name) for f in FILES):
+                    yield f"{page}: {name} is not in {' or '.join(folders)}"
 
 
 def missing_locks():
@@ -80,7 +90,7 @@ def missing_settings():
                 yield f"{page}: {key} of [{section}] is not there"
 
 
-faults = [*missing_files(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings()]
+faults = [*missing_files(), *moved_sources(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings()]
 print(*faults, sep="\n", end="\n" if faults else "")
 if faults:
     sys.exit(1)
