@@ -2,8 +2,8 @@
 #include "daemon/server.h"
 
 #include "base/clock.h"
-#include "base/descriptors.h"
 #include "base/log.h"
+#include "base/own_files.h"
 #include "base/priority.h"
 #include "base/status_word.h"
 #include "daemon/define/definitions.h"
@@ -230,6 +230,8 @@ static enum pz_status open_work(struct server *server, struct pz_error *error)
 {
     const struct store_options store_options = {.size_limit = server->config.database_size};
     enum pz_status status = places_make_state(&server->config, error);
+    if (status == PZ_OK)
+        status = places_own_state(&server->config, error);
     if (status == PZ_OK)
         status = store_open(server->config.state_directory, &store_options, &server->store, error);
     if (status == PZ_OK)

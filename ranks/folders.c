@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "folders.h"
 
+#include "base/own_files.h"
+
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,16 @@ enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_
     return PZ_OK;
 }
 
+enum pz_status folders_check(const char *directory, struct pz_error *error)
+{
+    int folder = -1;
+    const enum pz_status status = own_directory_open(directory, OWN_BY_LINK, &folder, error);
+    if (status != PZ_OK)
+        return status;
+    (void)close(folder);
+    return PZ_OK;
+}
+
 enum pz_status folders_make(const char *path, struct pz_error *error)
 {
     if (mkdir(path, 0700) != 0 && errno != EEXIST)
@@ -35,16 +46,17 @@ enum pz_status folders_make(const char *path, struct pz_error *error)
 
 /* ---- locks ---- */
 
-/* Returns the file that holds the lock; -1 with *taken if another run has it. On a file system without locks
- * nobody has it. */
-static int try_lock(const char *path, bool *taken)
+/* *lock becomes the file that holds the lock; -1 after a failure, and with *taken if another run has it. On a
+ * file system without locks nobody has it. */
+static enum pz_status try_lock(const char *path, int *lock, bool *taken, struct pz_error *error)
 {
-    int file = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    *taken = file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!*taken)
-        return file;
-    (void)close(file);
-    return -1;
+    const enum pz_status status = own_directory_open(path, 0, lock, error);
+    *taken = status == PZ_OK && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (*taken) {
+        (void)close(*lock);
+        *lock = -1;
+    }
+    return status;
 }
 
 /* Returns false if the folder was removed before it was locked, and perhaps made again. */
@@ -52,21 +64,22 @@ static bool is_at(const char *path, int file)
 {
     struct stat there;
     struct stat locked;
-    return stat(path, &there) == 0 && fstat(file, &locked) == 0 && there.st_ino == locked.st_ino;
+    return lstat(path, &there) == 0 && fstat(file, &locked) == 0 && there.st_ino == locked.st_ino;
 }
 
 enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct pz_error *error)
 {
     bool taken = false;
+    enum pz_status status = PZ_OK;
     *lock = -1;
     if (mkdir(path, 0700) == 0 || errno == EEXIST)
-        *lock = try_lock(path, &taken);
+        status = try_lock(path, lock, &taken, error);
     else if (errno != ENOENT || !may_vanish)
         return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
     if (*lock >= 0 && is_at(path, *lock))
         return PZ_OK;
-    if (*lock < 0 && !taken && errno != ENOENT)
-        return pz_fail(error, PZ_STORAGE, "%s: %s", path, strerrordesc_np(errno));
+    if (status != PZ_OK && access(path, F_OK) == 0)
+        return status;
     if (*lock >= 0)
         (void)close(*lock);
     *lock = -1;
@@ -75,9 +88,21 @@ enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct
 
 /* ---- the end ---- */
 
+/* Returns NULL for what is not there, and for what is somebody else's. */
+static DIR *open_folder(const char *path, unsigned flags)
+{
+    int folder = -1;
+    if (own_directory_open(path, flags, &folder, NULL) != PZ_OK)
+        return NULL;
+    DIR *directory = fdopendir(folder);
+    if (directory == NULL)
+        (void)close(folder);
+    return directory;
+}
+
 void folders_remove(const char *path)
 {
-    DIR *directory = opendir(path);
+    DIR *directory = open_folder(path, 0);
     const struct dirent *entry;
     while (directory != NULL && (entry = readdir(directory)) != NULL)
         (void)unlinkat(dirfd(directory), entry->d_name, 0);
@@ -91,13 +116,14 @@ bool folders_remove_ranks(const char *path)
     char rank[PATH_MAX];
     const struct dirent *entry;
     bool all = true;
-    DIR *folder = opendir(path);
+    DIR *folder = open_folder(path, OWN_BY_LINK);
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         bool taken = false;
+        int lock = -1;
         if (strncmp(entry->d_name, "rank-", 5) != 0)
             continue;
         (void)snprintf(rank, sizeof rank, "%.*s/%.20s", PATH_MAX - FOLDERS_ROOM, path, entry->d_name);
-        int lock = try_lock(rank, &taken);
+        (void)try_lock(rank, &lock, &taken, NULL);
         if (!taken)
             folders_remove(rank);
         if (lock >= 0)

@@ -17,6 +17,8 @@ enum { FOLDERS_ROOM = 32 /* for "/rank-N" behind the path of all ranks */ };
 /* Writes the path of the folder of all ranks. job: the number of a daemon's exploration; 0 for none. Returns
  * PZ_BAD_REQUEST if it is too long. */
 enum pz_status folders_name(const char *directory, uint64_t job, char path[PATH_MAX], struct pz_error *error);
+/* Refuses the directory that was asked for if others may write to it (base/own_files.h). */
+enum pz_status folders_check(const char *directory, struct pz_error *error);
 /* Makes a folder if it is not there. */
 enum pz_status folders_make(const char *path, struct pz_error *error);
 /* Makes a rank's folder if it is not there, and locks it. *lock becomes the file that holds the lock; -1

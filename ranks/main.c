@@ -10,7 +10,7 @@
 #include "report.h"
 #include "version.h"
 
-#include "base/descriptors.h"
+#include "base/own_files.h"
 #include "base/team.h"
 #include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"

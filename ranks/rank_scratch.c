@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "rank_scratch.h"
 
+#include "base/own_files.h"
 #include "base/status_word.h"
+#include "explore/disk/disk_file_calls.h"
 #include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "folders.h"
@@ -20,11 +22,13 @@ enum {
 };
 
 /* A place begins with this; the length and the bytes of each part follow. It holds the number of ranks: with
- * another number, ranks would not find their pieces. */
+ * another number, ranks would not find their pieces. To change the format, change the magic. */
 struct scratch_head {
     char magic[8];
+    uint64_t seal; /* XXH3-64 of all that follows */
     uint64_t ranks;
 };
+static const char place_magic[8] = "pzranks2", place_name[] = "place", place_new[] = "place.new";
 
 /* ---- a growing place ---- */
 
@@ -47,7 +51,8 @@ static void scratch_add(struct scratch *scratch, const void *bytes, size_t lengt
 static enum pz_status begin_saving(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct scratch *scratch = context;
-    struct scratch_head head = {.magic = "pzranks1", .ranks = scratch->exchange->ranks};
+    struct scratch_head head = {.ranks = scratch->exchange->ranks};
+    memcpy(head.magic, place_magic, sizeof head.magic);
     (void)bytes;
     (void)error;
     scratch->used = 0;
@@ -68,45 +73,48 @@ static enum pz_status part(void *context, const void *bytes, size_t length, stru
     return PZ_OK;
 }
 
-static enum pz_status write_all(const struct scratch *scratch, const char *path, struct pz_error *error)
+/* Returns the seal of a place that is whole. */
+static uint64_t seal_of_place(const struct scratch *scratch)
 {
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    size_t done = 0;
-    while (file >= 0 && done < scratch->used) {
-        ssize_t wrote = write(file, scratch->bytes + done, scratch->used - done);
-        if (wrote <= 0)
-            break;
-        done += (size_t)wrote;
-    }
-    enum pz_status status = PZ_OK;
-    if (file < 0 || done < scratch->used || fdatasync(file) != 0)
-        status = status_from_errno(error, errno, path);
+    const size_t begin = offsetof(struct scratch_head, ranks);
+    assert(scratch->used >= sizeof(struct scratch_head));
+    return disk_hash(scratch->bytes + begin, scratch->used - begin);
+}
+
+/* Returns an errno. */
+static int write_place(const struct scratch *scratch)
+{
+    const uint64_t seal = seal_of_place(scratch);
+    memcpy(scratch->bytes + offsetof(struct scratch_head, seal), &seal, sizeof seal);
+    const int file = own_file_open(scratch->place, place_new, O_WRONLY | O_CREAT | O_TRUNC);
+    int failure = file < 0 ? errno : disk_transfer(true, file, scratch->bytes, scratch->used, 0);
+    if (failure == 0 && fdatasync(file) != 0)
+        failure = errno;
     if (file >= 0)
         (void)close(file);
-    return status;
+    if (failure == 0 &&
+        (renameat(scratch->place, place_new, scratch->place, place_name) != 0 || fsync(scratch->place) != 0))
+        failure = errno;
+    return failure;
+}
+
+static enum pz_status place_failed(const struct scratch *scratch, int failure, struct pz_error *error)
+{
+    char path[PATH_MAX];
+    (void)snprintf(path, sizeof path, "%.*s/%s", PATH_MAX - FOLDERS_ROOM, scratch->directory, place_name);
+    return status_from_errno(error, failure, path);
 }
 
 /* The new place replaces the old one at once, or not at all. */
 static enum pz_status scratch_save(const struct scratch *scratch, struct pz_error *error)
 {
-    char fresh[PATH_MAX + 8];
-    (void)snprintf(fresh, sizeof fresh, "%s.new", scratch->place);
-    enum pz_status status = PZ_OK;
     if (scratch->failed)
-        status = pz_fail(error, PZ_MEMORY, "no memory for the ranks' place");
-    else if (scratch->used > PLACE_MOST)
-        status = pz_fail(error, PZ_TOO_LARGE, "the ranks' place has %zu bytes, at most %d can be read again",
-                         scratch->used, PLACE_MOST);
-    else
-        status = write_all(scratch, fresh, error);
-    if (status == PZ_OK && rename(fresh, scratch->place) != 0)
-        status = status_from_errno(error, errno, scratch->place);
-    int directory = open(scratch->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (status == PZ_OK && (directory < 0 || fsync(directory) != 0))
-        status = status_from_errno(error, errno, scratch->directory);
-    if (directory >= 0)
-        (void)close(directory);
-    return status;
+        return pz_fail(error, PZ_MEMORY, "no memory for the ranks' place");
+    if (scratch->used > PLACE_MOST)
+        return pz_fail(error, PZ_TOO_LARGE, "the ranks' place has %zu bytes, at most %d can be read again",
+                       scratch->used, PLACE_MOST);
+    const int failure = write_place(scratch);
+    return failure == 0 ? PZ_OK : place_failed(scratch, failure, error);
 }
 
 static enum pz_status commit(void *context, struct pz_error *error)
@@ -130,11 +138,11 @@ static enum pz_status scratch_load(struct scratch *scratch, struct pz_error *err
     unsigned char bytes[SHARE_BYTES];
     ssize_t length = 0;
     enum pz_status status = PZ_OK;
-    int file = open(scratch->place, O_RDONLY | O_CLOEXEC);
+    const int file = own_file_open(scratch->place, place_name, O_RDONLY);
     while (file >= 0 && (length = read(file, bytes, sizeof bytes)) > 0)
         scratch_add(scratch, bytes, (size_t)length);
     if (length < 0 || (file < 0 && errno != ENOENT))
-        status = status_from_errno(error, errno, scratch->place);
+        status = place_failed(scratch, errno, error);
     else if (scratch->failed)
         status = pz_fail(error, PZ_MEMORY, "no memory for the ranks' place");
     if (file >= 0)
@@ -179,7 +187,7 @@ static const unsigned char *find_part(const struct scratch *scratch, uint64_t nu
 static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error *error)
 {
     struct scratch *scratch = context;
-    struct scratch_head head;
+    struct scratch_head head = {.ranks = 0};
     uint64_t length = 0;
     share(scratch);
     *parts = 0;
@@ -188,10 +196,13 @@ static enum pz_status open_place(void *context, uint64_t *parts, struct pz_error
     status = agree_status(scratch->exchange, status, NULL, error);
     if (status != PZ_OK)
         return status;
-    if (scratch->used < sizeof head)
+    if (scratch->used == 0)
         return PZ_NO_TABLE;
-    memcpy(&head, scratch->bytes, sizeof head);
-    if (memcmp(head.magic, "pzranks1", sizeof head.magic) != 0 || head.ranks != scratch->exchange->ranks)
+    if (scratch->used >= sizeof head)
+        memcpy(&head, scratch->bytes, sizeof head);
+    if (memcmp(head.magic, place_magic, sizeof head.magic) != 0 || head.seal != seal_of_place(scratch))
+        return pz_fail(error, PZ_STORAGE, "the ranks' place is damaged, or of another version");
+    if (head.ranks != scratch->exchange->ranks)
         return PZ_NO_TABLE;
     while (find_part(scratch, *parts, &length) != NULL)
         (*parts)++;
@@ -218,7 +229,7 @@ static void close_place(void *context)
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error)
 {
-    *scratch = (struct scratch){.exchange = exchange, .has_job = job > 0, .lock = -1};
+    *scratch = (struct scratch){.exchange = exchange, .has_job = job > 0, .lock = -1, .place = -1};
     scratch->calls = (struct explore_checkpoint){.context = scratch,
                                                  .begin = begin_saving,
                                                  .part = part,
@@ -232,11 +243,13 @@ enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exch
         return status;
     (void)snprintf(scratch->own, PATH_MAX, "%.*s/rank-%u", PATH_MAX - FOLDERS_ROOM, scratch->directory,
                    exchange->rank);
-    (void)snprintf(scratch->place, PATH_MAX, "%.*s/place", PATH_MAX - FOLDERS_ROOM, scratch->directory);
-    if (job > 0)
+    status = folders_check(directory, error);
+    if (status == PZ_OK && job > 0)
         status = folders_make(scratch->directory, error);
     if (status == PZ_OK)
         status = folders_lock(scratch->own, job > 0, &scratch->lock, error);
+    if (status == PZ_OK && exchange->rank == 0)
+        status = own_directory_open(scratch->directory, job > 0 ? 0 : OWN_BY_LINK, &scratch->place, error);
     return status == PZ_OK && exchange->rank == 0 ? scratch_load(scratch, error) : status;
 }
 
@@ -245,7 +258,9 @@ void scratch_close(struct scratch *scratch, bool done)
     if (scratch->exchange == NULL)
         return;
     if (done && scratch->exchange->rank == 0)
-        (void)unlink(scratch->place);
+        (void)unlinkat(scratch->place, place_name, 0);
+    if (scratch->place >= 0)
+        (void)close(scratch->place);
     if (done)
         folders_remove(scratch->own);
     if (scratch->lock >= 0) {

@@ -18,7 +18,7 @@ struct scratch {
     const struct exchange *exchange;
     char directory[PATH_MAX]; /* of all ranks */
     char own[PATH_MAX];       /* of this rank */
-    char place[PATH_MAX];     /* a file */
+    int place;                /* rank 0: the directory of all ranks, which has the file; else -1 */
     struct explore_checkpoint calls;
     unsigned char *bytes; /* of the place that is written or read */
     size_t used, room;
@@ -27,9 +27,10 @@ struct scratch {
     int lock;     /* of the rank's folder; -1 for none */
 };
 
-/* Makes this rank's folder in a directory that exists, and reads what an earlier run has kept. job: the
- * number of a daemon's exploration; 0 for none. Returns PZ_BUSY if another run has the folder. The struct
- * must not move. The caller calls scratch_close, even after a failure. */
+/* Makes this rank's folder in a directory that exists and that nobody else may write to (base/own_files.h),
+ * and reads what an earlier run has kept. job: the number of a daemon's exploration; 0 for none. Returns
+ * PZ_BUSY if another run has the folder. The struct must not move. The caller calls scratch_close, even after
+ * a failure. */
 enum pz_status scratch_open(struct scratch *scratch, const struct exchange *exchange, const char *directory,
                             uint64_t job, struct pz_error *error);
 /* Frees the memory and the lock. done: also removes the files, which are not needed any more. */

@@ -56,7 +56,7 @@ MAY_INCLUDE = {
     "web/api": "puzzled/ protocol/ version.h",
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
     "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
-             " explore/checkpoint/checkpoint.h"
+             " explore/checkpoint/checkpoint.h explore/disk/disk_file_calls.h"
              " store/care/dump_put.h protocol/ version.h",
 }
 

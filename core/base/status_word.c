@@ -64,6 +64,8 @@ enum pz_status status_from_errno(struct pz_error *error, int number, const char 
     case EPERM:
     case ENOENT:
     case ENOTDIR:
+    case EISDIR:
+    case ELOOP:
         code = PZ_STORAGE;
         break;
     default:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/plugin.h"
 
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "space/registry.h"
 
@@ -13,39 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Fails unless only root and this program's user can change the thing. */
-static enum pz_status check_owner(const struct stat *about, const char *name, struct pz_error *error)
-{
-    if (about->st_uid != 0 && about->st_uid != geteuid())
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "%.200s belongs to user %u: it must belong to root or to user %u", name,
-                       (unsigned)about->st_uid, (unsigned)geteuid());
-    if ((about->st_mode & (S_IWGRP | S_IWOTH)) != 0)
-        return pz_fail(error, PZ_UNSUPPORTED, "%.200s may be written by others (mode %04o): chmod go-w it",
-                       name, (unsigned)(about->st_mode & 07777));
-    return PZ_OK;
-}
-
-/* Opens the directory: plugins are loaded through this descriptor, so from the directory that was checked. */
-static enum pz_status open_directory(const char *directory, int *out, struct pz_error *error)
-{
-    struct stat about;
-    enum pz_status status = PZ_OK;
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return status_from_errno(error, errno, directory);
-    if (fstat(fd, &about) != 0)
-        status = status_from_errno(error, errno, directory);
-    else
-        status = check_owner(&about, directory, error);
-    if (status != PZ_OK) {
-        (void)close(fd);
-        return status;
-    }
-    *out = fd;
-    return PZ_OK;
-}
 
 /* Fails if the puzzle lacks a function or text that it must have, or cannot be named in a puzzle text. */
 static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_error *error)
@@ -101,7 +69,7 @@ static enum pz_status load_file(int directory, const char *file, const struct pz
         return status_from_errno(error, errno, file);
     if (!S_ISREG(about.st_mode))
         return pz_fail(error, PZ_UNSUPPORTED, "%.200s is no regular file", file);
-    enum pz_status status = check_owner(&about, file, error);
+    enum pz_status status = own_check(&about, file, OWN_OR_ROOT, error);
     if (status != PZ_OK)
         return status;
     (void)snprintf(path, sizeof path, "%s/%d/%s", own_files, directory, file);
@@ -144,7 +112,7 @@ enum pz_status plugins_load(const char *directory, plugin_report *report, void *
 {
     int fd = -1;
     struct dirent **files = NULL;
-    enum pz_status status = open_directory(directory, &fd, error);
+    enum pz_status status = own_directory_open(directory, OWN_OR_ROOT | OWN_BY_LINK, &fd, error);
     if (status != PZ_OK)
         return status;
     int count = scandirat(fd, ".", &files, is_shared_object, alphasort);

@@ -2,10 +2,10 @@
 #include "daemon/net/listeners.h"
 
 #include "base/log.h"
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "daemon/host/service.h"
 #include "daemon/net/activation.h"
-#include "daemon/settings/directory.h"
 #include "daemon/settings/listen_address.h"
 #include "protocol/limits.h"
 
@@ -71,7 +71,12 @@ static int make_directory(const char *path, struct pz_error *error)
     (void)snprintf(directory, sizeof directory, "%.*s", (int)(strrchr(path, '/') - path), path);
     if (mkdir(directory, private ? 0700 : 0755) != 0 && errno != EEXIST)
         return fail_errno(error, -1, directory);
-    return !private || directory_is_own(directory, error) == PZ_OK ? 0 : -1;
+    int own_directory = -1;
+    if (private && own_directory_open(directory, 0, &own_directory, error) != PZ_OK)
+        return -1;
+    if (own_directory >= 0)
+        (void)close(own_directory);
+    return 0;
 }
 
 static int clear_path(const struct sockaddr_un *address, struct pz_error *error)

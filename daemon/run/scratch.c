@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/run/scratch.h"
 
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "daemon/settings/directory.h"
 
@@ -26,9 +27,11 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
     enum pz_status status = directory_make(base, 0700, false, error);
     if (status != PZ_OK)
         return status;
-    int directory = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0)
-        return status_from_errno(error, errno, base);
+    int directory = -1;
+    struct pz_error own;
+    status = own_directory_open(base, OWN_BY_LINK, &directory, &own);
+    if (status != PZ_OK)
+        return pz_fail(error, status, "[store] scratch-directory: %.400s", own.text);
     if (flock(directory, LOCK_EX | LOCK_NB) != 0) {
         const int number = errno;
         (void)close(directory);
@@ -45,10 +48,9 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
 /* Opens a job's directory. Removes anything else of that name, such as a symbolic link. */
 static DIR *open_own(const char *path)
 {
-    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (descriptor < 0) {
-        if (errno == ENOTDIR || errno == ELOOP)
-            (void)unlink(path);
+    int descriptor = -1;
+    if (own_directory_open(path, 0, &descriptor, NULL) != PZ_OK) {
+        (void)unlink(path); /* a directory stays */
         return NULL;
     }
     DIR *directory = fdopendir(descriptor);
@@ -94,7 +96,8 @@ static uint64_t bytes_in(DIR *directory)
     const struct dirent *entry;
     struct stat about;
     while ((entry = readdir(directory)) != NULL)
-        if (entry->d_name[0] != '.' && fstatat(dirfd(directory), entry->d_name, &about, 0) == 0)
+        if (entry->d_name[0] != '.' &&
+            fstatat(dirfd(directory), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) == 0)
             bytes += (uint64_t)about.st_size;
     return bytes;
 }

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static enum pz_status make_one(const char *path, unsigned mode, struct pz_error *error)
 {
@@ -32,17 +31,4 @@ enum pz_status directory_make(const char *path, unsigned mode, bool above, struc
         status = make_one(part, mode, error);
     }
     return status == PZ_OK ? make_one(path, mode, error) : status;
-}
-
-enum pz_status directory_is_own(const char *path, struct pz_error *error)
-{
-    struct stat about;
-    if (lstat(path, &about) != 0) {
-        int number = errno;
-        return status_from_errno(error, number, path);
-    }
-    if (!S_ISDIR(about.st_mode) || about.st_uid != geteuid())
-        return pz_fail(error, PZ_STORAGE, "%.200s is not a directory of your own: choose another place",
-                       path);
-    return PZ_OK;
 }

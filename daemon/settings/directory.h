@@ -9,7 +9,5 @@
 /* Makes a directory; an existing one stays as it is. Missing directories above it are made only if above is
  * set: in a place that somebody chose, a missing one is most likely a disk that is not mounted. */
 enum pz_status directory_make(const char *path, unsigned mode, bool above, struct pz_error *error);
-/* Refuses a path that is no directory, or one that belongs to somebody else. */
-enum pz_status directory_is_own(const char *path, struct pz_error *error);
 
 #endif

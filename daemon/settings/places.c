@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/settings/places.h"
 
+#include "base/own_files.h"
 #include "daemon/settings/directory.h"
 
 #include <errno.h>
@@ -79,4 +80,15 @@ enum pz_status places_make_state(const struct config *config, struct pz_error *e
         return status;
     return pz_fail(error, status, "the database would be in %.200s: %s; --state-dir DIR puts it elsewhere",
                    path, own.text);
+}
+
+enum pz_status places_own_state(const struct config *config, struct pz_error *error)
+{
+    struct pz_error own;
+    int directory = -1;
+    const enum pz_status status = own_directory_open(config->state_directory, OWN_BY_LINK, &directory, &own);
+    if (status != PZ_OK)
+        return pz_fail(error, status, "[daemon] state-directory: %.400s", own.text);
+    (void)close(directory);
+    return PZ_OK;
 }

@@ -13,5 +13,7 @@ enum pz_status places_check(const struct config *config, struct pz_error *error)
 /* Makes the state directory if it is missing; for the default one, missing directories above it, too. An
  * error names the default, which is not in the file, and says how to choose another directory. */
 enum pz_status places_make_state(const struct config *config, struct pz_error *error);
+/* Refuses a state directory of another user, or one that others may write to: a daemon's start. */
+enum pz_status places_own_state(const struct config *config, struct pz_error *error);
 
 #endif

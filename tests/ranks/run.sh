@@ -393,7 +393,7 @@ check "a report that cannot be written is refused" refused 1 "rank 0: /nonexiste
     openmpi -n 2 "$program" explore 3x3 --report /nonexistent/file
 check "a report on a full disk is refused" refused 1 "rank 0: /dev/full: the dump: No space left" \
     openmpi -n 2 "$program" explore 3x3 --report /dev/full
-check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent/rank-1: No such file" \
+check "a scratch directory that is missing on one rank is refused" refused 1 "rank 1: /nonexistent: No such file" \
     openmpi -n 1 "$program" explore 2x6 --scratch "$work/disk" : -n 1 "$program" explore 2x6 --scratch /nonexistent
 check "3x4: one process explores it" explore 1 3x4
 check "a full disk on one rank stops all with its words" refused 1 "rank 1: scratch space: cannot write a piece: No space left" \

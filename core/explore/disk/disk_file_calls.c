@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/disk/disk_file_calls.h"
 
+#include "base/own_files.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -14,9 +16,9 @@
 
 int disk_open_direct(int directory, const char *name, int flags)
 {
-    flags |= O_RDWR | O_CLOEXEC;
-    int file = openat(directory, name, flags | O_DIRECT, 0600);
-    return file < 0 && errno == EINVAL ? openat(directory, name, flags, 0600) : file;
+    flags |= O_RDWR;
+    int file = own_file_open(directory, name, flags | O_DIRECT);
+    return file < 0 && errno == EINVAL ? own_file_open(directory, name, flags) : file;
 }
 
 int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by all users of scratch space: opens files, computes seals, translates failures.
- */
+/* Shared by all users of scratch space: opens files, computes seals, translates failures. */
 #ifndef EXPLORE_DISK_FILE_CALLS_H
 #define EXPLORE_DISK_FILE_CALLS_H
 
@@ -12,8 +11,8 @@
 
 enum { DISK_ALIGN = 4096 /* of offsets, lengths and addresses past the page cache */ };
 
-/* Opens a file for reading and writing, past the page cache where the file system can do that. Returns -1
- * with errno. */
+/* Opens a file of an own directory (base/own_files.h) for reading and writing, past the page cache where the
+ * file system can do that. Returns -1 with errno. */
 int disk_open_direct(int directory, const char *name, int flags);
 /* Reads or writes all the bytes at an offset. Returns an errno: ENODATA where the file is too short. */
 int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset);

@@ -188,6 +188,14 @@ static enum pz_status copy_environment(struct store *store, int file, const stru
     return code == 0 ? PZ_OK : store_fault(error, code, "copying the database");
 }
 
+/* Makes a file that was not there. What an earlier copy left of that name goes: nobody else has a file open
+ * that this process writes. Returns -1 with errno. */
+static int make_part(const char *path)
+{
+    (void)unlink(path);
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
 static enum pz_status back_up_to(const char *directory, const char *path, const struct backup_calls *calls,
                                  struct backup_result *result, struct pz_error *error)
 {
@@ -196,7 +204,7 @@ static enum pz_status back_up_to(const char *directory, const char *path, const 
     enum pz_status status = store_open(directory, &options, &store, error);
     if (status != PZ_OK)
         return status;
-    int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int file = make_part(path);
     if (file < 0) {
         status = status_from_errno(error, errno, path);
     } else {
@@ -262,7 +270,7 @@ static enum pz_status copy_file(const char *file, const char *path, const struct
     int from = open(file, O_RDONLY | O_CLOEXEC);
     if (from < 0)
         return status_from_errno(error, errno, file);
-    int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int to = make_part(path);
     int code = to < 0 ? errno : copy_bytes(from, to, calls, result);
     if (code == 0 && fsync(to) != 0)
         code = errno;
@@ -278,7 +286,7 @@ static int give_to_owner(const char *directory, const char *path)
     struct stat status;
     if (geteuid() != 0)
         return 0;
-    if (stat(directory, &status) != 0 || chown(path, status.st_uid, status.st_gid) != 0)
+    if (stat(directory, &status) != 0 || lchown(path, status.st_uid, status.st_gid) != 0)
         return errno;
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/lmdb/environment.h"
 
+#include "base/own_files.h"
 #include "base/status_word.h"
 #include "store/lmdb/database_pages.h"
 
@@ -92,12 +93,26 @@ static enum pz_status busy(struct pz_error *error, int owner, const char *direct
                    directory, pid[0] == '\0' ? "?" : pid);
 }
 
+/* LMDB opens its files by name and follows links. Whoever may write to the directory, where that is another
+ * user, must not lead a process of root to other files. */
+static enum pz_status check_links(const struct environment *environment, int directory,
+                                  struct pz_error *error)
+{
+    static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
+    struct stat about;
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
+        if (fstatat(directory, names[i], &about, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(about.st_mode))
+            return pz_fail(error, PZ_STORAGE, "%s/%s must be a file, and no link to one",
+                           environment->directory, names[i]);
+    return PZ_OK;
+}
+
 /* Takes the flock that makes this process the owner. The text in the file is only for people. */
-static enum pz_status take_ownership(struct environment *environment, struct pz_error *error)
+static enum pz_status take_ownership(struct environment *environment, int directory, struct pz_error *error)
 {
     char path[4096];
     (void)snprintf(path, sizeof path, "%s/owner", environment->directory);
-    environment->owner = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    environment->owner = own_file_open(directory, "owner", O_RDWR | O_CREAT);
     if (environment->owner < 0)
         return status_from_errno(error, errno, path);
     if (flock(environment->owner, LOCK_EX | LOCK_NB) != 0) {
@@ -114,17 +129,24 @@ static enum pz_status take_ownership(struct environment *environment, struct pz_
 
 static enum pz_status look_at_directory(struct environment *environment, struct pz_error *error)
 {
-    struct stat status;
-    if (stat(environment->directory, &status) != 0)
+    struct stat about;
+    if (stat(environment->directory, &about) != 0)
         return status_from_errno(error, errno, environment->directory);
-    environment->device = status.st_dev;
-    environment->inode = status.st_ino;
+    environment->device = about.st_dev;
+    environment->inode = about.st_ino;
     if (!opened_add(environment))
         return pz_fail(error, PZ_BUSY, "%s is in use by process %ld (this one); a store is opened once",
                        environment->directory, (long)getpid());
-    if (environment->read_only)
+    if (environment->is_file)
         return PZ_OK;
-    return take_ownership(environment, error);
+    const int directory = open(environment->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0)
+        return status_from_errno(error, errno, environment->directory);
+    enum pz_status status = check_links(environment, directory, error);
+    if (status == PZ_OK && !environment->read_only)
+        status = take_ownership(environment, directory, error);
+    (void)close(directory);
+    return status;
 }
 
 /* Notes which file is open. Returns an errno value. */

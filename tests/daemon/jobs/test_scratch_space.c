@@ -59,11 +59,52 @@ static void a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed(vo
     daemon_start(daemon, NULL);
 }
 
+/* A job that was cut off leaves its directory, in which somebody exchanges a file for a link. */
+static void a_link_in_the_place_of_a_job_s_file_is_not_followed(void **state)
+{
+    struct daemon *daemon = *state;
+    struct stat about;
+    static const uint8_t keep[1000];
+    write_precious(daemon);
+    FILE *file = fopen(below(daemon, "precious/file"), "we");
+    assert_non_null(file);
+    assert_int_equal(fwrite(keep, sizeof keep, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(mkdir(below(daemon, "state/scratch/job-1"), 0700), 0);
+    const char *precious = below(daemon, "precious/file");
+    assert_int_equal(symlink(precious, below(daemon, "state/scratch/job-1/runs")), 0);
+    struct client *client = client_new(daemon);
+    unsigned long job = client_submit(client, "EXPLORE pancake:10 engine=ranked keep=levels planes=disk");
+    assert_int_equal(job, 1);
+    assert_string_equal(client_wait(client, job), "failed");
+    assert_non_null(strstr(client_result(client, job), "scratch space: cannot create a file"));
+    client_free(client);
+    assert_int_equal(stat(below(daemon, "precious/file"), &about), 0);
+    assert_int_equal(about.st_size, sizeof keep);
+}
+
+static void directories_that_others_may_write_to_are_refused_at_the_start(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_stop(daemon);
+    assert_int_equal(chmod(below(daemon, "state/scratch"), 01777), 0);
+    daemon_expect_refusal("may be written by others (mode 1777): chmod go-w it", "--socket %s --state-dir %s",
+                          below(daemon, "other.sock"), below(daemon, "state"));
+    assert_int_equal(chmod(below(daemon, "state/scratch"), 0700), 0);
+    assert_int_equal(chmod(below(daemon, "state"), 0777), 0);
+    daemon_expect_refusal("[daemon] state-directory: ", "--socket %s --state-dir %s",
+                          below(daemon, "other.sock"), below(daemon, "state"));
+    assert_int_equal(chmod(below(daemon, "state"), 0700), 0);
+    daemon_start(daemon, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(two_daemons_do_not_share_a_scratch_directory),
         SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed),
+        SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed),
+        SPECIFICATION(directories_that_others_may_write_to_are_refused_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

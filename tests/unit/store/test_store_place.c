@@ -3,6 +3,8 @@
 #include "store_fixture.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static void path_in(char path[128], const char *directory, const char *file)
 {
@@ -67,12 +69,44 @@ static void a_job_written_behind_is_tried_again_when_the_directory_is_back(void 
     job_record_clear(&job);
 }
 
+/* Who may write to the directory could have another user's file overwritten, where a process of root opens
+ * it. */
+static void links_in_the_place_of_the_database_s_files_are_not_followed(void **state)
+{
+    static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
+    struct fixture *fixture = *state;
+    struct stat about;
+    char precious[128];
+    fixture_close(fixture);
+    (void)snprintf(precious, sizeof precious, "%s.precious", fixture->directory);
+    FILE *file = fopen(precious, "we");
+    assert_non_null(file);
+    assert_true(fputs("keep", file) >= 0);
+    assert_int_equal(fclose(file), 0);
+    for (unsigned i = 0; i < 3; i++) {
+        char path[128], aside[128];
+        (void)snprintf(path, sizeof path, "%s/%s", fixture->directory, names[i]);
+        (void)snprintf(aside, sizeof aside, "%s.aside", fixture->directory);
+        assert_int_equal(rename(path, aside), 0);
+        assert_int_equal(symlink(precious, path), 0);
+        assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
+                         PZ_STORAGE);
+        assert_non_null(strstr(fixture->error.text, "no link to one"));
+        assert_int_equal(rename(aside, path), 0);
+        assert_int_equal(stat(precious, &about), 0);
+        assert_int_equal(about.st_size, 4);
+    }
+    (void)unlink(precious);
+    fixture_open(fixture);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         store_test(nothing_is_acknowledged_while_the_directory_is_away),
         store_test(nothing_is_acknowledged_into_a_file_that_was_replaced),
         store_test(a_job_written_behind_is_tried_again_when_the_directory_is_back),
+        store_test(links_in_the_place_of_the_database_s_files_are_not_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/runs/run_file.h"
 
+#include "base/own_files.h"
 #include "explore/disk/disk_file_calls.h"
 
 #include <assert.h>
@@ -58,16 +59,14 @@ enum pz_status run_file_new(const char *directory, uint64_t limit, uint64_t runs
     *file = (struct run_file){
         .descriptor = -1, .runs = runs, .limit = limit, .words = words, .bytes = place_bytes(words)};
     file->place = calloc(runs, sizeof *file->place);
-    const int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        file->descriptor = openat(folder, "runs", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int folder = -1;
+    enum pz_status status = file->place != NULL ? own_directory_open(directory, 0, &folder, error)
+                                                : pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
+    if (status == PZ_OK) {
+        file->descriptor = own_file_open(folder, "runs", O_RDWR | O_CREAT);
+        status = file->descriptor < 0 ? disk_failed(errno, "create a file", error) : PZ_OK;
         (void)close(folder);
     }
-    enum pz_status status = PZ_OK;
-    if (file->descriptor < 0)
-        status = disk_failed(errno, "create a file", error);
-    else if (file->place == NULL)
-        status = pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
     if (status != PZ_OK) {
         run_file_free(file);
         return status;

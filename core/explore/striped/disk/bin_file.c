@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/bin_file.h"
 
+#include "base/own_files.h"
+
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
@@ -18,10 +20,8 @@ static const char endings[2][8] = {".succ", ".level"};
 
 enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error)
 {
-    store->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (store->directory < 0)
-        return disk_failed(errno, "open the directory", error);
-    return disk_queue_new(STORE_THREADS, &store->queue, error);
+    enum pz_status status = own_directory_open(directory, 0, &store->directory, error);
+    return status == PZ_OK ? disk_queue_new(STORE_THREADS, &store->queue, error) : status;
 }
 
 static bool is_ours(const char *name)

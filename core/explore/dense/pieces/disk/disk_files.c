@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/disk_files.h"
 
+#include "base/own_files.h"
 #include "explore/disk/disk_file_calls.h"
 
 #include <dirent.h>
@@ -206,8 +207,7 @@ static bool is_ours(const char *name)
 enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error)
 {
     (void)pthread_mutex_init(&files->lock, NULL);
-    files->directory = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return files->directory >= 0 ? PZ_OK : disk_failed(errno, "open the directory", error);
+    return own_directory_open(directory, 0, &files->directory, error);
 }
 
 void disk_files_close(struct disk_files *files)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/spill.h"
 
+#include "base/own_files.h"
 #include "explore/disk/disk_file_calls.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ struct seal {
 static int open_unnamed(int directory)
 {
     static const char name[] = "packets.part";
-    int file = openat(directory, name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    int file = own_file_open(directory, name, O_RDWR | O_CREAT | O_TRUNC);
     if (file >= 0)
         (void)unlinkat(directory, name, 0);
     return file;
@@ -43,13 +44,15 @@ enum pz_status spill_new(const char *directory, struct spill **out, struct pz_er
     struct spill *spill = calloc(1, sizeof *spill);
     if (spill == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for packets on disk");
-    int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    bool whole = folder >= 0;
+    int folder = -1;
+    enum pz_status status = own_directory_open(directory, 0, &folder, error);
+    bool whole = status == PZ_OK;
     for (unsigned i = 0; i < SETS; i++) {
         spill->set[i].file = whole ? open_unnamed(folder) : -1;
         whole = spill->set[i].file >= 0;
     }
-    enum pz_status status = whole ? PZ_OK : disk_failed(errno, "create a file", error);
+    if (status == PZ_OK && !whole)
+        status = disk_failed(errno, "create a file", error);
     if (folder >= 0)
         (void)close(folder);
     if (!whole) {
