@@ -27,6 +27,7 @@ struct trial {
     size_t length, room;
     uint32_t stop_at; /* level at which it is told to stop and to keep; UINT32_MAX for never */
     bool cancel;      /* then without keeping */
+    uint32_t dies_at; /* level that the sink refuses, so that the run ends as by a kill; 0 for none */
     unsigned load_reports, save_reports;
 };
 
@@ -47,7 +48,8 @@ static inline enum pz_status on_level(void *context, uint32_t level, uint64_t st
 {
     struct trial *trial = context;
     const uint64_t words[] = {0, level, states};
-    (void)error;
+    if (level > 0 && level == trial->dies_at)
+        return pz_fail(error, PZ_INTERNAL, "killed");
     if (level == trial->stop_at) {
         atomic_store(&trial->control.keep, !trial->cancel);
         atomic_store(&trial->control.stop, true);

@@ -48,6 +48,7 @@ static void save_checkpoint(struct exploration *run)
         return;
     explorer->ops->save(explorer, run->checkpointer);
     run->saved = true;
+    run->saved_level = explorer->level;
     checkpointer_end(run->checkpointer);
 }
 
@@ -60,6 +61,13 @@ static bool is_fresh(const struct exploration *run)
     return !run->saved && age < FRESH_SECONDS && age < interval;
 }
 
+/* Returns true if the last checkpoint is worth nothing once the next level has been made. */
+static bool must_save(const struct explorer *explorer)
+{
+    const struct explorer_ops *ops = explorer->ops;
+    return ops->every_level && (ops->outdates == NULL || ops->outdates(explorer));
+}
+
 /* Saves between two levels, if a checkpoint is due and another level is wanted. */
 static void save_level(struct exploration *run)
 {
@@ -68,7 +76,7 @@ static void save_level(struct exploration *run)
         explorer->level < run->sink_levels || explorer->level == run->request->depth)
         return;
     const bool fresh = run->request->exchange == NULL && is_fresh(run); /* ranks do it together */
-    if (explorer->ops->every_level ? !fresh : checkpointer_due(run->checkpointer, bytes_to_save(run)))
+    if (must_save(explorer) ? !fresh : checkpointer_due(run->checkpointer, bytes_to_save(run)))
         save_checkpoint(run);
 }
 
@@ -76,6 +84,13 @@ static bool has_pauses(const struct exploration *run)
 {
     const struct explorer_ops *ops = run->explorer->ops;
     return ops->save != NULL && (!ops->every_level || ops->in_levels);
+}
+
+/* Returns true if the newest level can be saved and is not. */
+static bool waits_to_save(const struct exploration *run)
+{
+    const struct explorer_ops *ops = run->explorer->ops;
+    return ops->outdates != NULL && !(run->saved && run->saved_level == run->explorer->level);
 }
 
 /* Returns true if the level must pause for a checkpoint. Called in the middle of a level. */
@@ -287,8 +302,8 @@ static enum pz_status make_level(struct exploration *run)
         /* A rank returns PZ_BUSY when another rank has given the level up; that rank says why. */
         const enum pz_status agreed = all_agree(run, status == PZ_BUSY ? PZ_OK : status);
         status = status == PZ_BUSY && agreed == PZ_OK ? PZ_BUSY : agreed;
-        if (pauses &&
-            (status == PZ_BUSY || (status == PZ_CANCELLED && checkpointer_wanted(run->checkpointer))))
+        const bool stopped = status == PZ_CANCELLED && checkpointer_wanted(run->checkpointer);
+        if ((pauses && (status == PZ_BUSY || stopped)) || (stopped && waits_to_save(run)))
             save_checkpoint(run);
     }
     run->damaged = status == PZ_STORAGE;

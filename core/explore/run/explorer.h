@@ -78,6 +78,9 @@ struct explorer_ops {
 
     bool every_level; /* a checkpoint is worth nothing once the next level has been made */
     bool in_levels;   /* with every_level: one can be made at a pause, too */
+    /* With every_level: returns false where the next level leaves the last checkpoint what it needs, so that
+     * one is made only when it is due, or at a stop. NULL: true. */
+    bool (*outdates)(const struct explorer *explorer);
     /* Returns how many bytes a checkpoint takes at most, 0 if none can be made now. states: how many the
      * search has met, UINT64_MAX for all there will be. */
     uint64_t (*save_bytes)(const struct explorer *explorer, uint64_t states);

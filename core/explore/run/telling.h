@@ -21,13 +21,14 @@ struct exploration {
     struct pz_error *error;
     struct monitor monitor;
     struct explorer *explorer;
-    bool begun;      /* the sink knows the plan */
-    bool resumed;    /* from a checkpoint */
-    bool saved;      /* there is a checkpoint */
-    bool damaged;    /* something that the explorer had kept */
-    bool repeated;   /* the search was begun once more because of it */
-    uint64_t chunks; /* of the table that the sink has */
-    uint64_t given;  /* states in the runs that the sink has */
+    bool begun;           /* the sink knows the plan */
+    bool resumed;         /* from a checkpoint */
+    bool saved;           /* there is a checkpoint */
+    uint32_t saved_level; /* its level */
+    bool damaged;         /* something that the explorer had kept */
+    bool repeated;        /* the search was begun once more because of it */
+    uint64_t chunks;      /* of the table that the sink has */
+    uint64_t given;       /* states in the runs that the sink has */
     /* levels that the sink has: a restarted run makes them again without telling them */
     uint32_t sink_levels;
     uint32_t counted; /* as sink_levels; one more while only the examples are missing */

@@ -189,6 +189,56 @@ static void a_limit_of_depth_at_the_last_level_is_the_whole(void **state)
         check_row(&last[i], KEEP_LEVELS, FROM_ROOT);
 }
 
+/* No checkpoint is due, but those that the next level would outdate are made. */
+static void let_none_be_due(struct trial *trial)
+{
+    trial->request.checkpoint = &trial->disk.calls;
+    trial->disk.calls.interval = 1e-9;
+    trial->disk.calls.share = 1e-12;
+}
+
+static void narrow_levels_wait_for_a_checkpoint_that_is_due(void **state)
+{
+    enum { LAST = 2000 };
+    for (unsigned keep = 0; keep < 2; keep++) {
+        struct number_space number = number_space(1, true, LAST, 0);
+        struct trial *trial = number_trial(&number, 1);
+        trial->request.keep = keep == 0 ? KEEP_LEVELS : KEEP_TABLE;
+        on_disk(trial);
+        let_none_be_due(trial);
+        trial->stop_at = LAST / 2;
+        assert_int_equal(live(trial), PZ_CANCELLED);
+        assert_int_equal(trial->disk.saved, 1); /* at the stop */
+        trial->stop_at = UINT32_MAX;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.resumed, 1);
+        assert_int_equal(trial->disk.saved, 1);
+        assert_int_equal(trial->result.states, LAST + 1);
+        number_trial_free(trial);
+    }
+}
+
+/* Levels of 3x3: narrow ones, wide ones from 20 to 26, and narrow ones again. */
+static void a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files(void **state)
+{
+    static const struct question question = {"slide",          "3x3", ENGINE_STRIPED, KEEP_LEVELS,
+                                             EXPLORE_NO_LIMIT, 0};
+    struct trial *whole = undisturbed(&question);
+    for (uint32_t level = 18; level <= whole->result.depth; level++) {
+        struct trial *trial = trial_new(&question, 2);
+        on_disk(trial);
+        let_none_be_due(trial);
+        trial->dies_at = level;
+        assert_int_equal(live(trial), PZ_INTERNAL);
+        trial->dies_at = 0;
+        assert_ok(live(trial), trial->error);
+        assert_int_equal(trial->disk.refused, 0);
+        check_same(trial, whole);
+        trial_free(trial);
+    }
+    trial_free(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -201,6 +251,8 @@ int main(void)
         cmocka_unit_test(from_goals_on_disk_needs_moves_back_and_a_goal),
         cmocka_unit_test(what_is_not_done_on_disk_is_refused),
         cmocka_unit_test(a_limit_of_depth_at_the_last_level_is_the_whole),
+        cmocka_unit_test(narrow_levels_wait_for_a_checkpoint_that_is_due),
+        cmocka_unit_test(a_search_cut_off_anywhere_goes_on_from_a_checkpoint_that_has_its_files),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

@@ -68,8 +68,21 @@ static void save_file(const struct bin_search *search, const struct bin_file *fi
     }
 }
 
-void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer)
+bool bin_search_outdates(const struct bin_search *search)
 {
+    if (search->keep_all)
+        return search->frontier_states > BIN_NARROW_LEVEL;
+    for (uint32_t level = search->level > 0 ? search->level - 1 : 0; level <= search->level; level++) {
+        const struct bin_file *file = file_at(search, level);
+        if (file != NULL && file->descriptor >= 0)
+            return true;
+    }
+    return search->saved_files;
+}
+
+void bin_search_save(struct bin_search *search, struct checkpointer *checkpointer)
+{
+    search->saved_files = false;
     struct bin_head head = {.magic = BIN_CHECKPOINT_MAGIC,
                             .version = BIN_PIECE_VERSION,
                             .words = search->words,
@@ -83,8 +96,10 @@ void bin_search_save(const struct bin_search *search, struct checkpointer *check
     (void)checkpointer_put(checkpointer, &head, sizeof head);
     for (uint32_t level = 0; level <= search->level; level++) {
         const struct bin_file *file = file_at(search, level);
-        if (file != NULL)
-            save_file(search, file, checkpointer);
+        if (file == NULL)
+            continue;
+        save_file(search, file, checkpointer);
+        search->saved_files |= file->descriptor >= 0;
     }
 }
 
@@ -130,6 +145,7 @@ static bool load_file(struct bin_search *search, struct checkpointer *checkpoint
     if (file == NULL)
         return false;
     file->bytes = head.bytes;
+    search->saved_files |= head.bytes > 0;
     bool whole = bin_file_reopen(file) == 0;
     for (uint32_t i = 0; whole && i < head.places; i++)
         whole = load_place(file, checkpointer);

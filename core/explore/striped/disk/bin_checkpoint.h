@@ -14,7 +14,10 @@
 
 /* Returns the bytes that bin_search_save puts at most. */
 uint64_t bin_search_save_bytes(const struct bin_search *search);
-void bin_search_save(const struct bin_search *search, struct checkpointer *checkpointer);
+void bin_search_save(struct bin_search *search, struct checkpointer *checkpointer);
+/* Returns true if the next level removes files that the last checkpoint needs, or if the frontier is wide, so
+ * that it took long. A narrow level is made faster than a checkpoint is written. */
+bool bin_search_outdates(const struct bin_search *search);
 /* Restores the saved place into a search that has no level yet. Returns false if it is damaged, of another
  * version or store, or if files are missing. */
 bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer);

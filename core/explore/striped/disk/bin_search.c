@@ -12,8 +12,7 @@
 #include <string.h>
 
 enum {
-    WIDE_LEVEL = 1 << 12,   /* states that are worth the threads */
-    NARROW_LEVEL = 1 << 14, /* states of a level that stays in memory, if checkpoints must save it */
+    WIDE_LEVEL = 1 << 12, /* states that are worth the threads */
     /* without checkpoints: the part of the memory for kept pieces that a level may take */
     NARROW_SHARE = 32,
     MEMBER_PIECES = WRITER_BUFFERS + READER_BUFFERS,
@@ -204,7 +203,7 @@ enum pz_status bin_search_begin(struct bin_search *search, const struct key_list
         bin_file_free(file, true);
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     }
-    file->narrow = keys->count <= NARROW_LEVEL;
+    file->narrow = keys->count <= BIN_NARROW_LEVEL;
     search->frontier_states = search->states = keys->count;
     search->failed = PZ_OK;
     const int failure = put_states(search, file, keys);
@@ -239,7 +238,7 @@ static void drop_levels(struct bin_search *search)
 static bool is_narrow(const struct bin_search *search)
 {
     const uint64_t bytes = search->frontier_states * search->words * sizeof(uint64_t);
-    return search->frontier_states <= NARROW_LEVEL ||
+    return search->frontier_states <= BIN_NARROW_LEVEL ||
            (!search->syncs && bytes <= search->store.kept_most / NARROW_SHARE);
 }
 

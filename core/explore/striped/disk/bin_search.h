@@ -18,6 +18,8 @@
 #include "explore/striped/disk/bin_reader.h"
 #include "explore/striped/disk/bin_writer.h"
 
+enum { BIN_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if checkpoints must save it */ };
+
 struct bin_search;
 
 /* Tells a merging member which of a bin's pieces comes next. */
@@ -48,10 +50,11 @@ struct bin_search {
     struct monitor *monitor;
     unsigned words;
     uint64_t seed;
-    bool joined;   /* no successor is in an earlier level */
-    bool keep_all; /* all levels stay */
-    bool syncs;    /* a level is made safe before the next one begins */
-    bool goals;    /* they are looked for among the states that are expanded */
+    bool joined;      /* no successor is in an earlier level */
+    bool keep_all;    /* all levels stay */
+    bool syncs;       /* a level is made safe before the next one begins */
+    bool goals;       /* they are looked for among the states that are expanded */
+    bool saved_files; /* the last checkpoint needs files; bin_search_save and bin_search_load write it */
     struct bin_store store;
     struct bin_file **levels; /* by level: its states; NULL where they are gone or were not written */
     uint32_t level_room;

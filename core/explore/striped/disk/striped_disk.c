@@ -264,6 +264,11 @@ static void save(struct explorer *explorer, struct checkpointer *checkpointer)
     bin_search_save(of(explorer)->search, checkpointer);
 }
 
+static bool outdates(const struct explorer *explorer)
+{
+    return bin_search_outdates(((const struct striped_disk *)explorer)->search);
+}
+
 static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct striped_disk *own = of(explorer);
@@ -310,6 +315,7 @@ static const struct explorer_ops ops = {.begin = begin,
                                         .edges = edges,
                                         .run = run,
                                         .every_level = true,
+                                        .outdates = outdates,
                                         .save_bytes = save_bytes,
                                         .save = save,
                                         .load = load,
