@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034
 # Sourced by the other scripts: what has to be installed, and how.
 
-LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libinih-dev libjansson-dev libsystemd-dev
+LIBRARY_PACKAGES=(libc6-dev libevent-dev liblmdb-dev libxxhash-dev libmd-dev libinih-dev libjansson-dev libsystemd-dev
     libedit-dev libmicrohttpd-dev)
 BUILD_PACKAGES=(gcc cmake ninja-build pkg-config "${LIBRARY_PACKAGES[@]}")
 PACKAGE_PACKAGES=("${BUILD_PACKAGES[@]}" build-essential debhelper dh-python dpkg-dev file mpi-default-dev

@@ -37,7 +37,7 @@ class Client(JobVerbs, LookupVerbs):
         >>> with puzzled.connect() as p:
         ...     p.define("flip", "2 2 2  0 - => 1 -  1 - => 0 -  - 0 => - 1  - 1 => - 0  GOAL 0 0")
         ...     p.explore("flip").levels[:]
-        'psvn:b691c1c8d27fc438'
+        'psvn:507e5897e9194d4562d70511a6dc6f4a'
         (1, 2, 1)
         """
         data = text.encode() if isinstance(text, str) else text

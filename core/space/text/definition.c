@@ -27,13 +27,13 @@ enum pz_status definition_check_name(const char *name, struct pz_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-_";
     const size_t length = strlen(name);
-    if (*name >= 'a' && *name <= 'z' && length < DEFINITION_NAME_MAX && strspn(name, letters) == length &&
-        (length != DEFINITION_ID_BYTES - 1 || strspn(name, "0123456789abcdef") != length))
+    _Static_assert((int)DEFINITION_NAME_MAX <= (int)DEFINITION_ID_DIGITS, "no name is an id");
+    if (*name >= 'a' && *name <= 'z' && length < DEFINITION_NAME_MAX && strspn(name, letters) == length)
         return PZ_OK;
     return pz_fail(
         error, PZ_BAD_REQUEST,
         "'%.40s' is no name of a definition: a lower-case letter, then letters, digits, '-' or '_', "
-        "%d bytes at most, and not 16 hexadecimal digits",
+        "%d bytes at most",
         name, DEFINITION_NAME_MAX - 1);
 }
 

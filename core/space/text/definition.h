@@ -10,8 +10,10 @@
  * Names that do show in states and paths belong to the meaning. Compiling the canonical text gives the same
  * canonical text again.
  *
- * The *id* of a definition is 16 hexadecimal digits, a hash of format and canonical text. A space's canonical
- * name is made of it, "psvn:0123456789abcdef", with options behind it as other puzzles have them
+ * The *id* of a definition is 32 hexadecimal digits, 128 bits of a cryptographic hash of format and canonical
+ * text. Whatever is stored goes by it, also when no text is left to compare with, so two texts must not be
+ * made to share one. A space's canonical name is made of it, "psvn:0123456789abcdef…", with options behind it
+ * as other puzzles have them
  * ("…,goal:0:0:1"). So a puzzle that is defined twice is one puzzle with one set of tables, and its name is
  * the same after a restart, in a dump and on another machine. A definition's own *name* ("hanoi") is only a
  * way to find it: "hanoi", "psvn:hanoi" and "psvn:ID" open the same space. See library.h.
@@ -36,7 +38,8 @@ enum definition_format { DEFINITION_PSVN, DEFINITION_TWS, DEFINITION_FORMATS };
 enum {
     DEFINITION_TEXT_MAX = 1 << 20, /* bytes of a text */
     DEFINITION_NAME_MAX = 32,      /* bytes of a name, with its NUL */
-    DEFINITION_ID_BYTES = 17       /* 16 hexadecimal digits and a NUL */
+    DEFINITION_ID_DIGITS = 32,
+    DEFINITION_ID_BYTES = DEFINITION_ID_DIGITS + 1 /* with its NUL */
 };
 
 struct definition;

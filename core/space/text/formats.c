@@ -4,11 +4,10 @@
 #include "space/text/psvn/psvn.h"
 #include "space/text/tws/tws.h"
 
-#include <inttypes.h>
+#include <sha2.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <xxhash.h>
 
 static const struct {
     const struct pz_puzzle *puzzle;
@@ -23,14 +22,19 @@ const struct pz_puzzle *definition_puzzle(enum definition_format format)
     return formats[format].puzzle;
 }
 
-/* Format and canonical text, by one hash. */
+/* The first half of the SHA-256 of the format's word with its NUL and the canonical text. */
 static void find_id(struct definition *definition)
 {
     const char *word = definition_format_word(definition->format);
-    const uint64_t seed = XXH3_64bits(word, strlen(word));
-    const uint64_t hash =
-        XXH3_64bits_withSeed(definition->meaning->canonical, definition->meaning->canonical_length, seed);
-    (void)snprintf(definition->id, sizeof definition->id, "%016" PRIx64, hash);
+    const struct definition_meaning *meaning = definition->meaning;
+    uint8_t hash[SHA256_DIGEST_LENGTH];
+    SHA2_CTX context;
+    SHA256Init(&context);
+    SHA256Update(&context, (const uint8_t *)word, strlen(word) + 1);
+    SHA256Update(&context, (const uint8_t *)meaning->canonical, meaning->canonical_length);
+    SHA256Final(hash, &context);
+    for (size_t i = 0; i < DEFINITION_ID_DIGITS / 2; i++)
+        (void)snprintf(definition->id + 2 * i, 3, "%02x", hash[i]);
 }
 
 static enum pz_status check_text(const char *text, size_t length, struct pz_error *error)

@@ -30,21 +30,6 @@ static unsigned shelf_place(const char *name, bool *found)
     return low;
 }
 
-static bool same_meaning(const struct definition *a, const struct definition *b)
-{
-    return a->format == b->format && a->meaning->canonical_length == b->meaning->canonical_length &&
-           memcmp(a->meaning->canonical, b->meaning->canonical, a->meaning->canonical_length) == 0;
-}
-
-/* Returns the definition whose id is the same by chance or malice. */
-static const struct definition *find_clash(const struct definition *definition)
-{
-    for (unsigned i = 0; i < shelf_count; i++)
-        if (strcmp(shelf[i]->id, definition->id) == 0 && !same_meaning(shelf[i], definition))
-            return shelf[i];
-    return NULL;
-}
-
 static size_t bytes_of(const struct definition *definition)
 {
     return definition->length + definition->meaning->bytes + definition->meaning->canonical_length;
@@ -53,9 +38,6 @@ static size_t bytes_of(const struct definition *definition)
 /* Says why a definition may not come in. The lock is held. */
 static enum pz_status check_room(const struct definition *definition, struct pz_error *error)
 {
-    if (find_clash(definition) != NULL)
-        return pz_fail(error, PZ_UNSUPPORTED, "another definition has the id %s: change a name in the text",
-                       definition->id);
     if (shelf_count == LIBRARY_MAX)
         return pz_fail(error, PZ_LIMIT, "there are %d definitions already; UNDEFINE one", LIBRARY_MAX);
     if (shelf_bytes + bytes_of(definition) > LIBRARY_BYTES)
@@ -72,7 +54,7 @@ enum pz_status library_add(const struct definition *definition, bool *known, str
     const unsigned at = shelf_place(definition->name, &found);
     if (known != NULL)
         *known = found;
-    if (found && !same_meaning(shelf[at], definition))
+    if (found && strcmp(shelf[at]->id, definition->id) != 0)
         status = pz_fail(error, PZ_BAD_REQUEST,
                          "'%s' is defined, with another meaning: UNDEFINE it first, or take another name",
                          definition->name);

@@ -14,8 +14,7 @@ enum {
 };
 
 /* Adds a definition and retains it. If the same one is there under the same name, *known is true and nothing
- * changes; NULL is fine. Refuses a name that stands for another meaning, an id that does, and more than the
- * library holds. */
+ * changes; NULL is fine. Refuses a name that stands for another meaning, and more than the library holds. */
 enum pz_status library_add(const struct definition *definition, bool *known, struct pz_error *error);
 /* Returns false if there is none of that name. */
 bool library_remove(const char *name);

@@ -140,6 +140,18 @@ static void spaces_names_and_comments_make_no_other_puzzle(void **state)
     }
 }
 
+/* They were made to share the 64 bits of XXH3 that ids once were: 5,942,325,208 hashes, two minutes. */
+static void texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own(void **state)
+{
+    char id[DEFINITION_ID_BYTES], other[DEFINITION_ID_BYTES];
+    define("one", "1 2 0 => 1 LABEL l54477606bc74f692 GOAL 1");
+    define("other", "1 2 0 => 1 LABEL l6fdfd8dc052e88d3 GOAL 1");
+    id_of("one", id);
+    id_of("other", other);
+    assert_string_not_equal(id, other);
+    assert_int_equal(strlen(id), DEFINITION_ID_BYTES - 1);
+}
+
 static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
 {
     char id[DEFINITION_ID_BYTES], name[PZ_SIZE_MAX + 64], expected[64], text[PZ_TEXT_MAX];
@@ -236,7 +248,6 @@ static void a_name_is_short_and_plain(void **state)
     struct pz_error error = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         assert_int_equal(try_define(names[i], small, strlen(small), &error), PZ_BAD_REQUEST);
-    assert_int_equal(try_define("abcdef0123456789", small, strlen(small), &error), PZ_BAD_REQUEST);
     define("abcdefghijklmnopqrstuvwxyz-_345", small);
     assert_true(library_remove("abcdefghijklmnopqrstuvwxyz-_345"));
 }
@@ -337,6 +348,7 @@ int main(void)
         cmocka_unit_test(texts_have_the_states_that_are_published),
         cmocka_unit_test(the_vectors_of_a_small_space_have_numbers),
         cmocka_unit_test(spaces_names_and_comments_make_no_other_puzzle),
+        cmocka_unit_test(texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own),
         cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
         cmocka_unit_test(moves_can_be_undone_where_the_rules_say_so),
         cmocka_unit_test(each_error_says_where_and_what_would_be_right),
