@@ -10,6 +10,7 @@
 
 #include <signal.h>
 
+struct defining;
 struct thread_pool;
 struct event;
 struct event_base;
@@ -49,6 +50,7 @@ struct server {
     struct thread_pool *slow_requests; /* samples of whole tables, checks, what waits for a commit */
     struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
     struct scheduler *scheduler;
+    struct defining *defining; /* requests whose definitions are being written (define_verbs.c) */
     struct explore_failed explore_failed[EXPLORE_FAILED_MAX]; /* explore_first.h */
     struct metrics_http *metrics_http;                        /* NULL when not configured */
     struct listeners *listeners;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DEFINE and UNDEFINE, which begin on the loop thread and wait for the disk on a worker; DEFINITIONS. */
+/* DEFINE and UNDEFINE, which are decided, written and then told; DEFINITIONS. */
 #include "base/clock.h"
 #include "daemon/define/definitions.h"
 #include "daemon/net/clients.h"
@@ -12,89 +12,198 @@
 #include "daemon/verbs/verb_commands.h"
 #include "space/text/library.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a worker is to do, and what came of it. */
+/*
+ * A request on its way. DEFINE: a worker compiles the text, the loop decides, the store writes, the loop
+ * tells. UNDEFINE: the loop decides, a worker looks for pinned tables, the store writes, the loop tells.
+ * While the store writes, the library's state of the definition keeps other requests from deciding otherwise.
+ */
 struct defining {
-    struct work_item item;
+    struct work_item item; /* first; its message also brings the store's acknowledgement */
     struct server *server;
     struct pending_reply *pending;
+    struct defining *next;   /* in the server's list while it is written, or in `joined` */
+    struct defining *joined; /* DEFINE of the same text, which are told with this one */
     char name[DEFINITION_NAME_MAX], owner[64];
-    bool any_owner, removes;
+    bool removes;
     enum definition_format format;
     char *text;
     size_t length;
-    const struct definition *made;
-    bool known;
+    const struct definition *definition; /* DEFINE: what was made of the text; UNDEFINE: what is to go */
+    bool known;                          /* DEFINE: it was there, or came already */
     struct pz_error error;
     enum pz_status status;
 };
-
-/* ---- on a worker ---- */
-
-static void defining_work(struct work_item *item, void *member)
-{
-    struct defining *defining = (struct defining *)item;
-    struct store *store = defining->server->store;
-    (void)member;
-    if (defining->removes)
-        defining->status = definitions_undefine(store, defining->name, defining->owner, defining->any_owner,
-                                                &defining->error);
-    else
-        defining->status =
-            definitions_define(store, defining->format, defining->name, defining->owner, defining->text,
-                               defining->length, &defining->made, &defining->known, &defining->error);
-}
 
 static void write_puzzle(const struct definition *definition, struct text *out)
 {
     text_format(out, " puzzle=%s:%s", definition_format_word(definition->format), definition->id);
 }
 
-static void defining_deliver(struct loop_message *message)
+/* ---- the end ---- */
+
+static void write_done(const struct defining *defining, struct text *out)
 {
-    struct defining *defining = (struct defining *)message;
+    reply_ok(out, pending_reply_tag(defining->pending));
+    text_key(out, "name", defining->name);
+    if (defining->removes) {
+        text_add(out, " forgotten=yes");
+    } else {
+        text_format(out, " format=%s", definition_format_word(defining->format));
+        write_puzzle(defining->definition, out);
+        text_format(out, " cached=%s", defining->known ? "yes" : "no");
+    }
+    reply_line_end(out);
+}
+
+/* Tells the client how it ended, and frees the request. */
+static void defining_end(struct defining *defining)
+{
     struct text out = {0};
     if (defining->status == PZ_OK) {
-        reply_ok(&out, pending_reply_tag(defining->pending));
-        text_key(&out, "name", defining->name);
-        if (defining->removes) {
-            text_add(&out, " forgotten=yes");
-        } else {
-            text_format(&out, " format=%s", definition_format_word(defining->format));
-            write_puzzle(defining->made, &out);
-            text_format(&out, " cached=%s", defining->known ? "yes" : "no");
-        }
-        reply_line_end(&out);
+        write_done(defining, &out);
         pending_reply_finish(defining->pending, &out, PZ_OK);
     } else {
         defining->error.code = defining->status;
         pending_reply_fail(defining->pending, &defining->error);
     }
-    definition_release(defining->made);
+    definition_release(defining->definition);
     free(defining->text);
     free(defining);
 }
 
-static void begin_defining(struct server *server, struct pending_reply *pending, struct defining *about)
+/* ---- written ---- */
+
+/* Returns what points to the request about a name in the server's list; it is there. */
+static struct defining **find_defining(struct server *server, const char *name)
+{
+    struct defining **link = &server->defining;
+    while (strcmp((*link)->name, name) != 0)
+        link = &(*link)->next;
+    return link;
+}
+
+/* The store has written it, or could not. */
+static void defining_written(struct loop_message *message)
+{
+    struct defining *defining = (struct defining *)message;
+    const bool done = defining->status == PZ_OK;
+    struct defining **link = find_defining(defining->server, defining->name);
+    assert(*link == defining);
+    *link = defining->next;
+    library_move(defining->name, done == defining->removes ? LIBRARY_ABSENT : LIBRARY_THERE);
+    for (struct defining *joined = defining->joined, *next = NULL; joined != NULL; joined = next) {
+        next = joined->next;
+        joined->status = defining->status;
+        joined->error = defining->error;
+        defining_end(joined);
+    }
+    defining_end(defining);
+}
+
+/* On the store's writer thread. */
+static void defining_acknowledged(void *context, enum pz_status status, const struct pz_error *error)
+{
+    struct defining *defining = context;
+    defining->status = status;
+    if (status != PZ_OK)
+        defining->error = *error;
+    defining->item.message.deliver = defining_written;
+    loop_queue_post(defining->server->loop_queue, &defining->item.message);
+}
+
+static void list_defining(struct defining *defining)
+{
+    defining->next = defining->server->defining;
+    defining->server->defining = defining;
+}
+
+/* ---- decided ---- */
+
+/* The text is compiled: what the library has by now decides. */
+static void define_decide(struct defining *defining)
+{
+    enum library_state was = LIBRARY_ABSENT;
+    const struct store_ack ack = {defining_acknowledged, defining};
+    if (defining->status == PZ_OK)
+        defining->status =
+            definitions_begin(defining->server->store, defining->definition, &ack, &was, &defining->error);
+    defining->known = was != LIBRARY_ABSENT;
+    if (defining->status != PZ_OK || was == LIBRARY_THERE) {
+        defining_end(defining);
+    } else if (was == LIBRARY_COMING) {
+        struct defining *first = *find_defining(defining->server, defining->name);
+        defining->next = first->joined;
+        first->joined = defining;
+    } else {
+        list_defining(defining);
+    }
+}
+
+/* No table keeps it: its removal is written. */
+static void undefine_go_on(struct defining *defining)
+{
+    const struct store_ack ack = {defining_acknowledged, defining};
+    if (defining->status == PZ_OK)
+        defining->status =
+            definitions_remove(defining->server->store, defining->name, &ack, &defining->error);
+    if (defining->status == PZ_OK) {
+        list_defining(defining);
+    } else {
+        library_move(defining->name, LIBRARY_THERE);
+        defining_end(defining);
+    }
+}
+
+/* ---- on a worker ---- */
+
+static void defining_work(struct work_item *item, void *member)
+{
+    struct defining *defining = (struct defining *)item;
+    struct definition *made = NULL;
+    (void)member;
+    if (defining->removes) {
+        defining->status =
+            definitions_check_unpinned(defining->server->store, defining->definition, &defining->error);
+        return;
+    }
+    defining->status = definitions_compile(defining->format, defining->name, defining->owner, clock_wall_ms(),
+                                           defining->text, defining->length, &made, &defining->error);
+    defining->definition = made;
+}
+
+static void defining_worked(struct loop_message *message)
+{
+    struct defining *defining = (struct defining *)message;
+    if (defining->removes)
+        undefine_go_on(defining);
+    else
+        define_decide(defining);
+}
+
+/* Takes over what the request holds; returns false without memory. */
+static bool begin_defining(struct server *server, struct pending_reply *pending, struct defining *about)
 {
     struct defining *defining = malloc(sizeof *defining);
     struct pz_error error;
     if (defining == NULL) {
         free(about->text);
+        definition_release(about->definition);
         (void)pz_fail(&error, PZ_MEMORY, "no memory for a definition");
         pending_reply_fail(pending, &error);
-        return;
+        return false;
     }
     *defining = *about;
-    defining->item = (struct work_item){.message.deliver = defining_deliver, .work = defining_work};
+    defining->item = (struct work_item){.message.deliver = defining_worked, .work = defining_work};
     defining->server = server;
     defining->pending = pending;
     (void)snprintf(defining->owner, sizeof defining->owner, "%s", pending->client->name);
-    defining->any_owner = pending->client->is_root;
     thread_pool_submit(server->slow_requests, &defining->item, pending->client);
+    return true;
 }
 
 /* ---- DEFINE ---- */
@@ -170,23 +279,25 @@ void command_define(struct server *server, struct pending_reply *pending, const 
     about.text = draft_take(draft, &about.length);
     if (about.text == NULL)
         about.text = strdup("");
-    begin_defining(server, pending, &about);
+    (void)begin_defining(server, pending, &about);
 }
 
 /* ---- UNDEFINE ---- */
 
-/* Returns a job of the definition's puzzle that waits or runs; NULL if there is none. */
-static const struct job *find_user(struct server *server, const char *name)
+/* Refuses a definition whose puzzle a job waits for or works on, and that no other name stands for. */
+static enum pz_status check_unused(struct server *server, const struct definition *definition,
+                                   struct pz_error *error)
 {
-    char puzzle[PZ_SIZE_MAX + 64];
+    char puzzle[DEFINITION_ID_BYTES + 16];
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
-    const struct job *job = NULL;
-    if (!library_lasting_text(name, puzzle))
-        return NULL;
-    for (job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
-        if (!job_state_ended(job->record.state) && strncmp(job->record.puzzle, puzzle, strlen(puzzle)) == 0)
-            break;
-    return job;
+    const int length =
+        snprintf(puzzle, sizeof puzzle, "%s:%s", definition_format_word(definition->format), definition->id);
+    if (library_has_other_name(definition))
+        return PZ_OK;
+    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id))
+        if (!job_state_ended(job->record.state) && strncmp(job->record.puzzle, puzzle, (size_t)length) == 0)
+            return pz_fail(error, PZ_BUSY, "job %" PRIu64 " works on it: CANCEL it first", job->record.id);
+    return PZ_OK;
 }
 
 void command_undefine(struct server *server, struct pending_reply *pending, const struct request *request)
@@ -194,16 +305,20 @@ void command_undefine(struct server *server, struct pending_reply *pending, cons
     struct defining about = {.removes = true};
     struct pz_error error;
     const char *name = request->argument[0];
-    const struct job *user = NULL;
     enum pz_status status = definition_check_name(name, &error);
-    if (status == PZ_OK && (user = find_user(server, name)) != NULL)
-        status = pz_fail(&error, PZ_BUSY, "job %" PRIu64 " works on it: CANCEL it first", user->record.id);
+    if (status == PZ_OK)
+        status = definitions_find(name, pending->client->name, pending->client->is_root, &about.definition,
+                                  &error);
+    if (status == PZ_OK)
+        status = check_unused(server, about.definition, &error);
     if (status != PZ_OK) {
+        definition_release(about.definition);
         pending_reply_fail(pending, &error);
         return;
     }
     (void)snprintf(about.name, sizeof about.name, "%s", name);
-    begin_defining(server, pending, &about);
+    if (begin_defining(server, pending, &about))
+        library_move(name, LIBRARY_GOING); /* what the worker finds comes back to this thread, later */
 }
 
 /* ---- DEFINITIONS ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/define/definitions.h"
 
-#include "base/clock.h"
 #include "base/log.h"
 #include "base/status_word.h"
 #include "space/registry.h"
@@ -17,6 +16,19 @@
 
 /* ---- one definition ---- */
 
+enum pz_status definitions_compile(enum definition_format format, const char *name, const char *owner,
+                                   uint64_t created_ms, const char *text, size_t length,
+                                   struct definition **out, struct pz_error *error)
+{
+    enum pz_status status = definition_compile(format, name, text, length, out, error);
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf((*out)->owner, sizeof(*out)->owner, "%s", owner);
+    (*out)->created_ms = created_ms;
+    return PZ_OK;
+}
+
+/* A name of a puzzle or a format cannot be a definition's. */
 static enum pz_status check_free_name(const char *name, struct pz_error *error)
 {
     const struct pz_puzzle *puzzle = NULL;
@@ -28,36 +40,8 @@ static enum pz_status check_free_name(const char *name, struct pz_error *error)
                  : PZ_OK;
 }
 
-/* Adds a definition to the library, and releases it unless out takes it. */
-static enum pz_status add_made(struct definition *made, const struct definition **out, bool *known,
-                               struct pz_error *error)
-{
-    enum pz_status status = library_add(made, known, error);
-    if (status == PZ_OK && out != NULL)
-        *out = made;
-    else
-        definition_release(made);
-    return status;
-}
-
-/* Compiles a definition and adds it to the library. */
-static enum pz_status add_definition(enum definition_format format, const char *name, const char *owner,
-                                     uint64_t created_ms, const char *text, size_t length,
-                                     const struct definition **out, bool *known, struct pz_error *error)
-{
-    struct definition *made = NULL;
-    enum pz_status status = check_free_name(name, error);
-    if (status == PZ_OK)
-        status = definition_compile(format, name, text, length, &made, error);
-    if (status != PZ_OK)
-        return status;
-    (void)snprintf(made->owner, sizeof made->owner, "%s", owner);
-    made->created_ms = created_ms;
-    return add_made(made, out, known, error);
-}
-
-static enum pz_status store_one(struct store *store, const struct definition *definition,
-                                struct pz_error *error)
+/* The store copies what the record points to. */
+static struct definition_record record_of(const struct definition *definition)
 {
     struct definition_record record = {.format = (char *)definition_format_word(definition->format),
                                        .id = (char *)definition->id,
@@ -65,23 +49,17 @@ static enum pz_status store_one(struct store *store, const struct definition *de
                                        .text = definition->text,
                                        .created_ms = definition->created_ms};
     (void)snprintf(record.name, sizeof record.name, "%s", definition->name);
-    return store_definition_put(store, &record, error);
+    return record;
 }
 
 /* ---- define ---- */
 
-static enum pz_status check_owner_room(const char *owner, size_t length, struct pz_error *error)
+/* Counts also the definition that has just come in. */
+static enum pz_status check_owner_room(const char *owner, struct pz_error *error)
 {
-    size_t count = 0, bytes = length;
-    const struct definition *definition = NULL;
-    for (unsigned i = 0; (definition = library_at(i)) != NULL; i++) {
-        if (strcmp(definition->owner, owner) == 0) {
-            count++;
-            bytes += definition->meaning->bytes + definition->length;
-        }
-        definition_release(definition);
-    }
-    if (count >= DEFINITIONS_OF_OWNER)
+    size_t bytes;
+    const unsigned count = library_of_owner(owner, &bytes);
+    if (count > DEFINITIONS_OF_OWNER)
         return pz_fail(error, PZ_LIMIT, "a client has at most %d definitions: UNDEFINE one",
                        DEFINITIONS_OF_OWNER);
     if (bytes > DEFINITIONS_OF_OWNER_BYTES)
@@ -90,24 +68,56 @@ static enum pz_status check_owner_room(const char *owner, size_t length, struct 
     return PZ_OK;
 }
 
-enum pz_status definitions_define(struct store *store, enum definition_format format, const char *name,
-                                  const char *owner, const char *text, size_t length,
-                                  const struct definition **out, bool *known, struct pz_error *error)
+enum pz_status definitions_begin(struct store *store, const struct definition *definition,
+                                 const struct store_ack *ack, enum library_state *was, struct pz_error *error)
 {
-    enum pz_status status = check_owner_room(owner, length, error);
+    const struct definition_record record = record_of(definition);
+    enum pz_status status = check_free_name(definition->name, error);
     if (status == PZ_OK)
-        status = add_definition(format, name, owner, clock_wall_ms(), text, length, out, known, error);
-    if (status != PZ_OK || *known)
+        status = library_enter(definition, LIBRARY_COMING, was, error);
+    if (status != PZ_OK || *was == LIBRARY_COMING || *was == LIBRARY_THERE)
         return status;
-    status = store_one(store, *out, error);
+    if (*was == LIBRARY_GOING)
+        return pz_fail(error, PZ_BUSY, "'%s' is being removed at this moment", definition->name);
+    status = check_owner_room(definition->owner, error);
     if (status == PZ_OK)
-        return PZ_OK;
-    (void)library_remove(name);
-    definition_release(*out);
+        status = store_definition_put_async(store, &record, ack, error);
+    if (status != PZ_OK)
+        library_move(definition->name, LIBRARY_ABSENT);
     return status;
 }
 
 /* ---- undefine ---- */
+
+static enum pz_status may_remove(const struct definition *definition, const char *owner, bool any_owner,
+                                 struct pz_error *error)
+{
+    if (definition->fixed)
+        return pz_fail(error, PZ_DENIED, "%s is from the administrator's directory", definition->name);
+    if (!any_owner && strcmp(definition->owner, owner) != 0)
+        return pz_fail(error, PZ_DENIED, "%s is the definition of %s", definition->name,
+                       definition->owner[0] != '\0' ? definition->owner : "the administrator");
+    return PZ_OK;
+}
+
+enum pz_status definitions_find(const char *name, const char *owner, bool any_owner,
+                                const struct definition **out, struct pz_error *error)
+{
+    enum library_state state;
+    const struct definition *definition = library_named(name, &state);
+    enum pz_status status = PZ_OK;
+    if (definition == NULL)
+        return pz_fail(error, PZ_BAD_PUZZLE, "no definition is named '%.60s'; DEFINITIONS lists them", name);
+    if (state != LIBRARY_THERE)
+        status = pz_fail(error, PZ_BUSY, "'%s' is being defined or removed at this moment", name);
+    else
+        status = may_remove(definition, owner, any_owner, error);
+    if (status == PZ_OK)
+        *out = definition;
+    else
+        definition_release(definition);
+    return status;
+}
 
 struct pinned_search {
     char prefix[DEFINITION_ID_BYTES + 16]; /* "psvn:ID" */
@@ -123,22 +133,11 @@ static bool find_pinned(void *context, const struct table_record *table)
     return false;
 }
 
-static bool has_other_name(const struct definition *definition)
-{
-    const struct definition *other = NULL;
-    bool found = false;
-    for (unsigned i = 0; !found && (other = library_at(i)) != NULL; i++) {
-        found = strcmp(other->id, definition->id) == 0 && strcmp(other->name, definition->name) != 0;
-        definition_release(other);
-    }
-    return found;
-}
-
-static enum pz_status check_unpinned(struct store *store, const struct definition *definition,
-                                     struct pz_error *error)
+enum pz_status definitions_check_unpinned(struct store *store, const struct definition *definition,
+                                          struct pz_error *error)
 {
     struct pinned_search search = {.table = ""};
-    if (has_other_name(definition))
+    if (library_has_other_name(definition))
         return PZ_OK;
     (void)snprintf(search.prefix, sizeof search.prefix, "%s:%s", definition_format_word(definition->format),
                    definition->id);
@@ -148,28 +147,10 @@ static enum pz_status check_unpinned(struct store *store, const struct definitio
     return status;
 }
 
-enum pz_status definitions_undefine(struct store *store, const char *name, const char *owner, bool any_owner,
-                                    struct pz_error *error)
+enum pz_status definitions_remove(struct store *store, const char *name, const struct store_ack *ack,
+                                  struct pz_error *error)
 {
-    const struct definition *definition = library_find(DEFINITION_FORMATS, name, strlen(name));
-    if (definition == NULL || strcmp(definition->name, name) != 0) {
-        definition_release(definition);
-        return pz_fail(error, PZ_BAD_PUZZLE, "no definition is named '%.60s'; DEFINITIONS lists them", name);
-    }
-    enum pz_status status = PZ_OK;
-    if (definition->fixed)
-        status = pz_fail(error, PZ_DENIED, "%s is from the administrator's directory", name);
-    else if (!any_owner && strcmp(definition->owner, owner) != 0)
-        status = pz_fail(error, PZ_DENIED, "%s is the definition of %s", name,
-                         definition->owner[0] != '\0' ? definition->owner : "the administrator");
-    else
-        status = check_unpinned(store, definition, error);
-    definition_release(definition);
-    if (status == PZ_OK)
-        status = store_definition_remove(store, name, error);
-    if (status == PZ_OK)
-        (void)library_remove(name);
-    return status;
+    return store_definition_remove_async(store, name, ack, error);
 }
 
 /* ---- what is there at the start ---- */
@@ -179,18 +160,58 @@ static void log_refused(const char *name, const struct pz_error *error)
     log_event(LOG_LEVEL_ERROR, 0, "event=definition-refused name=%s error=\"%s\"", name, error->text);
 }
 
+/* Compiles a stored definition. */
+static enum pz_status compile_stored(const struct definition_record *record, const char *owner,
+                                     struct definition **out, struct pz_error *error)
+{
+    enum definition_format format = DEFINITION_FORMATS;
+    if (!definition_format_find(record->format, &format)) {
+        (void)pz_fail(error, PZ_UNSUPPORTED, "definition %s is of a format that is not known", record->name);
+        return PZ_UNSUPPORTED;
+    }
+    return definitions_compile(format, record->name, owner, record->created_ms, record->text,
+                               strlen(record->text), out, error);
+}
+
+/* Adds a definition, and if its name stands for something else, calls it "d" and what fits of its id: jobs
+ * and tables go by the id. */
+static enum pz_status add_under_some_name(struct definition *made, bool *known, struct pz_error *error)
+{
+    enum pz_status status = check_free_name(made->name, error);
+    if (status == PZ_OK)
+        status = library_add(made, known, error);
+    if (status != PZ_BAD_REQUEST)
+        return status;
+    (void)snprintf(made->name, sizeof made->name, "d%.*s", (int)sizeof made->name - 2, made->id);
+    return library_add(made, known, error);
+}
+
+static enum pz_status load_one(struct store *store, const struct definition_record *record,
+                               struct pz_error *error)
+{
+    struct definition *made = NULL;
+    bool known = false;
+    enum pz_status status = compile_stored(record, record->owner, &made, error);
+    if (status != PZ_OK)
+        return status;
+    status = add_under_some_name(made, &known, error);
+    if (status == PZ_OK && !known && strcmp(made->name, record->name) != 0) {
+        const struct definition_record renamed = record_of(made);
+        status = store_definition_put(store, &renamed, record->name, error);
+        if (status == PZ_OK)
+            log_event(LOG_LEVEL_WARNING, 0, "event=definition-renamed name=%s to=%s submitter=%s",
+                      record->name, made->name, record->owner);
+        else
+            library_move(made->name, LIBRARY_ABSENT);
+    }
+    definition_release(made);
+    return status;
+}
+
 static bool load_stored(void *context, const struct definition_record *record)
 {
     struct pz_error error;
-    enum definition_format format = DEFINITION_FORMATS;
-    (void)context;
-    enum pz_status status = definition_format_find(record->format, &format)
-                                ? PZ_OK
-                                : pz_fail(&error, PZ_UNSUPPORTED, "its format is not known");
-    if (status == PZ_OK)
-        status = add_definition(format, record->name, record->owner, record->created_ms, record->text,
-                                strlen(record->text), NULL, NULL, &error);
-    if (status != PZ_OK)
+    if (load_one(context, record, &error) != PZ_OK)
         log_refused(record->name, &error);
     return true;
 }
@@ -208,7 +229,7 @@ static enum pz_status load_definition_file(const char *directory, const char *fi
     made->fixed = true;
     status = check_free_name(made->name, error);
     if (status == PZ_OK)
-        return add_made(made, NULL, NULL, error);
+        status = library_add(made, NULL, error);
     definition_release(made);
     return status;
 }
@@ -244,7 +265,7 @@ enum pz_status definitions_load(const struct config *config, struct store *store
         if (status != PZ_OK)
             return pz_fail(error, status, "[daemon] definition-directory: %s", own.text);
     }
-    if (store_definitions(store, load_stored, NULL, &own) != PZ_OK)
+    if (store_definitions(store, load_stored, store, &own) != PZ_OK)
         log_refused("?", &own);
     return PZ_OK;
 }
@@ -267,31 +288,24 @@ static enum pz_status store_if_new(struct store *store, const struct definition 
                                    struct pz_error *error)
 {
     struct name_search search = {.name = definition->name};
+    const struct definition_record record = record_of(definition);
     enum pz_status status = store_definitions(store, find_name, &search, error);
-    return status == PZ_OK && !search.found ? store_one(store, definition, error) : status;
+    return status == PZ_OK && !search.found ? store_definition_put(store, &record, NULL, error) : status;
 }
 
 enum pz_status definitions_import(struct store *store, const struct definition_record *record,
                                   struct pz_error *error)
 {
-    char name[DEFINITION_NAME_MAX];
-    const struct definition *made = NULL;
-    enum definition_format format;
-    bool known = false;
-    if (!definition_format_find(record->format, &format))
-        return pz_fail(error, PZ_UNSUPPORTED, "definition %s is of a format that is not known", record->name);
-    enum pz_status status = add_definition(format, record->name, "", record->created_ms, record->text,
-                                           strlen(record->text), &made, &known, error);
-    (void)snprintf(name, sizeof name, "d%.16s", record->id);
-    if (status != PZ_OK)
-        status = add_definition(format, name, "", record->created_ms, record->text, strlen(record->text),
-                                &made, &known, error);
+    struct definition *made = NULL;
+    enum pz_status status = compile_stored(record, "", &made, error);
     if (status != PZ_OK)
         return status;
     if (strcmp(made->id, record->id) != 0)
-        status = pz_fail(error, PZ_STORAGE, "definition %s has the id %s, not %.20s", made->name, made->id,
+        status = pz_fail(error, PZ_STORAGE, "definition %s has the id %s, not %.40s", made->name, made->id,
                          record->id);
-    else
+    if (status == PZ_OK)
+        status = add_under_some_name(made, NULL, error);
+    if (status == PZ_OK)
         status = store_if_new(store, made, error);
     definition_release(made);
     return status;

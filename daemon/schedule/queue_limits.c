@@ -2,6 +2,7 @@
 /* Checks an incoming job against the limits. */
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler_internal.h"
+#include "space/text/library.h"
 
 #include <inttypes.h>
 
@@ -58,6 +59,18 @@ static enum pz_status may_take_disk(const struct scheduler *scheduler, const str
                    most >> 20, disk >> 20);
 }
 
+/* A definition may have gone since the task was made, and one that goes waits for no new job. */
+static enum pz_status may_rely_on_definition(const struct task *task, struct pz_error *error)
+{
+    const enum library_state state = library_standing(task->puzzle);
+    if (state == LIBRARY_ABSENT)
+        return pz_fail(error, PZ_BAD_PUZZLE, "the definition of %.60s was removed", task->puzzle);
+    if (state == LIBRARY_GOING)
+        return pz_fail(error, PZ_BUSY, "the definition of %.60s is being removed at this moment",
+                       task->puzzle);
+    return PZ_OK;
+}
+
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error)
 {
@@ -69,8 +82,10 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
         return pz_fail(error, PZ_LIMIT,
                        "your queue is full: by [limits] queued-jobs-per-client %" PRIu64 " of yours may wait",
                        config->queued_per_client);
-    enum pz_status status = task->cluster ? cluster_command_check(config->launch, error)
-                                          : may_take_memory(scheduler, task, error);
+    enum pz_status status = may_rely_on_definition(task, error);
+    if (status == PZ_OK)
+        status = task->cluster ? cluster_command_check(config->launch, error)
+                               : may_take_memory(scheduler, task, error);
     if (status == PZ_OK && !task->cluster)
         status = may_take_disk(scheduler, task, error);
     return status == PZ_OK ? may_begin(scheduler, task, error) : status;

@@ -5,12 +5,34 @@
 #include <pthread.h>
 #include <string.h>
 
+struct shelved {
+    const struct definition *definition;
+    enum library_state state;
+};
+
 /* Guarded by the lock; in the order of the names. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const struct definition *shelf[LIBRARY_MAX];
+static struct shelved shelf[LIBRARY_MAX];
 static unsigned shelf_count;
 static size_t shelf_bytes;
 static unsigned changes;
+
+#define TO(state) (1U << (state))
+
+/* The states that a definition may go to from each. */
+static const unsigned next_states[LIBRARY_STATES] = {
+    [LIBRARY_ABSENT] = TO(LIBRARY_COMING) | TO(LIBRARY_THERE),
+    [LIBRARY_COMING] = TO(LIBRARY_THERE) | TO(LIBRARY_ABSENT),
+    [LIBRARY_THERE] = TO(LIBRARY_GOING) | TO(LIBRARY_ABSENT),
+    [LIBRARY_GOING] = TO(LIBRARY_THERE) | TO(LIBRARY_ABSENT),
+};
+
+static void check_move(enum library_state from, enum library_state to)
+{
+    const bool legal = from < LIBRARY_STATES && (next_states[from] & TO(to)) != 0;
+    assert(legal);
+    (void)legal;
+}
 
 /* Returns where a name is or would be. */
 static unsigned shelf_place(const char *name, bool *found)
@@ -19,7 +41,7 @@ static unsigned shelf_place(const char *name, bool *found)
     *found = false;
     while (low < high) {
         const unsigned middle = (low + high) / 2;
-        const int order = strcmp(shelf[middle]->name, name);
+        const int order = strcmp(shelf[middle].definition->name, name);
         if (order == 0)
             *found = true;
         if (order < 0)
@@ -35,6 +57,11 @@ static size_t bytes_of(const struct definition *definition)
     return definition->length + definition->meaning->bytes + definition->meaning->canonical_length;
 }
 
+static bool same_puzzle(const struct definition *a, const struct definition *b)
+{
+    return strcmp(a->id, b->id) == 0;
+}
+
 /* Says why a definition may not come in. The lock is held. */
 static enum pz_status check_room(const struct definition *definition, struct pz_error *error)
 {
@@ -46,45 +73,89 @@ static enum pz_status check_room(const struct definition *definition, struct pz_
     return PZ_OK;
 }
 
-enum pz_status library_add(const struct definition *definition, bool *known, struct pz_error *error)
+/* Says why a definition may not have the name of another one. */
+static enum pz_status name_is_taken(const struct shelved *by, struct pz_error *error)
+{
+    const char *name = by->definition->name;
+    if (by->state == LIBRARY_THERE)
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "'%s' is defined, with another meaning: UNDEFINE it first, or take another name",
+                       name);
+    return pz_fail(error, PZ_BUSY, "'%s' is being defined or removed at this moment", name);
+}
+
+/* Adds a definition at its place in the shelf. The lock is held. */
+static enum pz_status shelve(const struct definition *definition, unsigned at, enum library_state state,
+                             struct pz_error *error)
+{
+    enum pz_status status = check_room(definition, error);
+    if (status != PZ_OK)
+        return status;
+    check_move(LIBRARY_ABSENT, state);
+    memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof *shelf);
+    shelf[at] = (struct shelved){definition_retain(definition), state};
+    shelf_bytes += bytes_of(definition);
+    changes++;
+    return PZ_OK;
+}
+
+enum pz_status library_enter(const struct definition *definition, enum library_state state,
+                             enum library_state *was, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     bool found;
     (void)pthread_mutex_lock(&lock);
     const unsigned at = shelf_place(definition->name, &found);
-    if (known != NULL)
-        *known = found;
-    if (found && strcmp(shelf[at]->id, definition->id) != 0)
-        status = pz_fail(error, PZ_BAD_REQUEST,
-                         "'%s' is defined, with another meaning: UNDEFINE it first, or take another name",
-                         definition->name);
-    else if (!found)
-        status = check_room(definition, error);
-    if (status == PZ_OK && !found) {
-        memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof(struct definition *));
-        shelf[at] = definition_retain(definition);
-        shelf_bytes += bytes_of(definition);
-        changes++;
-    }
+    *was = found ? shelf[at].state : LIBRARY_ABSENT;
+    if (!found)
+        status = shelve(definition, at, state, error);
+    else if (!same_puzzle(shelf[at].definition, definition))
+        status = name_is_taken(&shelf[at], error);
     (void)pthread_mutex_unlock(&lock);
     return status;
 }
 
-bool library_remove(const char *name)
+enum pz_status library_add(const struct definition *definition, bool *known, struct pz_error *error)
+{
+    enum library_state was;
+    enum pz_status status = library_enter(definition, LIBRARY_THERE, &was, error);
+    if (known != NULL)
+        *known = was != LIBRARY_ABSENT;
+    return status;
+}
+
+/* Moves the definition of a name; returns false if there is none. */
+static bool move_named(const char *name, enum library_state state)
 {
     const struct definition *removed = NULL;
     bool found;
     (void)pthread_mutex_lock(&lock);
     const unsigned at = shelf_place(name, &found);
     if (found) {
-        removed = shelf[at];
-        shelf_bytes -= bytes_of(removed);
+        check_move(shelf[at].state, state);
+        shelf[at].state = state;
         changes++;
-        memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof(struct definition *));
+    }
+    if (found && state == LIBRARY_ABSENT) {
+        removed = shelf[at].definition;
+        shelf_bytes -= bytes_of(removed);
+        memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof *shelf);
     }
     (void)pthread_mutex_unlock(&lock);
     definition_release(removed);
     return found;
+}
+
+void library_move(const char *name, enum library_state state)
+{
+    const bool found = move_named(name, state);
+    assert(found);
+    (void)found;
+}
+
+bool library_remove(const char *name)
+{
+    return move_named(name, LIBRARY_ABSENT);
 }
 
 static bool is_text(const char *text, const char *key, size_t length)
@@ -96,12 +167,70 @@ const struct definition *library_find(enum definition_format format, const char 
 {
     const struct definition *found = NULL;
     (void)pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < shelf_count && found == NULL; i++)
-        if ((format == DEFINITION_FORMATS || shelf[i]->format == format) &&
-            (is_text(shelf[i]->name, key, length) || is_text(shelf[i]->id, key, length)))
-            found = definition_retain(shelf[i]);
+    for (unsigned i = 0; i < shelf_count && found == NULL; i++) {
+        const struct definition *definition = shelf[i].definition;
+        if (shelf[i].state != LIBRARY_COMING &&
+            (format == DEFINITION_FORMATS || definition->format == format) &&
+            (is_text(definition->name, key, length) || is_text(definition->id, key, length)))
+            found = definition_retain(definition);
+    }
     (void)pthread_mutex_unlock(&lock);
     return found;
+}
+
+const struct definition *library_named(const char *name, enum library_state *state)
+{
+    bool found;
+    (void)pthread_mutex_lock(&lock);
+    const unsigned at = shelf_place(name, &found);
+    *state = found ? shelf[at].state : LIBRARY_ABSENT;
+    const struct definition *definition = found ? definition_retain(shelf[at].definition) : NULL;
+    (void)pthread_mutex_unlock(&lock);
+    return definition;
+}
+
+enum library_state library_standing(const char *puzzle)
+{
+    enum definition_format format;
+    enum library_state best = LIBRARY_ABSENT;
+    char word[8];
+    (void)snprintf(word, sizeof word, "%.*s", (int)strcspn(puzzle, ":"), puzzle);
+    if (!definition_format_find(word, &format))
+        return LIBRARY_THERE;
+    const char *id = puzzle + strlen(word) + 1;
+    const size_t length = strcspn(id, ",");
+    (void)pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < shelf_count && best != LIBRARY_THERE; i++)
+        if (shelf[i].state >= LIBRARY_THERE && is_text(shelf[i].definition->id, id, length))
+            best = shelf[i].state;
+    (void)pthread_mutex_unlock(&lock);
+    return best;
+}
+
+bool library_has_other_name(const struct definition *definition)
+{
+    bool found = false;
+    (void)pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < shelf_count && !found; i++)
+        found = shelf[i].state == LIBRARY_THERE && same_puzzle(shelf[i].definition, definition) &&
+                strcmp(shelf[i].definition->name, definition->name) != 0;
+    (void)pthread_mutex_unlock(&lock);
+    return found;
+}
+
+unsigned library_of_owner(const char *owner, size_t *bytes)
+{
+    unsigned count = 0;
+    *bytes = 0;
+    (void)pthread_mutex_lock(&lock);
+    for (unsigned i = 0; i < shelf_count; i++) {
+        if (strcmp(shelf[i].definition->owner, owner) == 0) {
+            count++;
+            *bytes += bytes_of(shelf[i].definition);
+        }
+    }
+    (void)pthread_mutex_unlock(&lock);
+    return count;
 }
 
 const struct definition *library_of_space(const struct pz_space *space)
@@ -114,8 +243,11 @@ const struct definition *library_of_space(const struct pz_space *space)
 
 const struct definition *library_at(unsigned number)
 {
+    const struct definition *found = NULL;
     (void)pthread_mutex_lock(&lock);
-    const struct definition *found = number < shelf_count ? definition_retain(shelf[number]) : NULL;
+    for (unsigned i = 0; i < shelf_count && found == NULL; i++)
+        if (shelf[i].state != LIBRARY_COMING && number-- == 0)
+            found = definition_retain(shelf[i].definition);
     (void)pthread_mutex_unlock(&lock);
     return found;
 }

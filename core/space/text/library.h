@@ -13,8 +13,39 @@ enum {
     LIBRARY_BYTES = 256 << 20, /* of all meanings and texts */
 };
 
-/* Adds a definition and retains it. If the same one is there under the same name, *known is true and nothing
- * changes; NULL is fine. Refuses a name that stands for another meaning, and more than the library holds. */
+/*
+ * A definition is decided, written, and then told, as a job is:
+ *
+ *     ABSENT -> COMING           its name and its room are taken, and it is being written; nothing finds it
+ * yet COMING -> THERE or ABSENT  it is written, or could not be THERE -> GOING             its removal is
+ * being written; it is found, but no new job may need it GOING -> ABSENT or THERE   its removal is written,
+ * or could not be
+ *
+ * What is read from where it is stored is THERE at once, and all of them go when the library is emptied. Only
+ * one thread, or one after the other, moves definitions; the moves are asserted.
+ */
+enum library_state { LIBRARY_ABSENT, LIBRARY_COMING, LIBRARY_THERE, LIBRARY_GOING, LIBRARY_STATES };
+
+/* Adds a definition as COMING or THERE, and retains it. *was is the state of the name: if the same definition
+ * has it, nothing changes. Refuses a name that stands for another meaning, and more than the library holds.
+ */
+enum pz_status library_enter(const struct definition *definition, enum library_state state,
+                             enum library_state *was, struct pz_error *error);
+/* Moves the definition of a name, which must be there. */
+void library_move(const char *name, enum library_state state);
+/* Returns the definition of a name, which the caller releases, in whatever state; NULL if there is none. */
+const struct definition *library_named(const char *name, enum library_state *state);
+/* Returns how the definition stands that a space's canonical text has the id of, by that of its names that is
+ * most certain: ABSENT, THERE or GOING. THERE for puzzles that are no texts. */
+enum library_state library_standing(const char *puzzle);
+/* Returns true if another name that stays stands for the same definition. */
+bool library_has_other_name(const struct definition *definition);
+/* Counts the definitions of an owner, also those that come, and their bytes. */
+unsigned library_of_owner(const char *owner, size_t *bytes);
+
+/* Adds a definition as THERE and retains it. If the same one is there under the same name, *known is true and
+ * nothing changes; NULL is fine. Refuses a name that stands for another meaning, and more than the library
+ * holds. */
 enum pz_status library_add(const struct definition *definition, bool *known, struct pz_error *error);
 /* Returns false if there is none of that name. */
 bool library_remove(const char *name);

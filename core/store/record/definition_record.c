@@ -66,16 +66,7 @@ enum pz_status definition_record_decode(struct decoder *decoder, struct definiti
     return fits && decoder_ended(decoder) ? PZ_OK : PZ_STORAGE;
 }
 
-static enum pz_status submit_and_wait(struct store *store, struct operation *operation,
-                                      struct pz_error *error)
-{
-    struct awaited awaited;
-    awaited_begin(&awaited);
-    return awaited_end(&awaited, writer_submit(store->writer, operation, &awaited.ack, error), error);
-}
-
-enum pz_status store_definition_put(struct store *store, const struct definition_record *record,
-                                    struct pz_error *error)
+static struct operation *putting(const struct definition_record *record)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
     struct encoder encoder;
@@ -83,15 +74,35 @@ enum pz_status store_definition_put(struct store *store, const struct definition
     definition_record_encode(&encoder, record);
     const struct key key = definition_key(record->name);
     operation_put(operation, DATABASE_META, &key, &encoder, DEFINITION_VERSION);
-    return submit_and_wait(store, operation, error);
+    return operation;
 }
 
-enum pz_status store_definition_remove(struct store *store, const char *name, struct pz_error *error)
+enum pz_status store_definition_put_async(struct store *store, const struct definition_record *record,
+                                          const struct store_ack *ack, struct pz_error *error)
+{
+    return writer_submit(store->writer, putting(record), ack, error);
+}
+
+enum pz_status store_definition_remove_async(struct store *store, const char *name,
+                                             const struct store_ack *ack, struct pz_error *error)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
     const struct key key = definition_key(name);
     operation_erase(operation, DATABASE_META, &key);
-    return submit_and_wait(store, operation, error);
+    return writer_submit(store->writer, operation, ack, error);
+}
+
+enum pz_status store_definition_put(struct store *store, const struct definition_record *record,
+                                    const char *was, struct pz_error *error)
+{
+    struct operation *operation = putting(record);
+    struct awaited awaited;
+    if (was != NULL) {
+        const struct key key = definition_key(was);
+        operation_erase(operation, DATABASE_META, &key);
+    }
+    awaited_begin(&awaited);
+    return awaited_end(&awaited, writer_submit(store->writer, operation, &awaited.ack, error), error);
 }
 
 /* Reads the definition under a key. Its name must be the key's. */

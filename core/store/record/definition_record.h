@@ -25,11 +25,16 @@ struct definition_record {
 };
 void definition_record_clear(struct definition_record *record);
 
-/* Adds or replaces a definition. Durable when it returns. */
+/* Adds or replaces a definition; the record is copied. */
+enum pz_status store_definition_put_async(struct store *store, const struct definition_record *record,
+                                          const struct store_ack *ack, struct pz_error *error);
+/* Removes a definition, if there is one of that name. */
+enum pz_status store_definition_remove_async(struct store *store, const char *name,
+                                             const struct store_ack *ack, struct pz_error *error);
+/* Adds or replaces a definition and removes the one of another name in the same commit; was: NULL for none.
+ * Durable when it returns. */
 enum pz_status store_definition_put(struct store *store, const struct definition_record *record,
-                                    struct pz_error *error);
-/* Removes a definition, if there is one of that name. Durable when it returns. */
-enum pz_status store_definition_remove(struct store *store, const char *name, struct pz_error *error);
+                                    const char *was, struct pz_error *error);
 /* Calls visit for each definition in the order of their names until it returns false. Nothing is locked
  * during a call. A damaged record is left out; after the rest PZ_STORAGE names the first one. */
 enum pz_status store_definitions(struct store *store,

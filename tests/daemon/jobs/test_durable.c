@@ -1,65 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* An acknowledged job is on the disk: while the disk stands still, the daemon acknowledges nothing. */
-#include "harness.h"
+#include "slow_disk.h"
 
-#include <fcntl.h>
 #include <signal.h>
 
 #define LONG  "EXPLORE 4x4 engine=striped"
 #define OTHER "EXPLORE 4x4 engine=striped depth=60"
-
-/* Long enough to answer a request that does not wait for the disk. */
-enum { MOMENT_MS = 300 };
-
-static char stop_file[128];
-static char fail_file[128];
-
-/* A daemon over a disk that can stand still. */
-static int set_up(void **state)
-{
-    if (daemon_setup(state) != 0)
-        return -1;
-    struct daemon *daemon = *state;
-    daemon_stop(daemon);
-    daemon->program = PUZZLED_SLOW_DISK;
-    (void)snprintf(stop_file, sizeof stop_file, "%s/stop", daemon->directory);
-    (void)snprintf(fail_file, sizeof fail_file, "%s/fail", daemon->directory);
-    (void)setenv("PUZZLED_TEST_DISK_STOP", stop_file, 1);
-    (void)setenv("PUZZLED_TEST_DISK_FAIL", fail_file, 1);
-    daemon_start(daemon, NULL);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)unlink(stop_file);
-    (void)unlink(fail_file);
-    return daemon_teardown(state);
-}
-
-static void make_file(const char *name)
-{
-    int made = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-    assert_true(made >= 0);
-    (void)close(made);
-}
-
-static void disk_stops(void)
-{
-    make_file(stop_file);
-}
-
-static void disk_goes_on(void)
-{
-    assert_int_equal(unlink(stop_file), 0);
-}
-
-static void kill_and_start(struct daemon *daemon)
-{
-    daemon_kill(daemon);
-    disk_goes_on();
-    daemon_start(daemon, NULL);
-}
 
 static void who_joins_a_job_is_answered_when_it_is_durable(void **state)
 {
@@ -267,8 +213,6 @@ static void a_stopped_job_that_is_asked_again_before_a_stop_goes_on(void **state
     daemon_start(daemon, NULL);
     check_goes_on(client_new(daemon));
 }
-
-#define WITH_SLOW_DISK(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
 {

@@ -199,6 +199,63 @@ static void only_regular_files_are_read_from_the_administrators_directory(void *
     assert_int_equal(logged(daemon, "event=definition-refused"), 3);
 }
 
+/* 10^9 states of 3,000 moves each: more than a test waits for. */
+#define LONG "text=\"3 1000 1000 1000 - - - => X - - - - - => - X - - - - => - - X GOAL 0 0 0\""
+
+/* Returns the name that begins so in DEFINITIONS, in a static buffer. */
+static const char *name_that_begins(struct client *client, const char *begin)
+{
+    static char name[64];
+    client_expect(client, "DEFINITIONS", "OK count=");
+    *name = '\0';
+    while (strcmp(client_next(client), "END") != 0)
+        if (strncmp(value_of(client->line, "name"), begin, strlen(begin)) == 0)
+            (void)snprintf(name, sizeof name, "%s", value_of(client->line, "name"));
+    return name;
+}
+
+static void a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables_and_jobs(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    char line[128], id[64];
+    (void)snprintf(id, sizeof id, "%s",
+                   value_of(client_ask(client, "DEFINE name=h2 format=psvn " HANOI), "puzzle"));
+    client_expect_end(client, "EXPLORE h2", "state=done states=9");
+    client_expect(client, "DEFINE name=long format=psvn " LONG, "OK name=long ");
+    client_await_state(client, client_submit(client, "EXPLORE long"), "running");
+    write_own(daemon, "h2.psvn", "1 3 0 => 1 GOAL 1");
+    write_own(daemon, "long.psvn", "1 3 0 => 1 GOAL 1");
+    restart_with_own(daemon);
+    client = client_new(daemon);
+    client_await_state(client, 2, "running");
+    (void)snprintf(line, sizeof line, "DISTANCE %s 1,1", id);
+    client_expect(client, line, "OK moves=3");
+    (void)snprintf(line, sizeof line, "EXPLORE %s", id);
+    client_expect(client, line, "OK job=1 state=done cached=yes");
+    client_expect(client, "DISTANCE h2 1,1", "ERR bad-board");
+    (void)snprintf(line, sizeof line, "d%.30s", strchr(id, ':') + 1);
+    assert_string_equal(name_that_begins(client, line), line);
+    client_expect(client, "CANCEL 2", "OK ");
+    (void)snprintf(line, sizeof line, "UNDEFINE d%.30s", strchr(id, ':') + 1);
+    client_expect(client, line, "OK ");
+    daemon_kill(daemon);
+    daemon_start(daemon, (const char *const[]){"--config", daemon->config, NULL});
+    client_expect_list(client_new(daemon), "DEFINITIONS", "OK count=3", 3);
+}
+
+static void a_known_definition_is_not_refused_where_its_client_may_have_no_more(void **state)
+{
+    struct client *client = client_new(*state);
+    char line[512];
+    for (unsigned i = 0; i < 256; i++) {
+        (void)snprintf(line, sizeof line, "DEFINE name=n%u format=psvn %s", i, HANOI);
+        client_expect(client, line, "OK name=n");
+    }
+    client_expect(client, "DEFINE name=n256 format=psvn " HANOI, "ERR limit retry a client has at most 256");
+    client_expect(client, "DEFINE name=n7 format=psvn " HANOI, "OK name=n7 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +267,8 @@ int main(void)
         SPECIFICATION(a_definition_is_removed_by_its_owner_when_nothing_needs_it),
         SPECIFICATION(a_dump_has_the_definition_of_its_jobs),
         SPECIFICATION(the_administrators_directory_has_definitions),
+        SPECIFICATION(a_file_that_takes_a_clients_name_leaves_the_client_its_puzzle_tables_and_jobs),
+        SPECIFICATION(a_known_definition_is_not_refused_where_its_client_may_have_no_more),
         SPECIFICATION(only_regular_files_are_read_from_the_administrators_directory),
     };
     return cmocka_run_group_tests_name("definitions of clients", tests, NULL, NULL);

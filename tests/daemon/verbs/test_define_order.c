@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Definitions are decided, written and then told: while the disk stands still nothing is acknowledged, and
+ * what requests at one time decide is what the disk has. */
+#include "slow_disk.h"
+
+#define TEXT  "text=\"1 3%0A0 => 1 LABEL up%0A1 => 2 LABEL up%0AGOAL 2%0A\""
+#define OTHER "text=\"1 3%0A0 => 2 LABEL up%0AGOAL 2%0A\""
+
+static void define_one(struct client *client)
+{
+    client_expect(client, "DEFINE name=one format=psvn " TEXT, "OK name=one ");
+}
+
+/* Kills the daemon and starts it again: what the disk has is there. */
+static struct client *client_after_kill(struct daemon *daemon)
+{
+    daemon_kill(daemon);
+    daemon_start(daemon, NULL);
+    return client_new(daemon);
+}
+
+static void a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_later(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    disk_stops();
+    client_send(first, "DEFINE name=one format=psvn " TEXT);
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_send(second, "DEFINE name=one format=psvn " TEXT);
+    assert_true(client_is_silent(second, MOMENT_MS));
+    disk_goes_on();
+    expect_fields(client_next(first), "name=one cached=no");
+    expect_fields(client_next(second), "name=one cached=yes");
+    client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
+}
+
+static void nobody_finds_a_definition_that_is_not_on_the_disk(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    disk_stops();
+    client_send(first, "DEFINE name=one format=psvn " TEXT);
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_expect(second, "DISTANCE one 0", "ERR bad-puzzle fatal no puzzle 'one'");
+    client_expect_list(second, "DEFINITIONS", "OK count=0", 0);
+    client_expect(second, "UNDEFINE one", "ERR busy retry 'one' is being defined or removed");
+    client_expect(second, "DEFINE name=one format=psvn " OTHER, "ERR busy retry 'one' is being defined");
+    kill_and_start(*state);
+    client_expect_list(client_new(*state), "DEFINITIONS", "OK count=0", 0);
+}
+
+static void a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    disk_stops();
+    client_send(first, "DEFINE name=one format=psvn " TEXT);
+    client_send(second, "DEFINE name=one format=psvn " TEXT);
+    assert_true(client_is_silent(first, MOMENT_MS));
+    make_file(fail_file);
+    disk_goes_on();
+    assert_non_null(strstr(client_next(first), "ERR storage"));
+    assert_non_null(strstr(client_next(second), "ERR storage"));
+    assert_int_equal(unlink(fail_file), 0);
+    client_expect(first, "DEFINE name=one format=psvn " OTHER, "OK name=one ");
+    client_expect(client_after_kill(*state), "DEFINE name=one format=psvn " OTHER, "OK name=one ");
+}
+
+static void define_and_undefine_at_once_leave_what_they_told(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    define_one(first);
+    disk_stops();
+    client_send(first, "UNDEFINE one");
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_expect(second, "DEFINE name=one format=psvn " TEXT, "ERR busy retry 'one' is being removed");
+    client_expect(second, "UNDEFINE one", "ERR busy retry 'one' is being defined or removed");
+    disk_goes_on();
+    assert_string_equal(client_next(first), "OK name=one forgotten=yes");
+    client_expect(second, "DISTANCE one 0", "ERR bad-puzzle fatal no puzzle 'one'");
+    define_one(second);
+    client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
+}
+
+static void no_job_is_accepted_whose_definition_is_being_removed(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    define_one(first);
+    disk_stops();
+    client_send(first, "UNDEFINE one");
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_expect(second, "EXPLORE one root=0", "ERR busy retry the definition of psvn:");
+    client_expect(second, "JOBS", "OK count=0");
+    assert_string_equal(client_next(second), "END");
+    disk_goes_on();
+    assert_string_equal(client_next(first), "OK name=one forgotten=yes");
+    client_expect(second, "EXPLORE one root=0", "ERR bad-puzzle fatal no puzzle 'one'");
+}
+
+static void a_definition_whose_removal_cannot_be_written_stays(void **state)
+{
+    struct client *first = client_new(*state);
+    define_one(first);
+    disk_stops();
+    client_send(first, "UNDEFINE one");
+    assert_true(client_is_silent(first, MOMENT_MS));
+    make_file(fail_file);
+    disk_goes_on();
+    assert_non_null(strstr(client_next(first), "ERR storage"));
+    assert_int_equal(unlink(fail_file), 0);
+    client_expect_end(first, "EXPLORE one root=0", "state=done states=3");
+    client_expect_list(client_after_kill(*state), "DEFINITIONS", "OK count=1", 1);
+}
+
+static void a_definition_whose_job_waits_stays_unless_another_name_stands_for_it(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    define_one(first);
+    disk_stops();
+    client_send(second, "EXPLORE one root=0");
+    assert_true(client_is_silent(second, MOMENT_MS));
+    client_expect(first, "UNDEFINE one", "ERR busy retry job 1 works on it");
+    disk_goes_on();
+    expect_fields(client_next(second), "job=1");
+    client_expect(first, "DEFINE name=two format=psvn " TEXT, "OK name=two ");
+    client_expect(first, "UNDEFINE one", "OK name=one forgotten=yes");
+    assert_string_equal(client_wait(first, 1), "done");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SLOW_DISK(a_definition_is_told_when_it_is_on_the_disk_also_to_those_who_come_later),
+        WITH_SLOW_DISK(nobody_finds_a_definition_that_is_not_on_the_disk),
+        WITH_SLOW_DISK(a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free),
+        WITH_SLOW_DISK(define_and_undefine_at_once_leave_what_they_told),
+        WITH_SLOW_DISK(no_job_is_accepted_whose_definition_is_being_removed),
+        WITH_SLOW_DISK(a_definition_whose_removal_cannot_be_written_stays),
+        WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for_it),
+    };
+    return cmocka_run_group_tests_name("the order of definitions", tests, NULL, NULL);
+}
