@@ -113,6 +113,37 @@ static void only_a_post_changes_anything(void **state)
     }
 }
 
+/* A definition's name may stand for another puzzle tomorrow. */
+static void only_what_means_the_same_for_ever_lasts(void **state)
+{
+    static const struct {
+        const char *puzzle;
+        bool lasts;
+    } rows[] = {{"3x3", true},
+                {"slide:3x3,goal:8,7,6/5,4,3/2,1,0", true},
+                {"hanoi:3,4", true},
+                {"psvn:44fd1045175ee09c", true},
+                {"tws:44fd1045175ee09c44fd1045175ee09c,goal:0", true},
+                {"bits", false},
+                {"bits,goal:0", false},
+                {"psvn:bits", false},
+                {"PSVN:bits,x", false},
+                {"", false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct refusal refusal;
+        struct web_question question;
+        const struct route *route = NULL;
+        char job[ROUTE_JOB_MAX];
+        json_t *arguments = json_pack("{s:s,s:s}", "puzzle", rows[i].puzzle, "start", "0");
+        assert_true(route_find("GET", "/api/v1/distance", &route, job, &refusal));
+        assert_true(question_read(&question, route, job, arguments, 1, &refusal));
+        if (question.lasts != rows[i].lasts)
+            fail_msg("%s", rows[i].puzzle);
+        question_clear(&question);
+        json_decref(arguments);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -122,6 +153,7 @@ int main(void)
         cmocka_unit_test(no_value_and_no_name_smuggles_a_request_in),
         cmocka_unit_test(a_path_that_is_none_is_refused),
         cmocka_unit_test(only_a_post_changes_anything),
+        cmocka_unit_test(only_what_means_the_same_for_ever_lasts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,6 +10,7 @@ import subprocess
 import time
 import unittest
 
+import harness
 import web_parts
 
 HARD = "14 5 9 2 18 8 23 19 12 17 15 0 10 20 4 6 11 21 1 7 24 3 16 22 13"  # minutes of search
@@ -91,6 +92,19 @@ class Safety(unittest.TestCase):
         self.assertRegex(self.raw(long), rb"^(HTTP/1.1 4|$)")
         self.assertEqual(self.web.get("/distance", puzzle="3x3", start="1" * 5000)[0], 400)
         self.assertEqual(self.web.get("/version")[0], 200)
+
+    def test_many_parameters_are_refused_at_once(self):
+        for count in [65, 400, 2000]:
+            query = "&".join(f"a{number}=1" for number in range(count))
+            self.assertIn(b" 400 ", self.raw(f"GET /api/v1/distance?{query} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()), count)
+
+    def test_two_lengths_of_one_body_are_refused(self):
+        head = b"POST /api/v1/distance HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Puzzled: 1\r\n"
+        body = b'{"puzzle": "2x2", "start": "1,2/3,0"}'
+        chunked = b"Transfer-Encoding: chunked\r\n\r\n" + b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        self.assertRegex(self.raw(head + chunked), b" (200|404) ")
+        for other in [b"Content-Length: %d\r\n" % len(body), b"Transfer-Encoding: identity\r\n"]:
+            self.assertIn(b" 400 ", self.raw(head + other + chunked), other)
 
     def test_nonsense_leaves_it_well(self):
         for request in [b"", b"\0" * 1000, b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"POST /api/v1/jobs HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -183,6 +197,8 @@ class Safety(unittest.TestCase):
 
 
 class ReadOnly(unittest.TestCase):
+    connect, raw = Safety.connect, Safety.raw
+
     def setUp(self):
         self.daemon = web_parts.start_daemon()
         owner = web_parts.Web(self.daemon.socket)
@@ -222,7 +238,10 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual((again.status, nothing, again.getheader("ETag")), (304, b"", tag))
         other, _ = get("/api/v1/distance?puzzle=2x2&start=1,2/0,3", {"If-None-Match": tag})
         self.assertEqual(other.status, 200)
-        for path in ["/api/v1/jobs", "/api/v1/stats", "/api/v1/distance?puzzle=nothing&start=1", f"/api/v1/jobs/{self.job}"]:
+        harness.Client(self.daemon.socket).ask("DEFINE name=bits format=psvn text=\"DOMAIN b 2%0A0 1%0A2%0Ab b%0A0 - => 1 -%0A- 0 => - 1%0AGOAL 1 1%0A\"")
+        drawn = "/api/v1/draw?puzzle=bits&board=0,0"
+        self.assertEqual(get(drawn, {})[0].status, 200)
+        for path in ["/api/v1/jobs", "/api/v1/stats", "/api/v1/distance?puzzle=nothing&start=1", f"/api/v1/jobs/{self.job}", drawn]:
             changing, _ = get(path, {})
             self.assertEqual((changing.getheader("Cache-Control"), changing.getheader("ETag")), ("no-store", None), path)
             self.assertEqual(changing.getheader("Access-Control-Allow-Origin"), "*", path)
@@ -239,6 +258,10 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(got[:6], [200] * 6)
         self.assertIn(429, got)
         self.assertEqual(ask("203.0.113.2"), 200)
+        # The client wrote the first line, the proxy the second.
+        twice = lambda number: self.raw(f"GET /api/v1/version HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 203.0.113.{number}\r\n"
+                                        "X-Forwarded-For: 203.0.113.1\r\n\r\n".encode())
+        self.assertIn(b" 429 ", b"".join(twice(number) for number in range(10, 50)))
 
 
 if __name__ == "__main__":

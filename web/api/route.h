@@ -22,7 +22,7 @@ struct route {
     bool many;          /* takes "starts", a list of boards */
     bool describes;     /* answers with the API's description */
     bool streams;       /* answers with events */
-    bool lasts;         /* its answers never change, but those that answer_take calls open */
+    bool lasts;         /* its answers about a puzzle never change, but those that answer_take calls open */
 };
 
 /* Returns true for the route whose body names the verb: it makes jobs. */

@@ -5,6 +5,9 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
+
+enum { ID_DIGITS = 16 /* at least, of a definition's id */ };
 
 /* The parts of one line. */
 struct source {
@@ -210,12 +213,28 @@ static bool add_starts(struct web_question *question, const struct route *route,
     return true;
 }
 
+/* Returns true for the text of a puzzle that means the same for ever: a size as "3x3", a puzzle with its
+ * layout as "hanoi:3,4", a definition by its id. Any other word may be the name of a definition. */
+static bool puzzle_lasts(const char *puzzle)
+{
+    const struct key_row *formats = key_row(KEY_FORMAT);
+    const size_t name = strcspn(puzzle, ":,");
+    if (puzzle[name] != ':')
+        return name > 0 && strspn(puzzle, "0123456789x") == name;
+    for (unsigned i = 0; i < formats->word_count; i++)
+        if (strlen(formats->words[i]) == name && strncasecmp(puzzle, formats->words[i], name) == 0)
+            return strspn(puzzle + name + 1, "0123456789abcdef") >= ID_DIGITS;
+    return true;
+}
+
 bool question_read(struct web_question *question, const struct route *route, const char *job,
                    const json_t *arguments, size_t most, struct refusal *refusal)
 {
     struct source source = {.arguments = arguments, .job = job, .refusal = refusal};
     const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
-    *question = (struct web_question){.submits = route_submits(route)};
+    const char *puzzle = json_string_value(json_object_get(arguments, "puzzle"));
+    *question = (struct web_question){.submits = route_submits(route),
+                                      .lasts = route->lasts && puzzle != NULL && puzzle_lasts(puzzle)};
     bool good = find_verb(question, route, &source) &&
                 (starts != NULL ? add_starts(question, route, &source, starts, most)
                                 : add_line(question, route, &source));

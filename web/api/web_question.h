@@ -23,6 +23,7 @@ struct web_question {
     enum verb verb;
     bool many;         /* "starts" was given: the answer is a list */
     bool submits;      /* makes a job */
+    bool lasts;        /* its answer never changes, as long as it is complete */
     struct text lines; /* for the daemon, each with its LF */
     size_t count;      /* of the lines; each gets one reply */
 };

@@ -64,15 +64,20 @@ static enum MHD_Result count_header(void *closure, enum MHD_ValueKind kind, cons
     (void)value;
     counts[0] += strcasecmp(key, MHD_HTTP_HEADER_HOST) == 0;
     counts[1] += strcasecmp(key, MHD_HTTP_HEADER_CONTENT_LENGTH) == 0;
+    counts[2] += strcasecmp(key, MHD_HTTP_HEADER_TRANSFER_ENCODING) == 0;
     return MHD_YES;
 }
 
 bool access_unambiguous(struct MHD_Connection *connection, struct refusal *refusal)
 {
-    unsigned counts[2] = {0};
+    static const char *const names[] = {"Host", "Content-Length", "Transfer-Encoding"};
+    unsigned counts[3] = {0};
     (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, count_header, counts);
-    return (counts[0] <= 1 && counts[1] <= 1) || refuse(refusal, "bad-request", "the header %s comes twice",
-                                                        counts[0] > 1 ? "Host" : "Content-Length");
+    for (unsigned i = 0; i < 3; i++)
+        if (counts[i] > 1)
+            return refuse(refusal, "bad-request", "the header %s comes twice", names[i]);
+    return counts[1] + counts[2] <= 1 ||
+           refuse(refusal, "bad-request", "Content-Length and Transfer-Encoding: give one of them");
 }
 
 static const char *header(struct MHD_Connection *connection, const char *name)

@@ -58,6 +58,7 @@ static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal
     json_decref(arguments);
     if (!good)
         return false;
+    exchange->lasts = question.lasts;
     good = exchange_ask(exchange, &question, refusal);
     question_clear(&question);
     return good;
@@ -108,8 +109,7 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
     const struct respond_more more = {.allow = exchange->allow,
                                       .job = answer->job,
                                       .to_all = to_all,
-                                      .lasts = to_all && exchange->route != NULL && exchange->route->lasts &&
-                                               !answer->open};
+                                      .lasts = to_all && exchange->lasts && !answer->open};
     const unsigned status = answer->status;
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
@@ -126,15 +126,25 @@ static enum MHD_Result send_refusal(struct http_exchange *exchange, const struct
 
 /* ---- what libmicrohttpd calls ---- */
 
+/* The last line counts: our own proxy may add one behind those that the client sent. */
+static enum MHD_Result note_forwarded(void *closure, enum MHD_ValueKind kind, const char *key,
+                                      const char *value)
+{
+    (void)kind;
+    if (strcasecmp(key, "X-Forwarded-For") == 0)
+        *(const char **)closure = value != NULL ? value : "";
+    return MHD_YES;
+}
+
 static bool admit(struct http_exchange *exchange, const char *url, const char *method,
                   struct refusal *refusal)
 {
     struct web_server *server = exchange->server;
     struct MHD_Connection *connection = exchange->connection;
     struct access_headers headers;
-    const char *forwarded = server->settings->behind_proxy
-                                ? MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "X-Forwarded-For")
-                                : NULL;
+    const char *forwarded = NULL;
+    if (server->settings->behind_proxy)
+        (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, note_forwarded, &forwarded);
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     exchange->slot = limits_slot(&server->limits, peer->client_addr, forwarded);
@@ -195,9 +205,8 @@ static enum MHD_Result first_call(struct web_server *server, struct MHD_Connecti
     exchange->peer->exchange = exchange;
     *place = exchange;
     if (!access_unambiguous(connection, &refusal) ||
-        (exchange->peer->zero_byte &&
-         !refuse(&refusal, "bad-request", "the address has a zero byte, %%00"))) {
-        exchange->peer->zero_byte = false;
+        (exchange->peer->wrong != NULL && !refuse(&refusal, "bad-request", "%s", exchange->peer->wrong))) {
+        exchange->peer->wrong = NULL;
         return send_refusal(exchange, &refusal);
     }
     bool api = strncmp(url, "/api/", 5) == 0;

@@ -31,6 +31,7 @@ struct http_exchange {
     bool body_too_long;
     struct ask *ask;
     struct event *gone; /* the client's end of the connection, while the daemon is asked */
+    bool lasts;         /* web_question.h */
     struct json_answer answer;
     size_t held;    /* bytes of the answer, counted in the server and in the client's slot */
     bool streaming; /* counted as a stream */

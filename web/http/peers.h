@@ -21,7 +21,7 @@ struct peer {
     int fd;
     uint64_t since_ms;
     bool busy;                      /* we owe */
-    bool zero_byte;                 /* the request that is being read has a %00 in its address */
+    const char *wrong;              /* with the address of the request that is being read; NULL: nothing */
     struct http_exchange *exchange; /* its request; NULL between requests */
 };
 

@@ -20,6 +20,7 @@
 enum {
     CONNECTION_BYTES = 24 << 10, /* of a request's line and headers */
     CONNECTION_SECONDS = 30,     /* without a byte, in either direction */
+    PARAMETERS_MAX = 64,         /* of an address: a request to the daemon has fewer keys */
     LARGE_BLOCK = 128 << 10,     /* bytes from which on malloc asks the system */
     OTHER_DESCRIPTORS = 128,     /* beside those of clients and of the daemon */
     CONNECTIONS_BEYOND = 64      /* above PEERS_MAX, before the oldest are gone */
@@ -83,15 +84,38 @@ static unsigned room_for_peers(void)
     return files.rlim_cur > BESIDE + 64 ? (unsigned)files.rlim_cur - BESIDE : 64;
 }
 
-/* Decodes a part of the address in place, and notes if that makes a zero byte, which would end it. */
-static size_t decode(void *closure, struct MHD_Connection *connection, char *text)
+static struct peer *peer_of(struct MHD_Connection *connection)
 {
     const union MHD_ConnectionInfo *known =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    struct peer *peer = known == NULL ? NULL : known->socket_context;
+    return known == NULL ? NULL : known->socket_context;
+}
+
+/* Cuts off a query of too many parameters before they are read: where the library has no memory for them all,
+ * it never answers. */
+static void *take_address(void *closure, const char *address, struct MHD_Connection *connection)
+{
+    struct peer *peer = peer_of(connection);
+    char *query = strchr(address, '?');
+    unsigned count = 0;
+    (void)closure;
+    for (const char *at = query; at != NULL; at = strchr(at + 1, '&'))
+        count++;
+    if (count > PARAMETERS_MAX) {
+        query[1] = '\0'; /* the library may have found the query already */
+        if (peer != NULL)
+            peer->wrong = "the address has too many parameters";
+    }
+    return NULL; /* no exchange yet */
+}
+
+/* Decodes a part of the address in place, and notes if that makes a zero byte, which would end it. */
+static size_t decode(void *closure, struct MHD_Connection *connection, char *text)
+{
+    struct peer *peer = peer_of(connection);
     (void)closure;
     if (peer != NULL && strstr(text, "%00") != NULL)
-        peer->zero_byte = true;
+        peer->wrong = "the address has a zero byte, %00";
     return MHD_http_unescape(text);
 }
 
@@ -107,8 +131,8 @@ static bool start_http(struct web_server *server, struct refusal *refusal)
         MHD_OPTION_CONNECTION_LIMIT, server->peers.most + CONNECTIONS_BEYOND, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
         MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode, server,
-        MHD_OPTION_NOTIFY_COMPLETED, exchange_completed, server, MHD_OPTION_NOTIFY_CONNECTION, on_connection,
-        server, MHD_OPTION_END);
+        MHD_OPTION_URI_LOG_CALLBACK, take_address, server, MHD_OPTION_NOTIFY_COMPLETED, exchange_completed,
+        server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
     return server->http != NULL ||
            refuse(refusal, "internal", "cannot listen on %s: %s", settings->listen_text,
                   errno != 0 ? strerrordesc_np(errno) : "the HTTP library refuses");
