@@ -11,9 +11,9 @@
 #include "daemon/net/listeners.h"
 #include "daemon/server.h"
 #include "daemon/settings/places.h"
+#include "protocol/text/option_table.h"
 #include "version.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,48 +38,50 @@ static const struct override overrides[] = {
     {"explore-first", "limits", "explore-first"},
 };
 
-enum { OVERRIDES = sizeof overrides / sizeof overrides[0] };
-
-struct command_line {
-    const char *config_path; /* NULL: the built-in defaults */
-    const char *value[OVERRIDES];
-    const char *backup, *restore, *dump, *import; /* files, or NULL */
-    const char *plugin;                           /* the file to check, or NULL */
-    char **jobs;                                  /* numbers of the jobs to dump */
-    int job_count;
-    bool check_only;
+static const struct option_row daemon_options[] = {
+    {"config", 0, "FILE", "read settings from FILE (see puzzled.conf(5))", NULL},
+    {"socket", 0, "PATH", "the Unix socket to listen on", NULL},
+    {"listen", 0, "ADDRESS:PORT", "listen on TCP as well, for example 127.0.0.1:7845", NULL},
+    {"state-dir", 0, "DIR", "where the database is kept", NULL},
+    {"threads", 0, "N", "threads of explorations, 1 to 64", NULL},
+    {"memory", 0, "SIZE", "memory of all jobs together, for example 8G", NULL},
+    {"log-level", 0, "LEVEL", "error, warning, info or debug", NULL},
+    {"plugin-directory", 0, "DIR", "where puzzles of your own are", NULL},
+    {"explore-first", 0, "STATES", "the largest space that a lookup explores by itself, 0 for none", NULL},
+    {"foreground", 0, NULL, "stay in the foreground (it always does; accepted for clarity)", NULL},
+    {"check-config", 0, NULL, "check the settings and leave", NULL},
+    {"backup", 0, "FILE", "copy the database to FILE, beside a running daemon, and leave", NULL},
+    {"restore", 0, "FILE", "put a copy of FILE in the place of the database, and leave", NULL},
+    {"dump", 0, "FILE JOBS", "write jobs that have ended, with their tables, to FILE, and leave", NULL},
+    {"import", 0, "FILE", "check such a file, add its jobs to the database, and leave", NULL},
+    {"check-plugin", 0, "FILE [SIZE]", "look in a plugin for what it does wrong, and leave", NULL},
+    {0},
 };
 
-static void print_usage(FILE *stream)
-{
-    (void)fputs(
-        "Usage: puzzled [OPTION]…\n"
-        "Explores the state spaces of puzzles for its clients and keeps every answer.\n"
-        "\n"
-        "  --config FILE          read settings from FILE (see puzzled.conf(5))\n"
-        "  --socket PATH          the Unix socket to listen on\n"
-        "  --listen ADDRESS:PORT  listen on TCP as well, for example 127.0.0.1:7845\n"
-        "  --state-dir DIR        where the database is kept\n"
-        "  --threads N            threads of explorations, 1 to 64\n"
-        "  --memory SIZE          memory of all jobs together, for example 8G\n"
-        "  --log-level LEVEL      error, warning, info or debug\n"
-        "  --plugin-directory DIR where puzzles of your own are\n"
-        "  --explore-first STATES the largest space that a lookup explores by itself, 0 for none\n"
-        "  --foreground           stay in the foreground (it always does; accepted for clarity)\n"
-        "  --check-config         check the settings and leave\n"
-        "  --backup FILE          copy the database to FILE, beside a running daemon, and leave\n"
-        "  --restore FILE         put a copy of FILE in the place of the database, and leave\n"
-        "  --dump FILE JOB…       write jobs that have ended, with their tables, to FILE, and leave\n"
-        "  --import FILE          check such a file, add its jobs to the database, and leave\n"
-        "  --check-plugin FILE [SIZE]  look in a plugin for what it does wrong, and leave\n"
-        "  --version              print the version and leave\n"
-        "  --help                 print this and leave\n"
-        "\n"
+static const struct program program = {
+    .name = "puzzled",
+    .version = PUZZLED_VERSION,
+    .usage = "puzzled [OPTION]…",
+    .about = "Explores the state spaces of puzzles for its clients and keeps every answer.\n",
+    .options = daemon_options,
+    .more =
         "A flag wins over the file. Without --config the defaults are used: the socket is\n"
         "/run/puzzled/puzzled.sock for root, $XDG_RUNTIME_DIR/puzzled.sock or\n"
         "/tmp/puzzled-UID/puzzled.sock for everybody else; the database is in /var/lib/puzzled for root,\n"
         "$XDG_STATE_HOME/puzzled or ~/.local/state/puzzled for everybody else.\n",
-        stream);
+    .rest = OPTION_REST_LEFT,
+};
+
+struct command_line {
+    struct program_line options;
+    char **words; /* numbers of the jobs to dump, or the size of the plugin's puzzle */
+    int count;
+};
+
+/* Returns the value of an option, "" of a flag; NULL if it was not given. */
+static const char *given(const struct command_line *line, const char *name)
+{
+    return arguments_option(&line->options.arguments, name);
 }
 
 /* The file overrides defaults, flags override the file. */
@@ -89,13 +91,14 @@ static enum pz_status read_config(void *context, struct config *config, struct p
     enum pz_status status = config_defaults(config, error);
     if (status != PZ_OK)
         return status;
-    if (line->config_path != NULL)
-        status = config_read(config, line->config_path, error);
-    for (size_t i = 0; i < OVERRIDES && status == PZ_OK; i++) {
+    if (given(line, "config") != NULL)
+        status = config_read(config, given(line, "config"), error);
+    for (size_t i = 0; i < sizeof overrides / sizeof *overrides && status == PZ_OK; i++) {
         struct pz_error own;
-        if (line->value[i] == NULL)
+        const char *value = given(line, overrides[i].flag);
+        if (value == NULL)
             continue;
-        status = config_set(config, overrides[i].section, overrides[i].key, line->value[i], &own);
+        status = config_set(config, overrides[i].section, overrides[i].key, value, &own);
         if (status != PZ_OK)
             (void)pz_fail(error, status, "--%s: %s", overrides[i].flag, own.text);
         else
@@ -114,103 +117,53 @@ static void print_error(const struct pz_error *error)
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
 }
 
-/* Allows one maintenance task, and job numbers only for --dump. Returns -1 to go on, or the exit status. */
-static int check_tasks(struct command_line *line, int count, char **words)
+static int refuse_line(const char *text)
 {
-    const int tasks =
-        (line->backup != NULL) + (line->restore != NULL) + (line->dump != NULL) + (line->import != NULL);
-    if (tasks > 1) {
-        (void)fputs("puzzled: --backup, --restore, --dump and --import exclude each other\n", stderr);
-        return EXIT_USAGE;
-    }
-    if (count > (line->plugin != NULL ? 1 : 0) && line->dump == NULL) {
-        (void)fprintf(stderr, "puzzled: unexpected argument '%s'\nTry: puzzled --help\n",
-                      words[line->plugin != NULL ? 1 : 0]);
-        return EXIT_USAGE;
-    }
-    line->jobs = words;
-    line->job_count = count;
-    return -1;
+    program_refuse(&program, text);
+    return EXIT_USAGE;
 }
 
-/* Returns -1 to go on, or the exit status. */
+/* Reads the command line: one maintenance task, and words only for --dump and --check-plugin. Returns -1 to
+ * go on, or the exit status. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    enum { CONFIG = 256, FOREGROUND, CHECK, BACKUP, RESTORE, DUMP, IMPORT, PLUGIN, VERSION, HELP };
-    static const struct option options[] = {
-        {"socket", required_argument, NULL, 0},
-        {"listen", required_argument, NULL, 1},
-        {"state-dir", required_argument, NULL, 2},
-        {"threads", required_argument, NULL, 3},
-        {"memory", required_argument, NULL, 4},
-        {"log-level", required_argument, NULL, 5},
-        {"plugin-directory", required_argument, NULL, 6},
-        {"explore-first", required_argument, NULL, 7},
-        {"config", required_argument, NULL, CONFIG},
-        {"foreground", no_argument, NULL, FOREGROUND},
-        {"check-config", no_argument, NULL, CHECK},
-        {"version", no_argument, NULL, VERSION},
-        {"backup", required_argument, NULL, BACKUP},
-        {"restore", required_argument, NULL, RESTORE},
-        {"dump", required_argument, NULL, DUMP},
-        {"import", required_argument, NULL, IMPORT},
-        {"check-plugin", required_argument, NULL, PLUGIN},
-        {"help", no_argument, NULL, HELP},
-        {NULL, 0, NULL, 0},
-    };
-    for (int option = 0; (option = getopt_long(count, words, "", options, NULL)) != -1;) {
-        if (option < OVERRIDES) {
-            line->value[option] = optarg;
-        } else if (option == CONFIG) {
-            line->config_path = optarg;
-        } else if (option == CHECK) {
-            line->check_only = true;
-        } else if (option == BACKUP) {
-            line->backup = optarg;
-        } else if (option == RESTORE) {
-            line->restore = optarg;
-        } else if (option == DUMP) {
-            line->dump = optarg;
-        } else if (option == IMPORT) {
-            line->import = optarg;
-        } else if (option == PLUGIN) {
-            line->plugin = optarg;
-        } else if (option == VERSION) {
-            (void)printf("puzzled %s\n", PUZZLED_VERSION);
-            return EXIT_SUCCESS;
-        } else if (option == HELP) {
-            print_usage(stdout);
-            return EXIT_SUCCESS;
-        } else if (option != FOREGROUND) {
-            (void)fputs("Try: puzzled --help\n", stderr);
-            return EXIT_USAGE;
-        }
-    }
-    return check_tasks(line, count - optind, words + optind);
+    static const char *const tasks[] = {"backup", "restore", "dump", "import"};
+    struct pz_error error;
+    unsigned wanted = 0;
+    if (!program_read(&program, count, words, &line->options, &error))
+        return refuse_line(error.text);
+    if (program_tells(&program, &line->options))
+        return EXIT_SUCCESS;
+    line->words = words + line->options.arguments.next;
+    line->count = count - line->options.arguments.next;
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
+        wanted += given(line, tasks[i]) != NULL;
+    if (wanted > 1)
+        return refuse_line("--backup, --restore, --dump and --import exclude each other");
+    const int allowed = given(line, "dump") != NULL ? line->count : given(line, "check-plugin") != NULL;
+    if (line->count <= allowed)
+        return -1;
+    (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%.200s'", line->words[allowed]);
+    return refuse_line(error.text);
 }
 
 static enum pz_status dump(const struct command_line *line, const struct config *config,
                            struct pz_error *error)
 {
-    uint64_t *jobs = calloc((size_t)line->job_count + 1, sizeof *jobs);
+    uint64_t *jobs = calloc((size_t)line->count + 1, sizeof *jobs);
     enum pz_status status = PZ_OK;
     if (jobs == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the numbers of jobs");
-    for (int i = 0; i < line->job_count && status == PZ_OK; i++) {
+    for (int i = 0; i < line->count && status == PZ_OK; i++) {
         char *end;
-        jobs[i] = strtoull(line->jobs[i], &end, 10);
+        jobs[i] = strtoull(line->words[i], &end, 10);
         if (*end != '\0' || jobs[i] == 0)
-            status = pz_fail(error, PZ_BAD_REQUEST, "'%.100s' is no number of a job", line->jobs[i]);
+            status = pz_fail(error, PZ_BAD_REQUEST, "'%.100s' is no number of a job", line->words[i]);
     }
     if (status == PZ_OK)
-        status = transfer_dump(config, line->dump, jobs, (size_t)line->job_count, error);
+        status = transfer_dump(config, given(line, "dump"), jobs, (size_t)line->count, error);
     free(jobs);
     return status;
-}
-
-static bool is_task(const struct command_line *line)
-{
-    return line->backup != NULL || line->restore != NULL || line->dump != NULL || line->import != NULL;
 }
 
 /* Carries out --backup, --restore, --dump or --import. Returns the exit status. */
@@ -219,14 +172,14 @@ static int maintain(const struct command_line *line, struct config *config)
     struct pz_error error = {0};
     enum pz_status status;
     priority_lower(); /* a daemon beside it goes first */
-    if (line->backup != NULL)
-        status = maintenance_backup(config, line->backup, &error);
-    else if (line->restore != NULL)
-        status = maintenance_restore(config, line->restore, &error);
-    else if (line->dump != NULL)
+    if (given(line, "backup") != NULL)
+        status = maintenance_backup(config, given(line, "backup"), &error);
+    else if (given(line, "restore") != NULL)
+        status = maintenance_restore(config, given(line, "restore"), &error);
+    else if (given(line, "dump") != NULL)
         status = dump(line, config, &error);
     else
-        status = transfer_import(config, line->import, &error);
+        status = transfer_import(config, given(line, "import"), &error);
     config_free(config);
     if (status != PZ_OK)
         print_error(&error);
@@ -250,27 +203,29 @@ int main(int count, char **words)
     int leave = read_command_line(count, words, &line);
     if (leave >= 0)
         return leave;
-    if (line.plugin != NULL)
-        return check_plugin(line.plugin, line.job_count > 0 ? line.jobs[0] : NULL);
+    if (given(&line, "check-plugin") != NULL)
+        return check_plugin(given(&line, "check-plugin"), line.count > 0 ? line.words[0] : NULL);
+    const bool check_only = given(&line, "check-config") != NULL;
     struct pz_error error = {0};
     struct server server = {.read_config = read_config, .read_config_context = &line};
     enum pz_status status = read_config(&line, &server.config, &error);
     if (status == PZ_OK)
         status = places_check(&server.config, &error);
-    if (status == PZ_OK && line.check_only)
+    if (status == PZ_OK && check_only)
         status = listeners_check(&server.config, &error);
     if (status != PZ_OK) {
-        if (!line.check_only)
+        if (!check_only)
             return fail_start(&error);
         print_error(&error);
         return EXIT_USAGE;
     }
-    if (line.check_only) {
+    if (check_only) {
         (void)puts("the configuration is sound");
         config_free(&server.config);
         return EXIT_SUCCESS;
     }
-    if (is_task(&line))
+    if (given(&line, "backup") != NULL || given(&line, "restore") != NULL || given(&line, "dump") != NULL ||
+        given(&line, "import") != NULL)
         return maintain(&line, &server.config);
     if (!journal_log_install())
         stderr_log_install();

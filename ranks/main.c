@@ -244,12 +244,11 @@ static struct mpi_exchange *join_ranks(int *count, char ***words, struct pz_erro
 int main(int count, char **words)
 {
     struct options options;
+    struct program_line line;
     struct pz_error error = {0};
-    enum pz_status understood = options_read(count, words, &options, &error);
-    if (understood == PZ_OK && (options.help || options.version)) {
-        (void)fputs(options.help ? options_help() : "puzzled-ranks " PUZZLED_VERSION "\n", stdout);
+    enum pz_status understood = options_read(count, words, &options, &line, &error);
+    if (understood == PZ_OK && program_tells(&rank_program, &line))
         return EXIT_SUCCESS;
-    }
     if (understood == PZ_OK && options.clear) { /* each rank on its own machine: nothing is to be said */
         folders_clear(options.scratch, options.seed);
         return EXIT_SUCCESS;

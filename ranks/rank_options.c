@@ -5,71 +5,39 @@
 #include "explore/explore.h"
 #include "protocol/compose.h"
 #include "protocol/text/quantity.h"
+#include "version.h"
 
-#include <getopt.h>
-#include <inttypes.h>
 #include <string.h>
 
-static const char help_text[] =
-    "Usage: mpiexec -n RANKS puzzled-ranks explore PUZZLE [KEY=VALUE]… [OPTION]…\n"
-    "Explores a puzzle on all ranks together and prints how many states each level has.\n"
-    "\n"
-    "  --depth D        the last level wanted; all of them when it is not given\n"
-    "  --threads T      threads of each rank; the processors that it may use\n"
-    "  --memory SIZE    memory of each rank, for example 60G; three quarters of its share of the machine's\n"
-    "  --report FILE    write levels, examples and the deepest boards to FILE, on the machine of rank 0\n"
-    "  --scratch DIR    keep whole sliding and permutation puzzles on disk, in a folder of DIR for each "
-    "rank\n"
-    "  --engine NAME    dense, ranked or striped; the one that suits the puzzle when it is not given\n"
-    "  --plugins DIR    where puzzles of your own are, on every machine\n"
-    "  --define FILE    a puzzle that is a text, NAME.tws or NAME.psvn, on the machine of rank 0\n"
-    "  --seed N         another choice of examples\n"
-    "  --stats          print what was sent, and how long the ranks waited\n"
-    "  --daemon         write what a daemon that started the ranks reads\n"
-    "  --help           print this and leave\n"
-    "  --version        print the version and leave\n"
-    "\n"
-    "PUZZLE and KEY=VALUE are those of \"puzzlectl explore\": 4x4, klotski:横刀立马, goal=BOARD, "
-    "root=BOARD.\n";
-
-const char *options_help(void)
-{
-    return help_text;
-}
-
-enum {
-    DEPTH = 256,
-    REQUEST,
-    THREADS,
-    MEMORY,
-    REPORT,
-    PLUGINS,
-    DEFINE,
-    SCRATCH,
-    ENGINE,
-    SEED,
-    STATS,
-    DAEMON,
-    HELP,
-    VERSION
+static const struct option_row rank_rows[] = {
+    {"depth", 0, "D", "the last level wanted; all of them when it is not given", NULL},
+    {"request", 0, "LINE", NULL, NULL}, /* the daemon's own */
+    {"threads", 0, "T", "threads of each rank; the processors that it may use", NULL},
+    {"memory", 0, "SIZE",
+     "memory of each rank, for example 60G; three quarters of its share of the machine's", NULL},
+    {"report", 0, "FILE", "write levels, examples and the deepest boards to FILE, on the machine of rank 0",
+     NULL},
+    {"scratch", 0, "DIR",
+     "keep whole sliding and permutation puzzles on disk, in a folder of DIR for each rank", NULL},
+    {"engine", 0, "NAME", "dense, ranked or striped; the one that suits the puzzle when it is not given",
+     NULL},
+    {"plugins", 0, "DIR", "where puzzles of your own are, on every machine", NULL},
+    {"define", 0, "FILE", "a puzzle that is a text, NAME.tws or NAME.psvn, on the machine of rank 0", NULL},
+    {"seed", 0, "N", "another choice of examples", NULL},
+    {"stats", 0, NULL, "print what was sent, and how long the ranks waited", NULL},
+    {"daemon", 0, NULL, "write what a daemon that started the ranks reads", NULL},
+    {0},
 };
 
-static const struct option rows[] = {
-    {"depth", required_argument, NULL, DEPTH},
-    {"request", required_argument, NULL, REQUEST}, /* the daemon's own */
-    {"threads", required_argument, NULL, THREADS},
-    {"memory", required_argument, NULL, MEMORY},
-    {"report", required_argument, NULL, REPORT},
-    {"plugins", required_argument, NULL, PLUGINS},
-    {"define", required_argument, NULL, DEFINE},
-    {"scratch", required_argument, NULL, SCRATCH},
-    {"engine", required_argument, NULL, ENGINE},
-    {"seed", required_argument, NULL, SEED},
-    {"stats", no_argument, NULL, STATS},
-    {"daemon", no_argument, NULL, DAEMON},
-    {"help", no_argument, NULL, HELP},
-    {"version", no_argument, NULL, VERSION},
-    {NULL, 0, NULL, 0},
+const struct program rank_program = {
+    .name = "puzzled-ranks",
+    .version = PUZZLED_VERSION,
+    .usage = "mpiexec -n RANKS puzzled-ranks explore PUZZLE [KEY=VALUE]… [OPTION]…",
+    .about = "Explores a puzzle on all ranks together and prints how many states each level has.\n",
+    .options = rank_rows,
+    .more = "PUZZLE and KEY=VALUE are those of \"puzzlectl explore\": 4x4, klotski:横刀立马, goal=BOARD, "
+            "root=BOARD.\n",
+    .rest = OPTION_REST_READ,
 };
 
 static enum pz_status read_engine(const char *word, enum engine *out, struct pz_error *error)
@@ -85,136 +53,88 @@ static enum pz_status read_engine(const char *word, enum engine *out, struct pz_
                    word);
 }
 
-/* What is asked for, before it is a request. */
-struct asked {
-    const char *line;  /* a request as it is; NULL for none */
-    const char *depth; /* NULL: all levels */
-    struct text text;  /* of the words; the caller frees it */
-    unsigned words;
-};
-
-static enum pz_status read_option(int row, struct options *options, struct asked *asked,
+/* Reads the values of options. */
+static enum pz_status read_values(const struct arguments *given, struct options *options,
                                   struct pz_error *error)
 {
+    const char *threads = arguments_option(given, "threads");
+    const char *memory = arguments_option(given, "memory");
+    const char *seed = arguments_option(given, "seed");
+    const char *engine = arguments_option(given, "engine");
     uint64_t number = 0;
     enum pz_status status = PZ_OK;
-    switch (row) {
-    case DEPTH:
-        asked->depth = optarg;
-        return PZ_OK;
-    case REQUEST:
-        asked->line = optarg;
-        return PZ_OK;
-    case THREADS:
-        status = quantity_count(optarg, 1, TEAM_MAX, &number, error);
-        options->threads = (unsigned)number;
-        return status;
-    case MEMORY:
-        return quantity_bytes(optarg, &options->memory, error);
-    case SEED:
-        return quantity_count(optarg, 0, UINT64_MAX, &options->seed, error);
-    case REPORT:
-        options->report = optarg;
-        return PZ_OK;
-    case PLUGINS:
-        options->plugins = optarg;
-        return PZ_OK;
-    case DEFINE:
-        options->define = optarg;
-        return PZ_OK;
-    case SCRATCH:
-        options->scratch = optarg;
-        return PZ_OK;
-    case ENGINE:
-        return read_engine(optarg, &options->engine, error);
-    case STATS:
-        options->stats = true;
-        return PZ_OK;
-    case DAEMON:
-        options->daemon = true;
-        return PZ_OK;
-    case HELP:
-        options->help = true;
-        return PZ_OK;
-    default:
-        options->version = true;
-        return PZ_OK;
-    }
+    options->report = arguments_option(given, "report");
+    options->plugins = arguments_option(given, "plugins");
+    options->define = arguments_option(given, "define");
+    options->scratch = arguments_option(given, "scratch");
+    options->stats = arguments_option(given, "stats") != NULL;
+    options->daemon = arguments_option(given, "daemon") != NULL;
+    if (threads != NULL)
+        status = quantity_count(threads, 1, TEAM_MAX, &number, error);
+    options->threads = (unsigned)number;
+    if (status == PZ_OK && memory != NULL)
+        status = quantity_bytes(memory, &options->memory, error);
+    if (status == PZ_OK && seed != NULL)
+        status = quantity_count(seed, 0, UINT64_MAX, &options->seed, error);
+    if (status == PZ_OK && engine != NULL)
+        status = read_engine(engine, &options->engine, error);
+    return status;
 }
 
-/* "clear" is the daemon's own. */
-static enum pz_status read_verb(const char *word, struct options *options, struct pz_error *error)
+/* Writes the request: as it is, or made of the words behind the verb, and the pairs. */
+static enum pz_status write_request(const struct arguments *given, struct text *text, struct pz_error *error)
 {
-    options->clear = strcmp(word, "clear") == 0;
-    if (options->clear || strcmp(word, "explore") == 0)
-        return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right", word);
-}
-
-/* Reads a word that is not an option: the verb, the puzzle, then key=value. */
-static enum pz_status read_option_word(char *word, unsigned number, struct options *options,
-                                       struct asked *asked, struct pz_error *error)
-{
-    char *equals = strchr(word, '=');
-    if (number == 0)
-        return read_verb(word, options, error);
-    if (asked->words++ == 0)
-        compose_begin(&asked->text, "EXPLORE");
-    if (equals == NULL) {
-        compose_word(&asked->text, word);
-    } else {
-        *equals = '\0';
-        text_key(&asked->text, word, equals + 1);
-    }
+    const char *line = arguments_option(given, "request"), *depth = arguments_option(given, "depth");
+    if (line == NULL && given->word_count < 2)
+        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
+    if (line != NULL)
+        text_add(text, line);
+    else
+        compose_begin(text, "EXPLORE");
+    for (size_t i = 1; i < given->word_count && line == NULL; i++)
+        compose_word(text, given->words[i]);
+    for (size_t i = 0; i < given->pair_count && line == NULL; i++)
+        text_key(text, given->pairs[i].key, given->pairs[i].value);
+    if (line == NULL && depth != NULL)
+        text_key(text, "depth", depth);
+    if (text->failed)
+        return pz_fail(error, PZ_MEMORY, "no memory for the request");
+    if (text->length > PROTOCOL_LINE_MAX)
+        return pz_fail(error, PZ_BAD_REQUEST, "the request has %zu bytes, at most %d are allowed",
+                       text->length, PROTOCOL_LINE_MAX);
     return PZ_OK;
 }
 
-/* Makes the request of what was read. */
-static enum pz_status make_request(struct options *options, struct asked *asked, struct pz_error *error)
+/* The verb is explore, or clear, which is the daemon's own. */
+static enum pz_status read_verb(const struct arguments *given, struct options *options,
+                                struct pz_error *error)
 {
-    if (options->help || options->version)
-        return PZ_OK;
+    const char *verb = given->word_count > 0 ? given->words[0] : "explore";
+    options->clear = strcmp(verb, "clear") == 0;
+    if (!options->clear && strcmp(verb, "explore") != 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right",
+                       verb);
     if (options->clear && (options->scratch == NULL || options->seed == 0))
         return pz_fail(error, PZ_BAD_REQUEST, "clear needs --scratch and --seed");
-    if (options->clear)
-        return PZ_OK;
-    if (asked->line == NULL && asked->words == 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
-    if (asked->depth != NULL)
-        text_key(&asked->text, "depth", asked->depth);
-    if (asked->text.failed)
-        return pz_fail(error, PZ_MEMORY, "no memory for the request");
-    const char *line = asked->line != NULL ? asked->line : text_string(&asked->text);
-    if (strlen(line) > PROTOCOL_LINE_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "the request has %zu bytes, at most %d are allowed",
-                       strlen(line), PROTOCOL_LINE_MAX);
-    (void)snprintf(options->request, sizeof options->request, "%s", line);
     return PZ_OK;
 }
 
-static enum pz_status read_option_words(int count, char **words, struct options *options, struct asked *asked,
-                                        struct pz_error *error)
+enum pz_status options_read(int count, char **words, struct options *options, struct program_line *line,
+                            struct pz_error *error)
 {
-    enum pz_status status = PZ_OK;
-    for (int row = 0; status == PZ_OK && (row = getopt_long(count, words, ":", rows, NULL)) != -1;) {
-        const char *word = words[optind - 1];
-        if (row == ':')
-            return pz_fail(error, PZ_BAD_REQUEST, "%s lacks its value", word);
-        if (row == '?')
-            return pz_fail(error, PZ_BAD_REQUEST, "unknown option '%s'; try puzzled-ranks --help", word);
-        status = read_option(row, options, asked, error);
-    }
-    for (int i = optind; status == PZ_OK && i < count; i++)
-        status = read_option_word(words[i], (unsigned)(i - optind), options, asked, error);
-    return status == PZ_OK ? make_request(options, asked, error) : status;
-}
-
-enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error)
-{
-    struct asked asked = {.line = NULL};
+    const struct arguments *given = &line->arguments;
+    struct text request = {0};
     *options = (struct options){.engine = ENGINE_AUTO};
-    opterr = 0;
-    enum pz_status status = read_option_words(count, words, options, &asked, error);
-    text_free(&asked.text);
+    if (!program_read(&rank_program, count, words, line, error))
+        return PZ_BAD_REQUEST;
+    if (arguments_option(given, "help") != NULL || arguments_option(given, "version") != NULL)
+        return PZ_OK;
+    enum pz_status status = read_values(given, options, error);
+    if (status == PZ_OK)
+        status = read_verb(given, options, error);
+    if (status == PZ_OK && !options->clear)
+        status = write_request(given, &request, error);
+    (void)snprintf(options->request, sizeof options->request, "%s", text_string(&request));
+    text_free(&request);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "explore/explore.h"
 #include "protocol/limits.h"
+#include "protocol/text/option_table.h"
 
 #include <stdbool.h>
 
@@ -20,14 +21,15 @@ struct options {
     const char *scratch; /* a directory; each rank uses a folder of its own in it */
     enum engine engine;  /* that auto means */
     bool stats;
-    bool daemon;        /* a daemon reads standard output */
-    bool clear;         /* remove what a daemon's exploration left in scratch, and explore nothing */
-    bool help, version; /* print that, and exit */
+    bool daemon; /* a daemon reads standard output */
+    bool clear;  /* remove what a daemon's exploration left in scratch, and explore nothing */
 };
 
-/* Returns PZ_BAD_REQUEST with the reason if the command line is wrong. */
-enum pz_status options_read(int count, char **words, struct options *options, struct pz_error *error);
-/* Returns the text of --help. */
-const char *options_help(void);
+extern const struct program rank_program;
+
+/* Returns PZ_BAD_REQUEST with the reason if the command line is wrong. *line keeps what was given; with
+ * --help or --version nothing else is looked at. */
+enum pz_status options_read(int count, char **words, struct options *options, struct program_line *line,
+                            struct pz_error *error);
 
 #endif

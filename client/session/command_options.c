@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/command_options.h"
 
-#include "client/session/infer.h"
-
-#include "protocol/text/nearest.h"
-
-#include <getopt.h>
-#include <string.h>
-
-void option_table_add(struct option_table *table, const struct option_row *rows)
-{
-    for (; rows != NULL && rows->name != NULL && table->count < OPTION_ROWS_MAX; rows++)
-        table->rows[table->count++] = *rows;
-}
+#include "protocol/text/text.h"
 
 void option_table_keys(struct option_table *table, enum verb verb, uint64_t without)
 {
@@ -27,186 +16,17 @@ void option_table_keys(struct option_table *table, enum verb verb, uint64_t with
     }
 }
 
-const struct option_row *option_table_find(const struct option_table *table, const char *name)
-{
-    for (unsigned i = 0; i < table->count; i++)
-        if (strcmp(table->rows[i].name, name) == 0)
-            return &table->rows[i];
-    return NULL;
-}
-
-void option_words(const struct option_row *row, bool (*take)(void *context, const char *word), void *context)
-{
-    const char *at = row->value != NULL && strchr(row->value, '|') != NULL ? row->value : "";
-    for (bool more = true; *at != '\0' && more;) {
-        char word[16];
-        size_t length = strcspn(at, "|");
-        (void)snprintf(word, sizeof word, "%.*s", (int)length, at);
-        more = take(context, word);
-        at += length + (at[length] == '|');
-    }
-}
-
-/* The arguments of getopt_long. Values from LONG_BASE on are row numbers. */
-enum { LONG_BASE = 256 };
-
-struct getopt_tables {
-    struct option longs[OPTION_ROWS_MAX + 1];
-    char shorts[2 * OPTION_ROWS_MAX + 4];
-};
-
-static void make_getopt(const struct option_table *table, bool stop_at_word, struct getopt_tables *getopts)
-{
-    char *shorts = getopts->shorts;
-    if (stop_at_word)
-        *shorts++ = '+';
-    *shorts++ = ':';
-    for (unsigned i = 0; i < table->count; i++) {
-        const struct option_row *row = &table->rows[i];
-        getopts->longs[i] = (struct option){.name = row->name,
-                                            .has_arg = row->value == NULL ? no_argument : required_argument,
-                                            .val = LONG_BASE + (int)i};
-        if (row->letter == '\0')
-            continue;
-        *shorts++ = row->letter;
-        if (row->value != NULL)
-            *shorts++ = ':';
-    }
-}
-
-static const struct option_row *row_of(const struct option_table *table, int found)
-{
-    if (found >= LONG_BASE)
-        return &table->rows[found - LONG_BASE];
-    for (unsigned i = 0; i < table->count; i++)
-        if (table->rows[i].letter == found)
-            return &table->rows[i];
-    return NULL;
-}
-
-static bool fail_option(struct pz_error *error, const char *what, const char *name)
-{
-    (void)pz_fail(error, PZ_BAD_REQUEST, "%s%s", what, name);
-    return false;
-}
-
-static bool add_pair(struct arguments *arguments, const char *key, const char *value, struct pz_error *error)
-{
-    if (arguments->pair_count == OPTION_PAIRS_MAX)
-        return fail_option(error, "too many keys, the last is ", key);
-    arguments->pairs[arguments->pair_count++] = (struct field){key, value};
-    return true;
-}
-
-static bool add_option(struct arguments *arguments, const struct option_row *row, const char *value,
-                       struct pz_error *error)
-{
-    if (row->key != NULL)
-        return add_pair(arguments, row->key->word, value == NULL ? "yes" : value, error);
-    if (arguments->own_count == OPTION_ROWS_MAX)
-        return fail_option(error, "too many options, the last is --", row->name);
-    arguments->own[arguments->own_count].row = row;
-    arguments->own[arguments->own_count++].value = value == NULL ? "" : value;
-    return true;
-}
-
-/* Adds a word, or a pair if it begins like metric=, as board texts never do. */
-static bool add_word(struct arguments *arguments, char *word, struct pz_error *error)
-{
-    infer_narrow(word);
-    size_t key = strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-    if (key > 0 && word[key] == '=') {
-        word[key] = '\0';
-        return add_pair(arguments, word, word + key + 1, error);
-    }
-    if (arguments->word_count == OPTION_WORDS_MAX)
-        return fail_option(error, "too many arguments, the last is ", word);
-    arguments->words[arguments->word_count++] = word;
-    return true;
-}
-
-static bool refuse_option(int found, char **argv, const struct option_table *table, struct pz_error *error)
-{
-    char letter[] = {'-', (char)optopt, '\0'};
-    bool is_letter = optopt > 0 && optopt < LONG_BASE;
-    const char *name = is_letter ? letter : argv[optind - 1];
-    if (found == ':')
-        return fail_option(error, "no value for ", name);
-    char written[64] = "";
-    if (!is_letter && strncmp(name, "--", 2) == 0)
-        (void)snprintf(written, sizeof written, "%.*s", (int)strcspn(name + 2, "="), name + 2);
-    struct nearest nearest = {.written = written};
-    for (unsigned i = 0; i < table->count; i++)
-        nearest_offer(&nearest, table->rows[i].name);
-    struct text text = {0};
-    text_format(&text, "unknown option '%s'", name);
-    if (nearest.best != NULL)
-        text_format(&text, "; did you mean '--%s'?", nearest.best);
-    (void)fail_option(error, text_string(&text), "");
-    text_free(&text);
-    return false;
-}
-
-bool options_parse(int argc, char **argv, const struct option_table *table, bool stop_at_word,
-                   struct arguments *arguments, struct pz_error *error)
-{
-    struct getopt_tables getopts = {0};
-    make_getopt(table, stop_at_word, &getopts);
-    opterr = 0;
-    optind = 0; /* getopt starts over */
-    for (;;) {
-        int found =
-            getopt_long(argc, argv, getopts.shorts, getopts.longs, NULL); /* NOLINT(concurrency-mt-unsafe) */
-        if (found == -1)
-            break;
-        const struct option_row *row = found == '?' || found == ':' ? NULL : row_of(table, found);
-        if (row == NULL)
-            return refuse_option(found, argv, table, error);
-        if (optarg != NULL && row->key != NULL)
-            infer_narrow(optarg);
-        if (!add_option(arguments, row, optarg, error))
-            return false;
-    }
-    arguments->next = optind;
-    for (int i = optind; i < argc && !stop_at_word; i++)
-        if (!add_word(arguments, argv[i], error))
-            return false;
-    return true;
-}
-
-const char *arguments_option(const struct arguments *arguments, const char *name)
-{
-    for (size_t i = arguments->own_count; i > 0; i--)
-        if (strcmp(arguments->own[i - 1].row->name, name) == 0)
-            return arguments->own[i - 1].value;
-    return NULL;
-}
-
-const char *arguments_pair(const struct arguments *arguments, const char *key)
-{
-    for (size_t i = 0; i < arguments->pair_count; i++)
-        if (strcasecmp(arguments->pairs[i].key, key) == 0)
-            return arguments->pairs[i].value;
-    return NULL;
-}
-
 void options_help(const struct option_table *table, FILE *out)
 {
     for (unsigned i = 0; i < table->count; i++) {
         const struct option_row *row = &table->rows[i];
         struct text help = {0};
-        char left[64];
-        (void)snprintf(left, sizeof left, "%s%s%s", row->name, row->value == NULL ? "" : " ",
-                       row->value == NULL ? "" : row->value);
         text_add(&help, row->help);
         if (row->key != NULL && row->key->type == VALUE_WORD) {
             text_add(&help, ": ");
             key_words(row->key, ", ", &help);
         }
-        if (row->letter != '\0')
-            (void)fprintf(out, "  -%c, --%-22s %s\n", row->letter, left, text_string(&help));
-        else
-            (void)fprintf(out, "      --%-22s %s\n", left, text_string(&help));
+        option_help(row, text_string(&help), out);
         text_free(&help);
     }
 }

@@ -108,7 +108,7 @@ static void infer_board(const struct command *command, struct arguments *argumen
 static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
 {
     for (size_t i = 0; i < arguments->pair_count; i++) {
-        const struct field *pair = &arguments->pairs[i];
+        const struct pz_key *pair = &arguments->pairs[i];
         const char *quote = strchr(pair->value, ' ') != NULL ? "\"" : "";
         if (strcasecmp(pair->key, "goal") == 0 || strcasecmp(pair->key, "root") == 0 ||
             key_taken(command->verb, pair->key) == KEYS_TAKEN)
@@ -249,8 +249,8 @@ static enum exit_code dispatch_command(int argc, char **argv, const struct termi
     for (int i = 0; command == NULL && i < argc; i++)
         words[i + 1] = argv[i];
     command_options(meant, &options);
-    if (!options_parse(argc + (command == NULL), command == NULL ? words : argv, &options, false, arguments,
-                       &error))
+    if (!options_parse(argc + (command == NULL), command == NULL ? words : argv, &options, OPTION_REST_READ,
+                       arguments, &error))
         return say_wrong(terminal, error.text, meant->name);
     const char *short_for = command != NULL ? command_alias_option(argv[0]) : NULL;
     if (short_for != NULL && arguments->own_count < OPTION_ROWS_MAX) {
@@ -268,7 +268,7 @@ static enum exit_code dispatch(int argc, char **argv, const struct terminal *ter
     if (argc >= 2 && strcmp(argv[1], "--complete") == 0)
         return complete_print(terminal, argc - 2, argv + 2);
     command_options(NULL, &options);
-    if (!options_parse(argc, argv, &options, true, &arguments, &error))
+    if (!options_parse(argc, argv, &options, OPTION_REST_STOPS, &arguments, &error))
         return say_wrong(terminal, error.text, "");
     if (arguments_option(&arguments, "version") != NULL) {
         (void)fprintf(terminal->out, "puzzlectl %s\n", PUZZLED_VERSION);

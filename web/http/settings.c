@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/settings.h"
 
+#include "protocol/text/option_table.h"
 #include "version.h"
 
 #include <arpa/inet.h>
-#include <getopt.h>
 #include <limits.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -12,51 +12,30 @@
 #include <string.h>
 #include <unistd.h>
 
-enum flag {
-    OPTION_SOCKET = 256,
-    OPTION_LISTEN,
-    OPTION_PAGES,
-    OPTION_ORIGIN,
-    OPTION_FRAME,
-    OPTION_RATE,
-    OPTION_READ_ONLY,
-    OPTION_PUBLIC,
-    OPTION_BEHIND_PROXY,
-    OPTION_ALLOW_REMOTE,
-    OPTION_VERSION,
-    OPTION_HELP
-};
+#define LISTEN_DEFAULT "127.0.0.1:8372"
 
-static const struct option options[] = {
-    {"socket", required_argument, NULL, OPTION_SOCKET},
-    {"listen", required_argument, NULL, OPTION_LISTEN},
-    {"pages", required_argument, NULL, OPTION_PAGES},
-    {"origin", required_argument, NULL, OPTION_ORIGIN},
-    {"frame", required_argument, NULL, OPTION_FRAME},
-    {"rate", required_argument, NULL, OPTION_RATE},
-    {"read-only", no_argument, NULL, OPTION_READ_ONLY},
-    {"public", no_argument, NULL, OPTION_PUBLIC},
-    {"behind-proxy", no_argument, NULL, OPTION_BEHIND_PROXY},
-    {"allow-remote", no_argument, NULL, OPTION_ALLOW_REMOTE},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {"help", no_argument, NULL, OPTION_HELP},
+static const struct option_row web_options[] = {
+    {"socket", 0, "PATH", "the daemon's Unix socket", NULL},
+    {"listen", 0, "ADDRESS:PORT", "where to answer (default " LISTEN_DEFAULT ")", NULL},
+    {"read-only", 0, NULL, "nobody starts, cancels or forgets jobs; each client has limits", NULL},
+    {"public", 0, NULL, "read-only, and pages of every other site may read the API", NULL},
+    {"rate", 0, "N", "requests a second of one client (0: no limit; read-only: 20)", NULL},
+    {"origin", 0, "URL", "where a proxy shows the page, https://puzzles.example.org; may come 8 times", NULL},
+    {"frame", 0, "URL", "a site whose pages may show ours in a frame; may come 8 times", NULL},
+    {"behind-proxy", 0, NULL, "tell clients apart by the proxy's X-Forwarded-For", NULL},
+    {"allow-remote", 0, NULL, "listen on an address that other machines reach", NULL},
+    {"pages", 0, "DIRECTORY", "the files of the page (default: those that belong to the program)", NULL},
     {0},
 };
 
-static const char help[] =
-    "puzzled-web: a page in the browser for the puzzle explorer puzzled\n"
-    "\n"
-    "  --socket PATH          the daemon's Unix socket\n"
-    "  --listen ADDRESS:PORT  where to answer (default 127.0.0.1:8372)\n"
-    "  --read-only            nobody starts, cancels or forgets jobs; each client has limits\n"
-    "  --public               read-only, and pages of every other site may read the API\n"
-    "  --rate N               requests a second of one client (0: no limit; read-only: 20)\n"
-    "  --origin URL           where a proxy shows the page, https://puzzles.example.org; may come 8 times\n"
-    "  --frame URL            a site whose pages may show ours in a frame; may come 8 times\n"
-    "  --behind-proxy         tell clients apart by the proxy's X-Forwarded-For\n"
-    "  --allow-remote         listen on an address that other machines reach\n"
-    "  --pages DIRECTORY      the files of the page (default: those that belong to the program)\n"
-    "  --version, --help\n";
+static const struct program web_program = {
+    .name = "puzzled-web",
+    .version = PUZZLED_VERSION,
+    .usage = "puzzled-web [OPTION]…",
+    .about = "A page in the browser for the puzzle explorer puzzled.\n",
+    .options = web_options,
+    .rest = OPTION_REST_LEFT,
+};
 
 static bool read_port(const char *text, in_port_t *port)
 {
@@ -103,19 +82,25 @@ static bool is_loopback(const struct sockaddr_storage *address)
     return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
-/* option is "--origin". What separates parts of a header may not stand in the host. */
-static bool take_origin(struct origins *origins, const char *option, const char *text,
-                        struct refusal *refusal)
+/* Takes every value of an option, "origin". What separates parts of a header may not stand in the host. */
+static bool take_origins(const struct arguments *given, const char *option, struct origins *origins,
+                         struct refusal *refusal)
 {
-    if (origins->count == ORIGINS_MAX)
-        return refuse(refusal, "bad-request", "more than %d times %s", ORIGINS_MAX, option);
-    const char *host = strstr(text, "://");
-    if ((strncmp(text, "http://", 7) != 0 && strncmp(text, "https://", 8) != 0) || host[3] == '\0' ||
-        strpbrk(host + 3, "/ ;,'\"") != NULL || strlen(text) > ORIGIN_LENGTH_MAX)
-        return refuse(refusal, "bad-request",
-                      "%s wants a scheme and a host without a path, https://puzzles.example.org, not %s",
-                      option, text);
-    origins->text[origins->count++] = text;
+    for (size_t i = 0; i < given->own_count; i++) {
+        const char *text = given->own[i].value;
+        const char *host = strstr(text, "://");
+        if (strcmp(given->own[i].row->name, option) != 0)
+            continue;
+        if (origins->count == ORIGINS_MAX)
+            return refuse(refusal, "bad-request", "more than %d times --%s", ORIGINS_MAX, option);
+        if ((strncmp(text, "http://", 7) != 0 && strncmp(text, "https://", 8) != 0) || host[3] == '\0' ||
+            strpbrk(host + 3, "/ ;,'\"") != NULL || strlen(text) > ORIGIN_LENGTH_MAX)
+            return refuse(
+                refusal, "bad-request",
+                "--%s wants a scheme and a host without a path, https://puzzles.example.org, not %s", option,
+                text);
+        origins->text[origins->count++] = text;
+    }
     return true;
 }
 
@@ -129,47 +114,29 @@ static bool take_rate(struct settings *settings, const char *text, struct refusa
     return true;
 }
 
-static bool take_option(struct settings *settings, int option, struct refusal *refusal)
+static bool take_options(struct settings *settings, const struct arguments *given, struct refusal *refusal)
 {
     struct pz_error error;
-    switch (option) {
-    case OPTION_SOCKET:
-        return address_socket(&settings->daemon, optarg, &error) ||
-               refuse(refusal, "bad-request", "%s", error.text);
-    case OPTION_LISTEN:
-        return read_listen(settings, optarg, refusal);
-    case OPTION_PAGES:
-        settings->pages = optarg;
-        return true;
-    case OPTION_ORIGIN:
-        return take_origin(&settings->origins, "--origin", optarg, refusal);
-    case OPTION_FRAME:
-        return take_origin(&settings->frames, "--frame", optarg, refusal);
-    case OPTION_RATE:
-        return take_rate(settings, optarg, refusal);
-    case OPTION_READ_ONLY:
-        settings->read_only = true;
-        return true;
-    case OPTION_PUBLIC:
-        settings->open_to_all = true;
-        settings->read_only = true;
-        return true;
-    case OPTION_BEHIND_PROXY:
-        settings->behind_proxy = true;
-        return true;
-    case OPTION_ALLOW_REMOTE:
-        settings->allow_remote = true;
-        return true;
-    default:
-        return false;
-    }
+    const char *socket = arguments_option(given, "socket");
+    const char *listen = arguments_option(given, "listen");
+    const char *rate = arguments_option(given, "rate");
+    settings->pages = arguments_option(given, "pages");
+    settings->open_to_all = arguments_option(given, "public") != NULL;
+    settings->read_only = settings->open_to_all || arguments_option(given, "read-only") != NULL;
+    settings->behind_proxy = arguments_option(given, "behind-proxy") != NULL;
+    settings->allow_remote = arguments_option(given, "allow-remote") != NULL;
+    settings->rate = settings->read_only ? READ_ONLY_RATE : 0;
+    if (socket != NULL && !address_socket(&settings->daemon, socket, &error))
+        return refuse(refusal, "bad-request", "%s", error.text);
+    return read_listen(settings, listen != NULL ? listen : LISTEN_DEFAULT, refusal) &&
+           take_origins(given, "origin", &settings->origins, refusal) &&
+           take_origins(given, "frame", &settings->frames, refusal) &&
+           (rate == NULL || take_rate(settings, rate, refusal));
 }
 
-static bool check(struct settings *settings, bool rate_given, struct refusal *refusal)
+static bool check(struct settings *settings, struct refusal *refusal)
 {
     struct pz_error error;
-    if (settings->read_only && !rate_given)
-        settings->rate = READ_ONLY_RATE;
     if (settings->daemon.path[0] == '\0' && !address_default(&settings->daemon, &error))
         return refuse(refusal, "bad-request", "%s", error.text);
     if (!is_loopback(&settings->listen) && !settings->allow_remote)
@@ -182,25 +149,19 @@ static bool check(struct settings *settings, bool rate_given, struct refusal *re
 
 enum settings_found settings_read(struct settings *settings, int argc, char **argv)
 {
-    struct refusal refusal = {.text = "puzzled-web --help lists the options"};
-    bool rate_given = false;
-    int option = 0;
+    struct refusal refusal = {0};
+    struct program_line line;
+    struct pz_error error;
     *settings = (struct settings){0};
-    bool good = read_listen(settings, "127.0.0.1:8372", &refusal);
-    while (good &&
-           (option = getopt_long(argc, argv, "", options, NULL)) >= 0) { /* NOLINT(concurrency-mt-unsafe) */
-        if (option == OPTION_HELP || option == OPTION_VERSION) {
-            (void)fputs(option == OPTION_HELP ? help : "puzzled-web " PUZZLED_VERSION "\n", stdout);
-            return SETTINGS_LEAVE;
-        }
-        rate_given = rate_given || option == OPTION_RATE;
-        good = take_option(settings, option, &refusal);
-    }
-    if (good && optind < argc)
-        good = refuse(&refusal, "bad-request", "unexpected argument '%s'", argv[optind]);
-    if (good && check(settings, rate_given, &refusal))
+    bool good = program_read(&web_program, argc, argv, &line, &error) ||
+                refuse(&refusal, "bad-request", "%s", error.text);
+    if (good && program_tells(&web_program, &line))
+        return SETTINGS_LEAVE;
+    if (good && line.arguments.next < argc)
+        good = refuse(&refusal, "bad-request", "unexpected argument '%s'", argv[line.arguments.next]);
+    if (good && take_options(settings, &line.arguments, &refusal) && check(settings, &refusal))
         return SETTINGS_RUN;
-    (void)fprintf(stderr, "puzzled-web: %s\n", refusal.text);
+    program_refuse(&web_program, refusal.text);
     return SETTINGS_WRONG;
 }
 
