@@ -6,10 +6,12 @@
 #include "solve/ending.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_NODES = 4096, BOUND_MAX = PZ_HOPELESS - 1 };
+enum { POLL_NODES = 4096 };
+#define BOUND_NONE UINT_MAX /* no path leads on */
 
 /* The successors of one state of the path. Those before `next` have been looked at. */
 struct bound_frame {
@@ -24,7 +26,7 @@ struct descent {
     struct bound_frame *frames;
     unsigned frame_count;
     unsigned bound;  /* of this iteration */
-    unsigned beyond; /* the least value above the bound that it met */
+    unsigned beyond; /* the least value above the bound that it met; BOUND_NONE */
     uint64_t expanded, generated;
 };
 
@@ -75,7 +77,7 @@ static bool look_at_successor(struct descent *descent, unsigned *depth)
     const unsigned number = frame->next++;
     const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
     const unsigned h = bound_of(descent->request->bound, space, state);
-    const unsigned f = *depth + 1 + h;
+    const unsigned f = h < PZ_HOPELESS ? *depth + 1 + h : BOUND_NONE;
     if (f > descent->bound) {
         descent->beyond = f < descent->beyond ? f : descent->beyond;
         return false;
@@ -117,16 +119,17 @@ static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *fou
 {
     enum pz_status status = PZ_OK;
     *found = false;
-    descent->bound = bound_of(descent->request->bound, descent->space, descent->request->start);
-    while (status == PZ_OK && descent->bound <= BOUND_MAX) {
-        descent->beyond = BOUND_MAX + 1;
+    const unsigned first = bound_of(descent->request->bound, descent->space, descent->request->start);
+    descent->bound = first < PZ_HOPELESS ? first : BOUND_NONE;
+    while (status == PZ_OK && descent->bound != BOUND_NONE) {
+        descent->beyond = BOUND_NONE;
         status = take_frames(descent);
         if (status == PZ_OK)
             status = walk_descent(descent, depth, found);
         if (status != PZ_OK || *found)
             break;
         assert(descent->beyond > descent->bound);
-        descent->bound = descent->beyond; /* met none: nothing lies beyond, so there is no solution */
+        descent->bound = descent->beyond; /* BOUND_NONE: there is no solution */
     }
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* IDA* by a space's own bound. */
+#include "number_puzzle.h"
 #include "plain_search.h"
 
 #include "solve/solve.h"
@@ -94,12 +95,37 @@ static void a_deadline_ends_it_with_what_is_proven(void **state)
     space_close(space);
 }
 
+/* As near the distance as a bound may tell: those of PZ_HOPELESS and more say something else. */
+static unsigned chain_bound(const struct pz_space *space, const void *state)
+{
+    const uint64_t distance = number_of(space, state);
+    return distance < PZ_HOPELESS ? (unsigned)distance : PZ_HOPELESS - 1;
+}
+
+static void a_solution_of_more_than_39999_moves_is_found(void **state)
+{
+    enum { MOVES = 40004 };
+    struct pz_puzzle puzzle = number_puzzle;
+    struct number_space chain = number_space(1, true, 50000, 0);
+    struct solve_result result;
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    puzzle.heuristic = chain_bound;
+    chain.base.puzzle = &puzzle;
+    number_state(&chain.base, MOVES, start);
+    assert_int_equal(solve(&chain.base, start, METHOD_IDASTAR, 0, &result), PZ_OK);
+    assert_int_equal(result.solvable, PZ_YES);
+    assert_int_equal(result.moves, MOVES);
+    check_path(&chain.base, start, &result);
+    solve_result_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stack_is_sorted_by_as_few_flips_as_plain_search_finds),
         cmocka_unit_test(sixteen_pancakes_take_few_nodes),
         cmocka_unit_test(a_deadline_ends_it_with_what_is_proven),
+        cmocka_unit_test(a_solution_of_more_than_39999_moves_is_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
