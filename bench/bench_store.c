@@ -96,14 +96,14 @@ static double write_runs(void)
     struct table_record about = {.kind = TABLE_RUNS, .state_bytes = 8, .name = "runs"};
     struct table_writer *writer;
     static uint64_t keys[RUN];
-    static uint16_t distances[RUN];
+    static uint32_t distances[RUN];
     double start = clock_seconds();
     must(table_writer_new(store, &about, &writer, &error));
     for (uint64_t at = 0; at < KEYS; at += RUN) {
         size_t count = KEYS - at < RUN ? (size_t)(KEYS - at) : RUN;
         for (size_t i = 0; i < count; i++) {
             keys[i] = (at + i) * key_step;
-            distances[i] = (uint16_t)((at + i) % 80);
+            distances[i] = (uint32_t)((at + i) % 80);
         }
         struct explore_run run = {.keys = keys, .distances = distances, .count = count, .key_words = 1};
         must(table_writer_run(writer, &run, &error));

@@ -39,7 +39,7 @@ enum pz_status report_close(struct report *report, struct pz_error *error)
     for (uint32_t i = 0; i < report->levels; i++)
         free(report->examples[i].states);
     free(report->examples);
-    free(report->states);
+    free(report->counts);
     report->levels = 0;
     return file != NULL && fclose(file) != 0 ? report_refusal(report, error) : PZ_OK;
 }
@@ -54,15 +54,15 @@ static enum pz_status report_level(void *context, uint32_t level, uint64_t state
     if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
         return report_refusal(report, error);
     assert(level == report->levels); /* no level is left out or told twice */
-    uint64_t *counts = reallocarray(report->states, level + (size_t)1, sizeof *counts);
+    struct store_level *counts = reallocarray(report->counts, level + (size_t)1, sizeof *counts);
     if (counts != NULL)
-        report->states = counts;
+        report->counts = counts;
     struct report_level *examples = reallocarray(report->examples, level + (size_t)1, sizeof *examples);
     if (examples != NULL)
         report->examples = examples;
     if (counts == NULL || examples == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the report");
-    counts[level] = states;
+    counts[level] = (struct store_level){level, states};
     examples[level] = (struct report_level){0};
     report->levels = level + 1;
     return PZ_OK;
@@ -137,7 +137,7 @@ static enum pz_status put_all(const struct report *report, const struct job_reco
     if (status == PZ_OK)
         status = dump_put_job(&dump, job, error);
     if (status == PZ_OK && report->levels > 0)
-        status = dump_put_levels(&dump, report->states, report->levels, error);
+        status = dump_put_levels(&dump, report->counts, report->levels, error);
     for (uint32_t level = 0; level < report->levels && status == PZ_OK; level++)
         if (report->examples[level].count > 0)
             status = dump_put_examples(&dump, level, report->examples[level].states,

@@ -25,7 +25,7 @@ struct report {
     const char *path;
     uint64_t began_ms;
     uint32_t levels;
-    uint64_t *states;              /* of each level */
+    struct store_level *counts;
     struct report_level *examples; /* as above */
 };
 

@@ -223,12 +223,13 @@ static void turn_out(const struct table_match *match, const struct pz_space *spa
 static enum pz_status level_states(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
                                    struct pz_error *error)
 {
-    uint64_t *levels = NULL;
+    struct store_level *levels = NULL;
     uint32_t count = 0;
     *states = 0;
     enum pz_status status = store_levels(store, job, &levels, &count, error);
-    if (status == PZ_OK && level < count)
-        *states = levels[level];
+    for (uint32_t i = 0; i < count && status == PZ_OK; i++)
+        if (levels[i].level == level)
+            *states = levels[i].states;
     free(levels);
     return status;
 }

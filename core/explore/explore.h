@@ -81,7 +81,7 @@ struct explore_plan {
  */
 struct explore_run {
     const uint64_t *keys; /* count × key_words */
-    const uint16_t *distances;
+    const uint32_t *distances;
     size_t count;
     unsigned key_words;
 };
@@ -99,10 +99,10 @@ struct explore_edges {
 
 /*
  * Where results go. All calls come from the thread that called explore_run, in this order: begin, then
- * levels in ascending order, each followed by its examples, then edges if they are asked for, then runs in
- * ascending key order or chunks by number. A call that fails ends the exploration with that status; nothing
- * is locked during a call. Any function may be NULL, and is then not called. Everything pointed to lives only
- * during the call.
+ * levels in ascending order (all of them; of costs those that have a state, and 0), each followed by its
+ * examples, then edges if they are asked for, then runs in ascending key order or chunks by number. A call
+ * that fails ends the exploration with that status; nothing is locked during a call. Any function may be
+ * NULL, and is then not called. Everything pointed to lives only during the call.
  */
 struct explore_sink {
     void *context;
@@ -117,8 +117,10 @@ struct explore_sink {
                             struct pz_error *error);
 };
 
-/* The last level that is explored where distances are kept (16 bits each). */
+/* The last level that is explored where distances are kept: 16 bits each, 32 bits where moves have costs.
+ * There are others beside them: of a dead state, which is one more, and of a state that is not reached. */
 enum { EXPLORE_LEVEL_MAX = UINT16_MAX - 1 };
+#define EXPLORE_COST_MAX (UINT32_MAX - 3)
 
 /* Returns the engine's word in the protocol, a constant. */
 const char *explore_engine_name(enum engine engine);

@@ -4,11 +4,14 @@
  * are never moved or removed. A table of node numbers finds the best known node of a state. A better way to a
  * state makes a new node; the old one is skipped when its turn comes. The open list has a stack of nodes for
  * each value of f = g + h. The best node is the top of the lowest stack that is not empty. Of equal nodes
- * that is the one found last, which tends to be nearer to the goal.
+ * that is the one found last, which tends to be nearer to the goal. Where f passes EXPLORE_COST_MAX nodes are
+ * left out, and without another solution the answer is unknown.
  */
 #include "solve/astar.h"
 
 #include "base/memory.h"
+#include "explore/costs/cost_stacks.h"
+#include "explore/explore.h"
 #include "explore/run/monitor.h"
 #include "solve/bound.h"
 #include "solve/ending.h"
@@ -21,7 +24,6 @@
 enum {
     NODE_CHUNK = 1 << 15,  /* nodes whose memory is taken from the budget at once */
     FIRST_SLOTS = 1 << 12, /* of the table of numbers */
-    F_MAX = 1 << 16,
     POLL_NODES = 2048,
     POLL_SLOTS = 1 << 16 /* moved to a larger table between two polls: milliseconds */
 };
@@ -30,8 +32,8 @@ enum {
 
 struct astar_node {
     uint32_t parent; /* NO_NODE at the start */
-    uint32_t below;  /* the next in its stack of the open list */
-    uint16_t g;
+    uint32_t below;  /* the next in its stack of the open list, plus 1; 0 for none */
+    uint32_t g;
     uint16_t h;
     uint8_t token;
     bool done; /* expanded, or replaced by a better one */
@@ -40,7 +42,7 @@ struct astar_node {
 /* The successors of the node that is expanded. */
 struct offspring {
     uint8_t *states;
-    uint16_t *costs;
+    uint32_t *costs;
     uint8_t *tokens;
 };
 
@@ -57,8 +59,8 @@ struct astar {
     uint32_t *slots;                /* node numbers by state plus 1, open addressing; 0 when free */
     uint32_t slot_mask;
     uint32_t distinct;
-    uint32_t *open; /* F_MAX stacks */
-    uint32_t lowest;
+    struct cost_stacks open; /* of nodes by f, plus 1 */
+    bool far;                /* nodes beyond EXPLORE_COST_MAX were left out */
     uint64_t open_count, expanded, generated;
     struct monitor *monitor;
 };
@@ -72,7 +74,7 @@ static void astar_close(struct astar *astar)
     memory_unmap(astar->nodes, astar->capacity * sizeof(struct astar_node));
     budget_give(astar->budget, astar->paid * each);
     budget_unmap(astar->budget, astar->slots, ((uint64_t)astar->slot_mask + 1) * sizeof *astar->slots);
-    free(astar->open);
+    cost_stacks_clear(&astar->open);
     free(astar->offspring.states);
 }
 
@@ -83,7 +85,7 @@ static bool offspring_open(struct offspring *offspring, const struct pz_space *s
         malloc(most * (space->state_bytes + sizeof *offspring->costs + sizeof *offspring->tokens));
     if (offspring->states == NULL)
         return false;
-    offspring->costs = (uint16_t *)(void *)(offspring->states + most * space->state_bytes);
+    offspring->costs = (uint32_t *)(void *)(offspring->states + most * space->state_bytes);
     offspring->tokens = (uint8_t *)(offspring->costs + most);
     for (size_t i = 0; i < most; i++)
         offspring->costs[i] = 1;
@@ -104,16 +106,14 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
     astar->capacity = most < NO_NODE - 1 ? (uint32_t)most : NO_NODE - 1;
     astar->states = memory_map(astar->capacity * astar->state_bytes, MEMORY_HUGE_PAGES);
     astar->nodes = memory_map(astar->capacity * sizeof(struct astar_node), MEMORY_HUGE_PAGES);
-    astar->open = malloc(F_MAX * sizeof *astar->open);
     astar->slots = budget_map(astar->budget, FIRST_SLOTS * sizeof *astar->slots);
     astar->slot_mask = FIRST_SLOTS - 1;
     const bool whole = offspring_open(&astar->offspring, request->space) && astar->states != NULL &&
-                       astar->nodes != NULL && astar->open != NULL;
+                       astar->nodes != NULL && cost_stacks_init(&astar->open, astar->budget);
     if (!whole)
         budget_starve(astar->budget);
     if (!whole || astar->slots == NULL)
         return false;
-    memset(astar->open, 0xFF, F_MAX * sizeof *astar->open);
     return true;
 }
 
@@ -193,18 +193,19 @@ static bool node_room(struct astar *astar)
     return true;
 }
 
-/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, PZ_TOO_LARGE
- * for a way that is too long, or why the search is to end. */
-static enum pz_status add_node(struct astar *astar, const void *state, uint32_t parent, unsigned g,
+/* Adds a node for a state that is new or now reached by a shorter way. PZ_MEMORY without room, or why the
+ * search is to end. */
+static enum pz_status add_node(struct astar *astar, const void *state, uint32_t parent, uint64_t g,
                                uint8_t token)
 {
     uint32_t *slot = find_slot(astar, state);
     assert(*slot <= astar->count && (parent == NO_NODE || parent < astar->count));
     bool is_new = *slot == 0;
     struct astar_node *known = is_new ? NULL : &astar->nodes[*slot - 1];
-    struct astar_node node = {.parent = parent, .g = (uint16_t)g, .token = token};
+    struct astar_node node = {.parent = parent, .g = (uint32_t)g, .token = token};
     if (is_new) {
-        node.h = (uint16_t)bound_of(astar->bound, astar->space, state);
+        const unsigned bound = bound_of(astar->bound, astar->space, state);
+        node.h = bound < PZ_HOPELESS ? (uint16_t)bound : PZ_HOPELESS;
     } else if (known->g <= g) {
         return PZ_OK;
     } else {
@@ -216,18 +217,21 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
     if (node.h >= PZ_HOPELESS)
         return PZ_OK;
     /* Where the bound is not consistent a node may promise less than was proven before. */
-    const unsigned f = g + node.h > astar->lowest ? g + node.h : astar->lowest;
-    if (f >= F_MAX)
-        return PZ_TOO_LARGE;
-    if (!node_room(astar))
+    const uint64_t f = g + node.h > astar->open.lowest ? g + node.h : astar->open.lowest;
+    if (f > EXPLORE_COST_MAX) {
+        astar->far = true;
+        return PZ_OK;
+    }
+    uint32_t *top = cost_stacks_top(&astar->open, (uint32_t)f);
+    if (top == NULL || !node_room(astar))
         return PZ_MEMORY;
     assert(astar->count < astar->paid && astar->paid <= astar->capacity);
     astar->distinct += is_new;
     *slot = astar->count + 1;
     memcpy((uint8_t *)astar->states + astar->count * astar->state_bytes, state, astar->state_bytes);
-    node.below = astar->open[f];
-    astar->open[f] = astar->count;
+    node.below = *top;
     astar->nodes[astar->count++] = node;
+    *top = astar->count;
     astar->open_count++;
     return astar->distinct > astar->slot_mask / 3 * 2 ? grow_slots(astar) : PZ_OK;
 }
@@ -235,19 +239,16 @@ static enum pz_status add_node(struct astar *astar, const void *state, uint32_t 
 /* Takes the best open node; NO_NODE when there is none. */
 static uint32_t take_best(struct astar *astar)
 {
-    while (astar->lowest < F_MAX) {
-        uint32_t top = astar->open[astar->lowest];
-        if (top == NO_NODE) {
-            astar->lowest++;
+    uint32_t *top;
+    while ((top = cost_stacks_first(&astar->open)) != NULL) {
+        const uint32_t best = *top - 1;
+        *top = astar->nodes[best].below;
+        if (astar->nodes[best].done)
             continue;
-        }
-        astar->open[astar->lowest] = astar->nodes[top].below;
-        if (astar->nodes[top].done)
-            continue;
-        assert(top < astar->count && astar->open_count > 0);
-        astar->nodes[top].done = true;
+        assert(best < astar->count && astar->open_count > 0);
+        astar->nodes[best].done = true;
         astar->open_count--;
-        return top;
+        return best;
     }
     return NO_NODE;
 }
@@ -285,7 +286,7 @@ static enum pz_status expand_node(struct astar *astar, uint32_t number)
 {
     const struct offspring *offspring = &astar->offspring;
     const unsigned count = make_offspring(astar, number);
-    const unsigned g = astar->nodes[number].g;
+    const uint64_t g = astar->nodes[number].g;
     assert(count <= astar->space->max_successors);
     enum pz_status status = PZ_OK;
     astar->expanded++;
@@ -306,7 +307,7 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
             return PZ_OK;
         enum pz_status status = expand_node(astar, *goal);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
-            monitor->progress.level = astar->lowest;
+            monitor->progress.level = astar->open.lowest;
             monitor->progress.frontier = astar->open_count;
             monitor->progress.states = astar->count;
             status = monitor_poll(monitor);
@@ -362,12 +363,13 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
 {
     result->expanded = astar->expanded;
     result->generated = astar->generated;
-    if (status == PZ_TOO_LARGE)
-        return ending_stopped(result, STOP_LEVELS, astar->lowest);
+    const uint32_t lowest = astar->open.lowest;
+    if (status == PZ_OK && goal == NO_NODE && astar->far)
+        return ending_stopped(result, STOP_LEVELS, (int64_t)EXPLORE_COST_MAX + 1);
     if (status == PZ_LIMIT || status == PZ_MEMORY)
-        return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, astar->lowest);
+        return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, lowest);
     if (status != PZ_OK)
-        return ending_cancelled(result, astar->lowest, error);
+        return ending_cancelled(result, lowest, error);
     result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;
     return goal == NO_NODE ? PZ_OK : write_astar_path(astar, goal, result, error);
 }

@@ -11,7 +11,7 @@ enum { NEAR_STATES = 200, PATTERN_MAX = 32 };
 
 size_t path_words_room(const struct pz_space *space)
 {
-    return (size_t)space->max_successors * (space->state_bytes + 1 + sizeof(uint16_t));
+    return (size_t)space->max_successors * (space->state_bytes + 1 + sizeof(uint32_t));
 }
 
 size_t path_words_next(const struct pz_space *space, const char **path)
@@ -31,7 +31,7 @@ size_t path_words_next(const struct pz_space *space, const char **path)
 /* The successors of a state, in the caller's room. */
 struct path_moves {
     uint8_t *successors;
-    uint16_t *costs;
+    uint32_t *costs;
     unsigned count;
 };
 
@@ -40,7 +40,7 @@ static void path_moves_of(const struct pz_space *space, const void *state, void 
 {
     const size_t states = (size_t)space->max_successors * space->state_bytes;
     moves->successors = room;
-    moves->costs = (uint16_t *)(void *)(moves->successors + states); /* states are whole words */
+    moves->costs = (uint32_t *)(void *)(moves->successors + states); /* states are whole words */
     uint8_t *tokens = (uint8_t *)(moves->costs + space->max_successors);
     moves->count = space_expand_costs(space, state, PZ_NO_TOKEN, room, tokens, moves->costs);
 }

@@ -211,7 +211,7 @@ space_expand *space_expand_needed(const struct pz_space *space)
 }
 
 unsigned space_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,
-                            void *successors, uint8_t *tokens, uint16_t *costs)
+                            void *successors, uint8_t *tokens, uint32_t *costs)
 {
     if ((space->flags & PZ_COSTS) != 0)
         return space->puzzle->expand_costs(space, state, came_by, successors, tokens, costs);

@@ -33,7 +33,7 @@ typedef unsigned space_expand(const struct pz_space *space, const void *state, u
 space_expand *space_expand_needed(const struct pz_space *space);
 /* Writes the successors of a state with the cost of each, 1 without PZ_COSTS; returns their number. */
 unsigned space_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,
-                            void *successors, uint8_t *tokens, uint16_t *costs);
+                            void *successors, uint8_t *tokens, uint32_t *costs);
 /* Returns true if there is one goal state and moves can be undone: then the distance from the goal is the one
  * to it, and an exploration from all goals is one whose root is the goal. */
 bool space_has_one_end(const struct pz_space *space);

@@ -117,8 +117,13 @@ uint64_t store_question(struct store *store, const char *question);
 /* Stores a level. Removes later levels, which an earlier run of the job has left. */
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error);
-/* Finds the number of levels of a job and, if states is not NULL, a malloc'd array of their counts. */
-enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
+/* Finds the levels of a job, ascending, malloc'd if levels is not NULL, and their number. Only costs leave
+ * levels out: those without a state. */
+struct store_level {
+    uint32_t level;
+    uint64_t states;
+};
+enum pz_status store_levels(struct store *store, uint64_t job, struct store_level **levels, uint32_t *count,
                             struct pz_error *error);
 enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t level, const void *states,
                                   unsigned count, unsigned state_bytes, struct pz_error *error);

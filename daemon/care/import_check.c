@@ -183,7 +183,7 @@ static bool tells_levels(const struct reply *fields, const struct job_record *jo
                          const struct job_levels *levels)
 {
     return (levels->count > 0 || job->state == JOB_STOPPED) && same_number(fields, "states", levels->sum) &&
-           same_number(fields, "depth", levels->count > 0 ? levels->count - 1 : 0);
+           same_number(fields, "depth", levels->count > 0 ? job_levels_last(levels) : 0);
 }
 
 /* Compares a result with the levels; complete: as the table says, or as follows from the number of

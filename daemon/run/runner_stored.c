@@ -16,15 +16,16 @@ static bool needs_search(const struct task *task)
 static bool levels_agree(struct store *store, const struct table_record *table)
 {
     struct pz_error error;
-    uint64_t *states = NULL;
+    struct store_level *levels = NULL;
     uint64_t sum = 0;
     uint32_t count = 0;
-    if (store_levels(store, table->job, &states, &count, &error) != PZ_OK)
+    if (store_levels(store, table->job, &levels, &count, &error) != PZ_OK)
         return false;
-    for (uint32_t level = 0; level < count; level++)
-        sum += states[level];
-    free(states);
-    return count == (uint64_t)table->depth + 1 && sum == table->states;
+    for (uint32_t i = 0; i < count; i++)
+        sum += levels[i].states;
+    const bool same = count > 0 && levels[count - 1].level == table->depth && sum == table->states;
+    free(levels);
+    return same;
 }
 
 static bool find_own(const struct runner_options *options, struct table_record *table)

@@ -338,7 +338,7 @@ static enum pz_status write_examples(struct lookup_worker *worker, const struct 
 /* A reply that is written in pieces. */
 struct levels_listing {
     struct pz_space *space; /* of the job */
-    uint64_t *states;       /* of each level */
+    struct store_level *levels;
     uint64_t job;
     uint32_t next, count;
     unsigned examples;
@@ -351,7 +351,7 @@ static void levels_free(void *context)
     if (levels == NULL)
         return;
     space_close(levels->space);
-    free(levels->states);
+    free(levels->levels);
     free(levels);
 }
 
@@ -369,7 +369,7 @@ static enum pz_status levels_open(struct lookup_worker *worker, struct levels_li
         status = space_open(job.puzzle, &setup, &levels->space, error);
     if (status == PZ_OK)
         status =
-            store_levels(lookup_worker_store(worker), levels->job, &levels->states, &levels->count, error);
+            store_levels(lookup_worker_store(worker), levels->job, &levels->levels, &levels->count, error);
     levels->to_goal = job.question != NULL && strstr(job.question, " from=goals") != NULL;
     job_record_clear(&job);
     return status;
@@ -401,9 +401,10 @@ static enum pz_status levels_write(struct lookup_worker *worker, struct levels_l
 {
     enum pz_status status = PZ_OK;
     for (; levels->next < levels->count && out->length < REPLY_PIECE && status == PZ_OK; levels->next++) {
-        text_format(out, "level=%" PRIu32 " states=%" PRIu64, levels->next, levels->states[levels->next]);
+        const struct store_level *level = &levels->levels[levels->next];
+        text_format(out, "level=%" PRIu32 " states=%" PRIu64, level->level, level->states);
         status =
-            write_examples(worker, levels->space, levels->job, levels->next, levels->examples, out, error);
+            write_examples(worker, levels->space, levels->job, level->level, levels->examples, out, error);
         reply_line_end(out);
     }
     return status;

@@ -196,7 +196,8 @@ class JobVerbs(Asking):
         if isinstance(job, str):
             return self.explore(job).levels
         _, records = self.ask_list("LEVELS", _number(job))
-        return Levels(record.integer("states") or 0 for record in records)
+        return Levels((record.integer("states") or 0 for record in records),
+                      [record.integer("level") or 0 for record in records])
 
     def examples(self, job: Job | int, count: int = 1) -> list[list[Board]]:
         """Returns up to `count` boards of each level, at most 16, where the job keeps them."""

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
@@ -38,14 +38,21 @@ class Job:
 
 class Levels(tuple[int, ...]):
     """The number of states at each distance, from 0 on: a tuple, so that numpy.array(levels) and
-    pandas.DataFrame(levels) work as they are. A notebook shows the histogram.
+    pandas.DataFrame(levels) work as they are. A notebook shows the histogram. Where moves have costs, only the costs that
+    states have are levels: `distances` says which.
 
     >>> levels = Levels([1, 2, 4])
     >>> levels[2], sum(levels), levels.depth, levels.widest
     (4, 7, 2, 2)
     """
 
-    __slots__ = ()
+    distances: Sequence[int]
+
+    def __new__(cls, counts: Iterable[int], distances: Iterable[int] | None = None) -> Levels:
+        """Makes it from the counts, and the distances of each where they are not 0, 1, 2, ..."""
+        levels = super().__new__(cls, counts)
+        levels.distances = range(len(levels)) if distances is None else tuple(distances)
+        return levels
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, (list, tuple)) and tuple(self) == tuple(other)
@@ -58,23 +65,22 @@ class Levels(tuple[int, ...]):
     @property
     def depth(self) -> int:
         """The greatest distance that was found."""
-        return len(self) - 1
+        return self.distances[-1]
 
     @property
     def widest(self) -> int:
         """The distance at which most states are."""
-        return max(range(len(self)), key=self.__getitem__)
+        return self.distances[max(range(len(self)), key=self.__getitem__)]
 
     @property
     def mean(self) -> float:
         """The mean distance of a state."""
-        return sum(level * count for level, count in enumerate(self)) / sum(self)
+        return sum(distance * count for distance, count in zip(self.distances, self, strict=True)) / sum(self)
 
     def to_pandas(self) -> pandas.Series[int]:
         """Returns a Series of the counts, indexed by level. Needs pandas."""
         import pandas
-        return pandas.Series(list(self), index=pandas.RangeIndex(len(self), name="level"), name="states",
-                             dtype="int64")
+        return pandas.Series(list(self), index=pandas.Index(self.distances, name="level"), name="states", dtype="int64")
 
     def _repr_svg_(self) -> str:
         return self.to_svg()
@@ -92,10 +98,10 @@ class Levels(tuple[int, ...]):
             tall = max(share(count) * plot, 1.0)
             parts.append(f'<rect x="{left + level * bar:.2f}" y="{height - bottom - tall:.2f}" '
                          f'width="{max(bar - 1, 0.5):.2f}" height="{tall:.2f}" fill="#3b78b5">'
-                         f"<title>{count:,} states at {level} moves</title></rect>")
+                         f"<title>{count:,} states at {self.distances[level]}</title></rect>")
             if level % max(1, len(self) // 12) == 0:
                 parts.append(f'<text x="{left + (level + 0.5) * bar:.2f}" y="{height - 7}" text-anchor="middle" '
-                             f'font-family="sans-serif" font-size="11" fill="#555">{level}</text>')
+                             f'font-family="sans-serif" font-size="11" fill="#555">{self.distances[level]}</text>')
         title = f"{sum(self):,} states by distance{', logarithmic' if log else ''}"
         parts.append(f'<text x="{left}" y="13" font-family="sans-serif" font-size="12" fill="#555">{title}</text>')
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '

@@ -19,7 +19,7 @@ static void try_run(const uint8_t *data, size_t size)
 {
     struct run_view run;
     static uint64_t keys[RUN_KEYS_MAX * RUN_WORDS_MAX];
-    static uint16_t distances[RUN_KEYS_MAX];
+    static uint32_t distances[RUN_KEYS_MAX];
     if (!run_parse(data, size, &run))
         return;
     (void)run_decode(&run, 1, keys, distances);

@@ -27,7 +27,7 @@
 
 static uint64_t successors[PZ_SUCCESSORS_MAX * PZ_STATE_MAX / 8];
 static uint8_t tokens[PZ_SUCCESSORS_MAX];
-static uint16_t costs[PZ_SUCCESSORS_MAX];
+static uint32_t costs[PZ_SUCCESSORS_MAX];
 
 static int fail(const struct pz_error *error)
 {
@@ -47,8 +47,13 @@ static enum pz_status define(const char *path, struct definition **out, struct p
     return status == PZ_OK ? library_add(*out, NULL, error) : status;
 }
 
+/* Costs that no state has are printed, too. */
 static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
+    uint32_t *next = context;
+    for (; *next < level; ++*next)
+        printf("0\n");
+    ++*next;
     printf("%" PRIu64 "\n", states);
     return PZ_OK;
 }
@@ -60,7 +65,8 @@ static enum pz_status print_levels(const struct pz_space *space, char **words, s
     struct budget budget;
     struct control control = {0};
     struct explore_result result;
-    const struct explore_sink sink = {.level = print_level};
+    uint32_t next = 0;
+    const struct explore_sink sink = {.context = &next, .level = print_level};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
     enum pz_status status = space->puzzle->parse(space, words[3], state, error);
     if (strcmp(words[2], "goals") == 0 && space_is_whole_from_goals(space))

@@ -9,7 +9,7 @@
 /* count ascending keys of words words, spread evenly with some noise, and a distance for each. */
 struct keys {
     uint64_t *keys;
-    uint16_t *distances;
+    uint32_t *distances;
     size_t count;
     unsigned words;
 };
@@ -27,7 +27,7 @@ static inline struct keys keys_make(size_t count, unsigned words, unsigned farth
         made.keys[i * words] = i * step + random_below(&random, step - 1) + 1;
         for (unsigned word = 1; word < words; word++)
             made.keys[i * words + word] = random_next(&random);
-        made.distances[i] = (uint16_t)random_below(&random, farthest + 1);
+        made.distances[i] = (uint32_t)random_below(&random, farthest + 1);
     }
     return made;
 }

@@ -86,7 +86,7 @@ static inline void small_runs_store(struct fixture *fixture, const char *name, s
     fixture_ok(table_writer_new(fixture->store, &about, &writer, &fixture->error));
     for (size_t i = 0; i < count; i++) {
         uint64_t key = i * step + 1;
-        uint16_t distance = (uint16_t)(i % 50);
+        uint32_t distance = (uint32_t)(i % 50);
         struct explore_run run = {.keys = &key, .distances = &distance, .count = 1, .key_words = 1};
         fixture_ok(table_writer_run(writer, &run, &fixture->error));
     }

@@ -27,13 +27,16 @@ static uint64_t all_states(const struct pz_space *space)
 static enum pz_status check_levels(const struct pz_space *space, enum explore_from from, uint64_t job,
                                    struct job_levels *levels, struct pz_error *error)
 {
-    const bool costs = (space->flags & PZ_COSTS) != 0; /* a level may be empty, and its own successors' */
+    const bool costs = (space->flags & PZ_COSTS) != 0; /* a level may be left out, or its own successors' */
     const bool by_moves = !costs && (from == FROM_ROOT || (space->flags & PZ_REVERSIBLE) != 0);
-    for (uint32_t level = 0; level < levels->count; level++) {
-        const uint64_t states = levels->states[level];
-        const uint64_t before = level > 0 ? levels->states[level - 1] : 0;
-        const bool no_goal = from == FROM_GOALS && levels->count == 1;
-        if (states == 0 && !no_goal && !costs)
+    const bool no_goal = from == FROM_GOALS && levels->count == 1;
+    for (uint32_t i = 0; i < levels->count; i++) {
+        const uint32_t level = levels->levels[i].level;
+        const uint64_t states = levels->levels[i].states;
+        const uint64_t before = i > 0 ? levels->levels[i - 1].states : 0;
+        if (i == 0 ? level != 0 : level != levels->levels[i - 1].level + 1 && !costs)
+            return impossible(job, level, "the one before is not there", error);
+        if (states == 0 && !no_goal)
             return impossible(job, level, "it has no states", error);
         if (level == 0 && from == FROM_ROOT && (costs ? states == 0 : states != 1))
             return impossible(job, level, "there is one root", error);
@@ -50,7 +53,7 @@ enum pz_status job_levels_read(struct store *store, const struct pz_space *space
                                uint64_t job, struct job_levels *out, struct pz_error *error)
 {
     *out = (struct job_levels){.all = all_states(space)};
-    enum pz_status status = store_levels(store, job, &out->states, &out->count, error);
+    enum pz_status status = store_levels(store, job, &out->levels, &out->count, error);
     if (status == PZ_OK)
         status = check_levels(space, from, job, out, error);
     if (status != PZ_OK)
@@ -60,7 +63,7 @@ enum pz_status job_levels_read(struct store *store, const struct pz_space *space
 
 void job_levels_clear(struct job_levels *levels)
 {
-    free(levels->states);
+    free(levels->levels);
     *levels = (struct job_levels){0};
 }
 
@@ -68,11 +71,12 @@ enum pz_status job_levels_check_examples(struct store *store, const struct pz_sp
                                          const struct job_levels *levels, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    for (uint32_t level = 0; level < levels->count && status == PZ_OK; level++) {
+    for (uint32_t i = 0; i < levels->count && status == PZ_OK; i++) {
+        const struct store_level *level = &levels->levels[i];
         struct store_examples examples;
-        status = level_examples(store, space, job, level, &examples, error);
-        if (status == PZ_OK && examples.count > levels->states[level])
-            status = impossible(job, level, "it has more examples than states", error);
+        status = level_examples(store, space, job, level->level, &examples, error);
+        if (status == PZ_OK && examples.count > level->states)
+            status = impossible(job, level->level, "it has more examples than states", error);
         free(examples.states);
     }
     return status;

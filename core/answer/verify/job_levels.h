@@ -8,7 +8,7 @@
 #include "store/store.h"
 
 struct job_levels {
-    uint64_t *states; /* owned; of each level */
+    struct store_level *levels; /* owned */
     uint32_t count;
     uint64_t sum;
     uint64_t all; /* states that the space has from any root at most; 0 where that is not known ahead */
@@ -19,6 +19,11 @@ struct job_levels {
 enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
                                uint64_t job, struct job_levels *out, struct pz_error *error);
 void job_levels_clear(struct job_levels *levels);
+/* Returns the last level. There is one. */
+static inline uint32_t job_levels_last(const struct job_levels *levels)
+{
+    return levels->levels[levels->count - 1].level;
+}
 
 /* Checks the examples of all levels: they are states of the space, and no more than the level has. */
 enum pz_status job_levels_check_examples(struct store *store, const struct pz_space *space, uint64_t job,

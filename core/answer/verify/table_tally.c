@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DISTANCES = UINT16_MAX + 1, RESIDUES = 4 };
+enum { RESIDUES = 4 };
 
 struct level_tally {
     const struct table_record *table;
     const struct table_question *question;
     struct job_levels levels;
-    uint64_t *counts; /* runs: by distance; else by residue */
+    uint64_t *counts; /* runs: of each level, of dead states, of any other distance; else by residue */
     bool invalid;     /* a key is no state */
     struct pz_error *error;
 };
@@ -33,6 +33,23 @@ static enum pz_status differs(const struct level_tally *tally, const char *what,
 
 /* ---- runs ---- */
 
+/* Returns the place of a distance in the counts. */
+static uint32_t count_of(const struct level_tally *tally, uint32_t distance)
+{
+    const struct store_level *levels = tally->levels.levels;
+    uint32_t low = 0, high = tally->levels.count;
+    if (distance == tally->table->depth + 1)
+        return high;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (levels[middle].level < distance)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < tally->levels.count && levels[low].level == distance ? low : tally->levels.count + 1;
+}
+
 static bool count_run(void *context, const struct explore_run *run)
 {
     struct level_tally *tally = context;
@@ -41,7 +58,7 @@ static bool count_run(void *context, const struct explore_run *run)
     for (size_t i = 0; i < run->count && !tally->invalid; i++) {
         unmix_bytes(run->keys + i * run->key_words, space->state_bytes, state);
         tally->invalid = !space_state_valid(space, state);
-        tally->counts[run->distances[i]]++;
+        tally->counts[count_of(tally, run->distances[i])]++;
     }
     return !tally->invalid;
 }
@@ -50,11 +67,10 @@ static bool count_run(void *context, const struct explore_run *run)
 static enum pz_status compare_runs(const struct level_tally *tally)
 {
     const bool has_dead = tally->question->from == FROM_GOALS && tally->table->complete;
-    for (uint32_t distance = 0; distance < DISTANCES; distance++) {
-        const bool is_level = distance < tally->levels.count;
-        const uint64_t expected = is_level ? tally->levels.states[distance] : 0;
-        if (tally->counts[distance] != expected && (is_level || distance > tally->levels.count || !has_dead))
-            return differs(tally, "states of a level,", expected, tally->counts[distance]);
+    for (uint32_t i = 0; i < tally->levels.count + 2; i++) {
+        const uint64_t expected = i < tally->levels.count ? tally->levels.levels[i].states : 0;
+        if (tally->counts[i] != expected && !(has_dead && i == tally->levels.count))
+            return differs(tally, "states of a level,", expected, tally->counts[i]);
     }
     return PZ_OK;
 }
@@ -94,8 +110,8 @@ static enum pz_status visit_chunks(struct level_tally *tally, struct table_view 
 static enum pz_status compare_residues(const struct level_tally *tally, unsigned residues)
 {
     uint64_t expected[RESIDUES] = {0};
-    for (uint32_t level = 0; level < tally->levels.count; level++)
-        expected[level % residues] += tally->levels.states[level];
+    for (uint32_t i = 0; i < tally->levels.count; i++)
+        expected[tally->levels.levels[i].level % residues] += tally->levels.levels[i].states;
     for (unsigned i = 0; i < residues; i++)
         if (tally->counts[i] != expected[i])
             return differs(tally, "states of every third or fourth level,", expected[i], tally->counts[i]);
@@ -165,12 +181,14 @@ static enum pz_status compare_record(const struct level_tally *tally)
     const struct table_record *table = tally->table;
     if (table->state_bytes != tally->question->space->state_bytes)
         return differs(tally, "bytes a state:", table->state_bytes, tally->question->space->state_bytes);
-    if (tally->levels.count != (uint64_t)table->depth + 1)
+    if (tally->levels.count == 0 || job_levels_last(&tally->levels) != table->depth)
         return differs(tally, "levels:", (uint64_t)table->depth + 1, tally->levels.count);
     if (tally->levels.sum != table->states)
         return differs(tally, "states in all,", table->states, tally->levels.sum);
-    if (table->kind == TABLE_RUNS && table->depth > EXPLORE_LEVEL_MAX)
-        return differs(tally, "levels in 16 bits:", table->depth, EXPLORE_LEVEL_MAX);
+    const uint32_t most =
+        (tally->question->space->flags & PZ_COSTS) != 0 ? EXPLORE_COST_MAX : EXPLORE_LEVEL_MAX;
+    if (table->kind == TABLE_RUNS && table->depth > most)
+        return differs(tally, "levels at most:", table->depth, most);
     return PZ_OK;
 }
 
@@ -185,7 +203,8 @@ enum pz_status table_tally(struct store *store, const struct table_record *table
         status = compare_record(&tally);
     if (status == PZ_OK)
         status = table_view_peek(store, table->name, &view, error);
-    if (status == PZ_OK && (tally.counts = calloc(DISTANCES, sizeof *tally.counts)) == NULL)
+    if (status == PZ_OK &&
+        (tally.counts = calloc(tally.levels.count + RESIDUES, sizeof *tally.counts)) == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory to count a table's states");
     if (status == PZ_OK)
         status = table->kind == TABLE_RUNS ? tally_runs(&tally, view) : tally_chunks(&tally, view);

@@ -25,7 +25,7 @@ struct verify {
     struct table_match match;
     uint8_t *successors;
     uint8_t *tokens;
-    uint16_t *costs;
+    uint32_t *costs;
     struct pz_error *error;
 };
 
@@ -133,11 +133,13 @@ static enum pz_status check_example(struct verify *verify, const uint8_t *canoni
 static enum pz_status check_examples(struct verify *verify)
 {
     const uint32_t bytes = verify->space->state_bytes;
-    uint32_t levels = 0;
-    enum pz_status status = store_levels(verify->store, verify->table->job, NULL, &levels, verify->error);
-    if (status == PZ_OK && levels != (uint64_t)verify->table->depth + 1)
-        return contradiction(verify, "its job has another number of levels");
-    for (uint32_t level = 0; level < levels && status == PZ_OK; level++) {
+    struct store_level *levels = NULL;
+    uint32_t count = 0;
+    enum pz_status status = store_levels(verify->store, verify->table->job, &levels, &count, verify->error);
+    if (status == PZ_OK && (count == 0 || levels[count - 1].level != verify->table->depth))
+        status = contradiction(verify, "its job has another number of levels");
+    for (uint32_t k = 0; k < count && status == PZ_OK; k++) {
+        const uint32_t level = levels[k].level;
         struct store_examples examples;
         status =
             level_examples(verify->store, verify->space, verify->table->job, level, &examples, verify->error);
@@ -145,6 +147,7 @@ static enum pz_status check_examples(struct verify *verify)
             status = check_example(verify, (const uint8_t *)examples.states + (size_t)i * bytes, level);
         free(examples.states);
     }
+    free(levels);
     return status;
 }
 

@@ -12,7 +12,7 @@ struct back_edges {
     uint64_t taken;    /* bytes of the budget */
     uint64_t *first;   /* of each state; one more for the end */
     uint32_t *sources; /* of each edge the state that it comes from */
-    uint16_t *costs;   /* of each edge */
+    uint32_t *costs;   /* of each edge */
 };
 
 /* The table holds every successor of its states. Returns PZ_MEMORY if the budget does not hold the edges,

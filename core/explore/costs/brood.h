@@ -10,7 +10,7 @@
 struct brood {
     const struct pz_space *space;
     uint8_t *states;
-    uint16_t *costs;
+    uint32_t *costs;
     uint8_t *tokens;
 };
 

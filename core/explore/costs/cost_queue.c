@@ -2,71 +2,76 @@
 #include "explore/costs/cost_queue.h"
 
 #include "base/memory.h"
-#include "explore/explore.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <assert.h>
 
-enum { CHUNK = 1 << 15, STACKS = EXPLORE_LEVEL_MAX + 1 };
+enum { CHUNK = 1 << 15 };
 
 bool cost_queue_init(struct cost_queue *queue, struct budget *budget)
 {
     const uint64_t most = budget_free(budget) / sizeof *queue->entries + CHUNK;
-    *queue = (struct cost_queue){.budget = budget, .unused = COST_QUEUE_NONE};
-    queue->capacity = most < COST_QUEUE_NONE - 1 ? (uint32_t)most : COST_QUEUE_NONE - 1;
-    queue->entries = memory_map(queue->capacity * sizeof *queue->entries, MEMORY_HUGE_PAGES);
-    queue->stacks = malloc(STACKS * sizeof *queue->stacks);
-    if (queue->entries == NULL || queue->stacks == NULL) {
-        budget_starve(budget);
+    *queue = (struct cost_queue){.capacity = most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1};
+    if (!cost_stacks_init(&queue->stacks, budget))
         return false;
-    }
-    memset(queue->stacks, 0xFF, STACKS * sizeof *queue->stacks);
-    return true;
+    queue->entries = memory_map(queue->capacity * sizeof *queue->entries, MEMORY_HUGE_PAGES);
+    if (queue->entries == NULL)
+        budget_starve(budget);
+    return queue->entries != NULL;
 }
 
 void cost_queue_clear(struct cost_queue *queue)
 {
-    if (queue->budget == NULL)
-        return;
     memory_unmap(queue->entries, queue->capacity * sizeof *queue->entries);
-    budget_give(queue->budget, queue->paid * sizeof *queue->entries);
-    free(queue->stacks);
+    if (queue->paid > 0)
+        budget_give(queue->stacks.budget, queue->paid * sizeof *queue->entries);
+    cost_stacks_clear(&queue->stacks);
 }
 
+/* Returns an entry, plus 1; 0 without memory. */
 static uint32_t entry_new(struct cost_queue *queue)
 {
     const uint32_t old = queue->unused;
-    if (old != COST_QUEUE_NONE) {
-        queue->unused = queue->entries[old].below;
+    if (old != 0) {
+        queue->unused = queue->entries[old - 1].below;
         return old;
     }
     if (queue->count == queue->paid) {
         if (queue->capacity - queue->paid < CHUNK ||
-            !budget_take(queue->budget, CHUNK * sizeof *queue->entries))
-            return COST_QUEUE_NONE;
+            !budget_take(queue->stacks.budget, CHUNK * sizeof *queue->entries))
+            return 0;
         queue->paid += CHUNK;
     }
-    return queue->count++;
+    return ++queue->count;
 }
 
 bool cost_queue_push(struct cost_queue *queue, uint32_t number, uint32_t cost)
 {
-    const uint32_t entry = entry_new(queue);
-    if (entry == COST_QUEUE_NONE)
+    uint32_t *top = cost_stacks_top(&queue->stacks, cost);
+    const uint32_t entry = top != NULL ? entry_new(queue) : 0;
+    if (entry == 0)
         return false;
-    queue->entries[entry] = (struct cost_queue_entry){.number = number, .below = queue->stacks[cost]};
-    queue->stacks[cost] = entry;
+    queue->entries[entry - 1] = (struct cost_queue_entry){.number = number, .below = *top};
+    *top = entry;
     return true;
+}
+
+bool cost_queue_lowest(struct cost_queue *queue, uint32_t *cost)
+{
+    const bool found = cost_stacks_first(&queue->stacks) != NULL;
+    *cost = queue->stacks.lowest;
+    return found;
 }
 
 uint32_t cost_queue_pop(struct cost_queue *queue, uint32_t cost)
 {
-    const uint32_t entry = queue->stacks[cost];
-    if (entry == COST_QUEUE_NONE)
+    assert(cost == queue->stacks.lowest);
+    uint32_t *top = cost_stacks_top(&queue->stacks, cost);
+    if (top == NULL || *top == 0)
         return COST_QUEUE_NONE;
-    const uint32_t number = queue->entries[entry].number;
-    queue->stacks[cost] = queue->entries[entry].below;
-    queue->entries[entry].below = queue->unused;
-    queue->unused = entry;
-    return number;
+    struct cost_queue_entry *entry = &queue->entries[*top - 1];
+    const uint32_t next = entry->below;
+    entry->below = queue->unused;
+    queue->unused = *top;
+    *top = next;
+    return entry->number;
 }

@@ -2,8 +2,8 @@
 /*
  * Dijkstra's algorithm with a stack for each cost (Dial). A state's cost is final when it is popped at that
  * cost; an entry that a cheaper way has made stale is skipped. A level is made by emptying its stack; moves
- * of cost 0 push more states onto it meanwhile. A search from all goals first visits all states, and then
- * runs the same algorithm against the direction of the moves.
+ * of cost 0 push more states onto it meanwhile. Costs that no state has are passed over. A search from all
+ * goals first visits all states, and then runs the same algorithm against the direction of the moves.
  */
 #include "explore/costs/costs.h"
 
@@ -18,9 +18,11 @@
 
 enum {
     POLL_STATES = 1024, /* between two looks at the control */
-    FIRST_BYTES = 2 << 20,
-    UNREACHED = UINT16_MAX
+    FIRST_BYTES = 2 << 20
 };
+#define COST_UNREACHED UINT32_MAX
+#define COST_FAR       (UINT32_MAX - 1) /* only paths of more than EXPLORE_COST_MAX are known */
+static_assert(EXPLORE_COST_MAX + 1 < COST_FAR, "dead states have a distance, too");
 
 struct costs {
     struct explorer base;
@@ -30,10 +32,10 @@ struct costs {
     struct brood brood;
     struct back_edges edges; /* from=goals: once all are visited */
     bool backwards;          /* true: moves are followed against their direction, by edges */
-    uint32_t begins[2];      /* in the order: of the newest level, and of the one before it, by parity */
+    uint32_t before, begin;  /* in the order: where the level before the newest begins, and the newest */
     uint32_t reached;        /* states that have their level */
-    uint32_t found;          /* states that a path of at most EXPLORE_LEVEL_MAX leads to */
-    bool far;                /* there are longer paths */
+    uint32_t found;          /* states that a path of at most EXPLORE_COST_MAX leads to */
+    uint32_t far;            /* states at COST_FAR */
     uint64_t generated;
     struct bottom_k sample;
     struct sorted_table sorted;
@@ -47,31 +49,34 @@ static struct costs *of(struct explorer *explorer)
 /* ---- a level ---- */
 
 /* Records a path to a state that has a number. Returns false without memory. */
-static bool offer(struct costs *costs, uint32_t number, uint32_t cost)
+static bool offer(struct costs *costs, uint32_t number, uint64_t cost)
 {
-    if (cost >= costs->table.costs[number])
-        return true;
-    if (cost > EXPLORE_LEVEL_MAX) {
-        costs->far = true;
+    uint32_t *known = &costs->table.costs[number];
+    if (cost > EXPLORE_COST_MAX) {
+        costs->far += *known == COST_UNREACHED;
+        *known = *known == COST_UNREACHED ? COST_FAR : *known;
         return true;
     }
-    costs->found += costs->table.costs[number] == UNREACHED;
-    costs->table.costs[number] = (uint16_t)cost;
-    return cost_queue_push(&costs->queue, number, cost);
+    if (cost >= *known)
+        return true;
+    costs->found += *known >= COST_FAR;
+    costs->far -= *known == COST_FAR;
+    *known = (uint32_t)cost;
+    return cost_queue_push(&costs->queue, number, *known);
 }
 
-static bool offer_state(struct costs *costs, const void *state, uint32_t cost)
+static bool offer_state(struct costs *costs, const void *state, uint64_t cost)
 {
     const uint32_t before = costs->table.count;
     const uint32_t number = state_table_add(&costs->table, state);
     if (number == STATE_TABLE_FULL)
         return false;
     if (number == before)
-        costs->table.costs[number] = UNREACHED;
+        costs->table.costs[number] = COST_UNREACHED;
     return offer(costs, number, cost);
 }
 
-static bool expand_forwards(struct costs *costs, uint32_t number, uint32_t cost)
+static bool expand_forwards(struct costs *costs, uint32_t number, uint64_t cost)
 {
     const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, number));
     costs->generated += count;
@@ -81,7 +86,7 @@ static bool expand_forwards(struct costs *costs, uint32_t number, uint32_t cost)
     return true;
 }
 
-static bool expand_backwards(struct costs *costs, uint32_t number, uint32_t cost)
+static bool expand_backwards(struct costs *costs, uint32_t number, uint64_t cost)
 {
     const struct back_edges *edges = &costs->edges;
     for (uint64_t i = edges->first[number]; i < edges->first[number + 1]; i++)
@@ -116,19 +121,45 @@ static enum pz_status make_level(struct costs *costs, uint32_t level)
     return PZ_OK;
 }
 
-/* Makes a level the newest one. A level that could not be made leaves the one before as it was. */
-static enum pz_status take_level(struct costs *costs, uint32_t level)
+static void note_level(struct costs *costs, uint32_t begin, uint32_t level)
+{
+    costs->before = costs->begin;
+    costs->begin = begin;
+    costs->base.level = level;
+    costs->base.width = costs->reached - begin;
+}
+
+/* Makes level 0, which may have no state. */
+static enum pz_status make_first(struct costs *costs)
+{
+    const enum pz_status status = make_level(costs, 0);
+    if (status == PZ_OK)
+        note_level(costs, 0, 0);
+    return status;
+}
+
+/* Empties the lowest stack that has a state, and makes this cost the newest level; the one after the last if
+ * there is none. A level that could not be made leaves the one before as it was. */
+static enum pz_status take_level(struct costs *costs)
 {
     const uint32_t begin = costs->reached;
-    const enum pz_status status = make_level(costs, level);
-    if (status != PZ_OK) {
+    uint32_t level = costs->base.level + 1, lowest;
+    while (costs->reached == begin && cost_queue_lowest(&costs->queue, &lowest)) {
+        if (lowest > costs->setup.request->depth) {
+            costs->base.limit = STOP_DEPTH;
+            return PZ_LIMIT;
+        }
+        const enum pz_status status = make_level(costs, level = lowest);
+        if (status == PZ_OK)
+            continue;
         costs->reached = begin;
         return status;
     }
-    costs->begins[level & 1] = begin;
-    costs->base.level = level;
-    costs->base.width = costs->reached - begin;
-    costs->base.gap = costs->base.width == 0 && costs->reached < costs->found;
+    if (costs->reached == begin && costs->far > 0) {
+        costs->base.limit = STOP_LEVELS;
+        return PZ_LIMIT;
+    }
+    note_level(costs, begin, level);
     return PZ_OK;
 }
 
@@ -152,7 +183,8 @@ static enum pz_status add_numbered(struct costs *costs)
 /* Visits all states that the root reaches, in any order; or all that there are. */
 static enum pz_status visit_all(struct costs *costs)
 {
-    enum pz_status status = offer_state(costs, costs->setup.request->root, 0) ? PZ_OK : PZ_MEMORY;
+    const bool added = state_table_add(&costs->table, costs->setup.request->root) != STATE_TABLE_FULL;
+    enum pz_status status = added ? PZ_OK : PZ_MEMORY;
     if (status == PZ_OK && space_is_whole_from_goals(costs->setup.request->space))
         status = add_numbered(costs);
     for (uint32_t i = 0; i < costs->table.count && status == PZ_OK; i++) {
@@ -175,20 +207,18 @@ static enum pz_status begin_at_goals(struct costs *costs)
         status = back_edges_make(&costs->edges, &costs->table, &costs->brood, costs->setup.monitor);
     if (status != PZ_OK)
         return status;
-    (void)cost_queue_pop(&costs->queue, 0); /* the root */
-    costs->found = 0;
     costs->backwards = true;
     for (uint32_t i = 0; i < costs->table.count; i++) {
-        costs->table.costs[i] = UNREACHED;
+        costs->table.costs[i] = COST_UNREACHED;
         if (space->puzzle->is_goal(space, state_table_at(&costs->table, i)) && !offer(costs, i, 0))
             return PZ_MEMORY;
     }
-    return take_level(costs, 0);
+    return make_first(costs);
 }
 
 static enum pz_status begin_at_root(struct costs *costs)
 {
-    return offer_state(costs, costs->setup.request->root, 0) ? take_level(costs, 0) : PZ_MEMORY;
+    return offer_state(costs, costs->setup.request->root, 0) ? make_first(costs) : PZ_MEMORY;
 }
 
 static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
@@ -209,21 +239,16 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 
 static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
 {
-    struct costs *costs = of(explorer);
     (void)tick;
     (void)context;
     (void)error;
-    if (costs->far && costs->reached == costs->found) {
-        explorer->limit = STOP_LEVELS;
-        return PZ_LIMIT;
-    }
-    return take_level(costs, explorer->level + 1);
+    return take_level(of(explorer));
 }
 
 static bool exhausted(struct explorer *explorer)
 {
     const struct costs *costs = of(explorer);
-    return costs->reached == costs->found && !costs->far;
+    return costs->reached == costs->found && costs->far == 0;
 }
 
 /* ---- examples ---- */
@@ -234,11 +259,13 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     struct costs *costs = of(explorer);
     const size_t bytes = costs->table.state_bytes;
     const uint64_t seed = costs->setup.request->seed;
-    const uint32_t end = level == explorer->level ? costs->reached : costs->begins[(level + 1) & 1];
+    const bool newest = level == explorer->level;
+    const uint32_t begin = newest ? costs->begin : costs->before;
+    const uint32_t end = newest ? costs->reached : costs->begin;
     (void)error;
     bottom_k_empty(&costs->sample);
     costs->sample.limit = most;
-    for (uint32_t i = costs->begins[level & 1]; i < end; i++) {
+    for (uint32_t i = begin; i < end; i++) {
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(state_table_at(&costs->table, costs->table.order[i]), bytes, key);
         const unsigned words = (unsigned)(bytes / sizeof *key);
@@ -257,8 +284,8 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 static void place_dead(struct costs *costs, uint32_t depth)
 {
     for (uint32_t i = 0; i < costs->table.count; i++)
-        if (costs->table.costs[i] == UNREACHED)
-            costs->table.costs[i] = (uint16_t)(depth + 1);
+        if (costs->table.costs[i] == COST_UNREACHED)
+            costs->table.costs[i] = depth + 1;
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
@@ -281,7 +308,8 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     const struct costs *costs = (const struct costs *)explorer;
     out->states = costs->table.count;
     out->generated = costs->generated;
-    out->dead = costs->backwards && costs->reached == costs->found ? costs->table.count - costs->reached : 0;
+    if (costs->backwards && costs->reached == costs->found)
+        out->dead = costs->table.count - costs->reached - costs->far;
 }
 
 /* ---- life ---- */

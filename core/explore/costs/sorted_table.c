@@ -78,7 +78,7 @@ bool sorted_table_next(struct sorted_table *sorted, struct explore_run *out)
         const uint64_t *entry = sorted->radix.entries + (uint64_t)sorted->at++ * (words + 1);
         const uint64_t top = (uint64_t)(sorted->group - 1) << (64 - ENTRY_TOKEN_BITS);
         entry_key(entry, top, sorted->keys + count * words, words);
-        sorted->distances[count++] = (uint16_t)entry[words];
+        sorted->distances[count++] = (uint32_t)entry[words];
     }
     *out = (struct explore_run){
         .keys = sorted->keys, .distances = sorted->distances, .count = count, .key_words = words};

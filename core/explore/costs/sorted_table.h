@@ -17,7 +17,7 @@ struct sorted_table {
     struct radix radix; /* the group before it, sorted */
     uint32_t at, count; /* entries of that group: given, all */
     uint64_t *keys;     /* of a run */
-    uint16_t distances[SORTED_RUN_KEYS];
+    uint32_t distances[SORTED_RUN_KEYS];
 };
 
 /* Takes the states that are no farther than `most`. Returns false without memory. The caller clears it in any

@@ -17,7 +17,7 @@ struct state_table {
     struct budget *budget;
     size_t state_bytes;
     uint8_t *states;                /* reserved for capacity of them, as are costs and order */
-    uint16_t *costs;                /* the owner's */
+    uint32_t *costs;                /* the owner's */
     uint32_t *order;                /* the owner's */
     uint32_t capacity, paid, count; /* address space, taken from the budget, in use */
     uint32_t *slots;                /* numbers plus 1, open addressing; 0 when free */

@@ -307,7 +307,7 @@ static enum pz_status make_level(struct exploration *run)
             save_checkpoint(run);
     }
     run->damaged = status == PZ_STORAGE;
-    assert(status != PZ_OK || explorer->level == run->level + 1);
+    assert(status != PZ_OK || explorer->level > run->level);
     return status;
 }
 
@@ -349,7 +349,7 @@ static enum pz_status make_levels(struct exploration *run)
             status = all_agree(run, check_sum(run));
         if (status != PZ_OK)
             return end_early(run, status);
-        const bool last = explorer->width == 0 && !explorer->gap;
+        const bool last = explorer->width == 0;
         status = tell_level(run, last);
         if (status != PZ_OK || last) {
             run->result->complete = status == PZ_OK;

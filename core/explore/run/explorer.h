@@ -27,7 +27,6 @@ struct explorer {
     const struct explorer_ops *ops;
     uint32_t level; /* the newest of which all is known */
     uint64_t width; /* states in it; 0 beyond the last level */
-    bool gap;       /* it has no state but is not the last, because moves have costs */
     /* states in all, or how many numbers they have; 0 if that is not known ahead */
     uint64_t all;
     enum stop_reason limit;   /* which was met, after PZ_LIMIT */
@@ -42,10 +41,10 @@ struct explorer_ops {
      */
     enum pz_status (*begin)(struct explorer *explorer, struct pz_error *error);
     /*
-     * Makes the next level. Returns PZ_OK with level and width set, or PZ_BUSY if tick made it pause: the
-     * next call goes on. PZ_CANCELLED and PZ_LIMIT come from the control or a limit; PZ_MEMORY and
-     * PZ_STORAGE_FULL are limits, too. After any but PZ_OK and PZ_BUSY the newest level can still be read,
-     * but no other can be made.
+     * Makes the next level; where moves have costs, the next that has a state. Returns PZ_OK with level and
+     * width set, or PZ_BUSY if tick made it pause: the next call goes on. PZ_CANCELLED and PZ_LIMIT come from
+     * the control or a limit; PZ_MEMORY and PZ_STORAGE_FULL are limits, too. After any but PZ_OK and PZ_BUSY
+     * the newest level can still be read, but no other can be made.
      */
     enum pz_status (*next)(struct explorer *explorer, level_tick *tick, void *context,
                            struct pz_error *error);

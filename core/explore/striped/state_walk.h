@@ -53,7 +53,7 @@ struct table_runs {
     bool begun;
     unsigned words;
     uint64_t *keys; /* TABLE_RUN_KEYS × words */
-    uint16_t distances[TABLE_RUN_KEYS];
+    uint32_t distances[TABLE_RUN_KEYS];
 };
 
 /* Makes the next run; count 0 after the last. runs is zeroed at first. Returns PZ_MEMORY without memory,

@@ -26,9 +26,9 @@ static struct runs_reader *runs_of(struct table_reader *reader)
 
 static enum pz_status runs_check(const struct table_about *about, struct pz_error *error)
 {
-    if (about->depth > EXPLORE_LEVEL_MAX)
-        return pz_fail(error, PZ_STORAGE, "the table %.300s has depth %" PRIu32 ", more than %d", about->name,
-                       about->depth, EXPLORE_LEVEL_MAX);
+    if (about->depth > EXPLORE_COST_MAX)
+        return pz_fail(error, PZ_STORAGE, "the table %.300s has depth %" PRIu32 ", more than %u", about->name,
+                       about->depth, EXPLORE_COST_MAX);
     return PZ_OK;
 }
 

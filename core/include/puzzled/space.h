@@ -267,7 +267,7 @@ struct pz_puzzle {
     /* Leaps, for A*. Writes states that are one or more moves away, and how many: a shortest path to a goal,
      * if there is a path, leads through some of them, from leap to leap. */
     unsigned (*expand_leaps)(const struct pz_space *space, const void *state, uint8_t came_by,
-                             void *successors, uint8_t *tokens, uint16_t *moves);
+                             void *successors, uint8_t *tokens, uint32_t *moves);
     /* Beside expand_leaps. Writes the states between the two ends of a leap of so many moves, moves - 1 of
      * them, each one move after the one before. */
     void (*between)(const struct pz_space *space, const void *from, const void *to, void *states);
@@ -275,7 +275,7 @@ struct pz_puzzle {
     /* As expand, and writes what each move costs, which may be 0. Needed with PZ_COSTS. A successor may come
      * more than once. */
     unsigned (*expand_costs)(const struct pz_space *space, const void *state, uint8_t came_by,
-                             void *successors, uint8_t *tokens, uint16_t *costs);
+                             void *successors, uint8_t *tokens, uint32_t *costs);
 
     /* ---- since version 6, optional ---- */
 

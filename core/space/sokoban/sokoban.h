@@ -134,7 +134,7 @@ sokoban_boxes sokoban_needed_boxes(const struct sokoban *sokoban, const uint8_t 
 /* Writes the states after one push, and of each how many steps the walk and the push are. Returns their
  * number. */
 unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, uint8_t came_by,
-                              void *successors, uint8_t *tokens, uint16_t *costs);
+                              void *successors, uint8_t *tokens, uint32_t *costs);
 /* Writes the states of a shortest walk to the push that makes one state another, without these two. */
 void sokoban_between(const struct pz_space *space, const void *from, const void *to, void *states);
 

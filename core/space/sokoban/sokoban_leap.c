@@ -58,7 +58,7 @@ static bool push(const struct sokoban *sokoban, const uint8_t *state, const step
 }
 
 unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, uint8_t came_by,
-                              void *successors, uint8_t *tokens, uint16_t *costs)
+                              void *successors, uint8_t *tokens, uint32_t *costs)
 {
     const struct sokoban *sokoban = (const struct sokoban *)space;
     const uint8_t *from = state;
@@ -75,7 +75,7 @@ unsigned sokoban_expand_leaps(const struct pz_space *space, const void *state, u
             if (walked >= BARRED || steps[to] == BARRED || sokoban->distance[to] == SOKOBAN_DEAD ||
                 !push(sokoban, from, steps, box, to, out))
                 continue;
-            costs[count] = (uint16_t)(walked + 1);
+            costs[count] = walked + 1;
             tokens[count++] = PZ_NO_TOKEN;
             out += space->state_bytes;
         }

@@ -30,16 +30,6 @@ static enum pz_status put_record(struct dump *dump, enum dump_type type, struct 
     return dump_record_put(dump->file.file, dump->file.records++, type, encoder, dump->error);
 }
 
-static enum pz_status put_levels(struct dump *dump, uint64_t job, uint32_t *count)
-{
-    uint64_t *states;
-    enum pz_status status = store_levels(dump->store, job, &states, count, dump->error);
-    if (status == PZ_OK && *count > 0)
-        status = dump_put_levels(&dump->file, states, *count, dump->error);
-    free(states);
-    return status;
-}
-
 static void encode_words(struct encoder *encoder, const void *states, size_t words)
 {
     for (size_t i = 0; i < words; i++) {
@@ -57,6 +47,19 @@ static enum pz_status put_examples(struct dump *dump, uint64_t job, uint32_t lev
         status = dump_put_examples(&dump->file, level, examples.states, examples.count, examples.state_bytes,
                                    dump->error);
     free(examples.states);
+    return status;
+}
+
+static enum pz_status put_levels(struct dump *dump, uint64_t job)
+{
+    struct store_level *levels;
+    uint32_t count;
+    enum pz_status status = store_levels(dump->store, job, &levels, &count, dump->error);
+    if (status == PZ_OK)
+        status = dump_put_levels(&dump->file, levels, count, dump->error);
+    for (uint32_t i = 0; i < count && status == PZ_OK; i++)
+        status = put_examples(dump, job, levels[i].level);
+    free(levels);
     return status;
 }
 
@@ -195,11 +198,8 @@ static enum pz_status put_job(struct dump *dump, const struct job_record *job)
     enum pz_status status = put_definition_of(dump, job);
     if (status == PZ_OK)
         status = dump_put_job(&dump->file, job, dump->error);
-    uint32_t levels = 0;
     if (status == PZ_OK)
-        status = put_levels(dump, job->id, &levels);
-    for (uint32_t level = 0; level < levels && status == PZ_OK; level++)
-        status = put_examples(dump, job->id, level);
+        status = put_levels(dump, job->id);
     if (status == PZ_OK)
         status = put_table_of(dump, job);
     return status;

@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <string.h>
 
+enum { LEVELS_A_RECORD = 1 << 20 };
+
 static enum pz_status put_in_file(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
                                   struct pz_error *error)
 {
@@ -30,15 +32,22 @@ enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job
     return put_in_file(dump, DUMP_JOB, &encoder, error);
 }
 
-enum pz_status dump_put_levels(struct dump_file *dump, const uint64_t *states, uint32_t count,
+enum pz_status dump_put_levels(struct dump_file *dump, const struct store_level *levels, uint32_t count,
                                struct pz_error *error)
 {
-    struct encoder encoder;
-    encoder_begin(&encoder);
-    encode_u32(&encoder, count);
-    for (uint32_t i = 0; i < count; i++)
-        encode_u64(&encoder, states[i]);
-    return put_in_file(dump, DUMP_LEVELS, &encoder, error);
+    enum pz_status status = PZ_OK;
+    for (uint32_t done = 0; done < count && status == PZ_OK;) {
+        const uint32_t most = count - done < LEVELS_A_RECORD ? count - done : LEVELS_A_RECORD;
+        struct encoder encoder;
+        encoder_begin(&encoder);
+        encode_u32(&encoder, most);
+        for (const uint32_t end = done + most; done < end; done++) {
+            encode_u32(&encoder, levels[done].level);
+            encode_u64(&encoder, levels[done].states);
+        }
+        status = put_in_file(dump, DUMP_LEVELS, &encoder, error);
+    }
+    return status;
 }
 
 enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,

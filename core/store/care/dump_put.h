@@ -19,7 +19,7 @@ struct dump_file {
 enum pz_status dump_begin(struct dump_file *dump, FILE *file, struct pz_error *error);
 /* Then its levels and examples, if it has any. */
 enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job, struct pz_error *error);
-enum pz_status dump_put_levels(struct dump_file *dump, const uint64_t *states, uint32_t count,
+enum pz_status dump_put_levels(struct dump_file *dump, const struct store_level *levels, uint32_t count,
                                struct pz_error *error);
 /* count states of bytes bytes each. */
 enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,

@@ -20,7 +20,7 @@ static struct key record_key(uint64_t number, uint8_t type)
 
 static uint8_t version_of(uint8_t type)
 {
-    return type == DUMP_TABLE ? DUMP_TABLE_VERSION : DUMP_VERSION;
+    return type == DUMP_TABLE ? DUMP_TABLE_VERSION : type == DUMP_LEVELS ? DUMP_LEVELS_VERSION : DUMP_VERSION;
 }
 
 enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,

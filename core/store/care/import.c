@@ -21,7 +21,7 @@ struct import {
     struct job_record job; /* as it will be stored, with its number in this store */
     uint64_t was;          /* its number in the dump; 0 for none */
     bool skipped;
-    uint32_t levels; /* of the job; 0 before they were read */
+    uint32_t levels; /* of the job: one more than the last; 0 before they were read */
     /* Its table. */
     struct table_record table;
     struct table_writer *writer; /* NULL for none */
@@ -131,13 +131,20 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
 
 static enum pz_status read_levels(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
+    const bool numbered = decoder->version > 1;
     const uint32_t count = decode_u32(decoder);
-    if (count == 0 || import->levels > 0 || decoder->left != (size_t)count * 8)
-        return malformed(import, error);
-    import->levels = count;
     enum pz_status status = PZ_OK;
-    for (uint32_t level = 0; level < count && status == PZ_OK && !import->skipped; level++)
-        status = store_level_put(import->store, import->job.id, level, decode_u64(decoder), error);
+    if (count == 0 || decoder->left != (size_t)count * (numbered ? 12 : 8))
+        return malformed(import, error);
+    for (uint32_t i = 0; i < count && status == PZ_OK; i++) {
+        const uint32_t level = numbered ? decode_u32(decoder) : i;
+        const uint64_t states = decode_u64(decoder);
+        if (level < import->levels || level > EXPLORE_COST_MAX)
+            return malformed(import, error);
+        import->levels = level + 1;
+        if (!import->skipped)
+            status = store_level_put(import->store, import->job.id, level, states, error);
+    }
     return status;
 }
 
@@ -222,18 +229,17 @@ static enum pz_status write_run(struct import *import, struct decoder *decoder, 
                                 struct pz_error *error)
 {
     const unsigned words = import->table.state_bytes / 8;
-    uint16_t distances[RUN_KEYS_MAX];
+    uint32_t distances[RUN_KEYS_MAX];
     uint64_t *keys = read_dump_words(decoder, (size_t)count * words);
     if (keys == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a run");
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t distance = decode_u32(decoder);
-        distances[i] = (uint16_t)distance;
-        farthest = distance > farthest ? distance : farthest;
+        distances[i] = decode_u32(decoder);
+        farthest = distances[i] > farthest ? distances[i] : farthest;
     }
     const struct explore_run run = {.keys = keys, .distances = distances, .count = count, .key_words = words};
-    enum pz_status status = farthest <= UINT16_MAX && keys_ascend(import, keys, count, words)
+    enum pz_status status = farthest <= EXPLORE_COST_MAX + 1 && keys_ascend(import, keys, count, words)
                                 ? table_writer_run(import->writer, &run, error)
                                 : malformed(import, error);
     free(keys);

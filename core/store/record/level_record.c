@@ -30,14 +30,29 @@ static enum pz_status read_level(struct store *store, uint64_t job, uint32_t lev
                 : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
 }
 
+/* Replaces *level by the job's first level that is not below it. PZ_NO_TABLE if there is none. */
+static enum pz_status find_level_from(struct store *store, uint64_t job, uint32_t *level,
+                                      struct pz_error *error)
+{
+    const struct key prefix = key_of_u64(job);
+    struct key key = key_of_u64_u32(job, *level);
+    const size_t length = key.length;
+    enum pz_status status = lookup_from(store, DATABASE_LEVELS, &key, error);
+    if (status != PZ_OK)
+        return status;
+    if (key.length != length || memcmp(key.bytes, prefix.bytes, prefix.length) != 0)
+        return PZ_NO_TABLE;
+    *level = bytes_u32(key.bytes + prefix.length);
+    return PZ_OK;
+}
+
 /* Removes the levels after a given one: an earlier run of the job, which was cut off, has stored them, and
  * this run may end before them. */
 static enum pz_status remove_levels_behind(struct store *store, uint64_t job, uint32_t level,
                                            struct pz_error *error)
 {
-    uint64_t states;
     enum pz_status status = PZ_OK;
-    while (status == PZ_OK && read_level(store, job, ++level, &states, NULL) == PZ_OK) {
+    while (status == PZ_OK && level++ < UINT32_MAX && find_level_from(store, job, &level, NULL) == PZ_OK) {
         struct key key = key_of_u64_u32(job, level);
         struct operation *operation = operation_new(OPERATION_SMALL);
         operation_erase(operation, DATABASE_LEVELS, &key);
@@ -59,33 +74,41 @@ enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level
     return status == PZ_OK ? remove_levels_behind(store, job, level, error) : status;
 }
 
-enum pz_status store_levels(struct store *store, uint64_t job, uint64_t **states, uint32_t *count,
+static struct store_level *grow_levels(struct store_level *levels, uint32_t count, uint32_t *room)
+{
+    if (count < *room)
+        return levels;
+    *room = *room * 2 + 64;
+    struct store_level *grown = realloc(levels, *room * sizeof *grown);
+    if (grown == NULL)
+        free(levels);
+    return grown;
+}
+
+enum pz_status store_levels(struct store *store, uint64_t job, struct store_level **levels, uint32_t *count,
                             struct pz_error *error)
 {
-    uint64_t *counts = NULL;
+    struct store_level *all = NULL;
     uint32_t room = 0;
-    uint32_t level = 0;
     enum pz_status status = PZ_OK;
-    for (;; level++) {
-        if (level == room) {
-            room = room * 2 + 64;
-            uint64_t *grown = realloc(counts, room * sizeof *grown);
-            if (grown == NULL) {
-                status = pz_fail(error, PZ_MEMORY, "no memory for the levels of job %" PRIu64, job);
-                break;
-            }
-            counts = grown;
-        }
-        status = read_level(store, job, level, &counts[level], error);
+    *count = 0;
+    for (uint32_t level = 0; status == PZ_OK; level++) {
+        status = find_level_from(store, job, &level, error);
         if (status != PZ_OK)
             break;
+        all = grow_levels(all, *count, &room);
+        if (all == NULL) {
+            status = pz_fail(error, PZ_MEMORY, "no memory for the levels of job %" PRIu64, job);
+            break;
+        }
+        all[*count].level = level;
+        status = read_level(store, job, level, &all[(*count)++].states, error);
     }
-    *count = level;
-    bool good = status == PZ_NO_TABLE;
-    if (states != NULL)
-        *states = good ? counts : NULL;
-    if (states == NULL || !good)
-        free(counts);
+    const bool good = status == PZ_NO_TABLE;
+    if (levels != NULL)
+        *levels = good ? all : NULL;
+    if (levels == NULL || !good)
+        free(all);
     return good ? PZ_OK : status;
 }
 

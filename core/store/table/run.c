@@ -31,10 +31,10 @@ static unsigned common_front(const struct explore_run *run, size_t count)
 
 static unsigned distance_width(const struct explore_run *run, size_t count)
 {
-    uint16_t all = 0;
+    uint32_t all = 0;
     for (size_t i = 0; i < count; i++)
         all |= run->distances[i];
-    return all > UINT8_MAX ? 2 : 1;
+    return all > UINT16_MAX ? 4 : all > UINT8_MAX ? 2 : 1;
 }
 
 /* Returns how many keys to take. With a longer common front more keys fit, but fewer share it. Tries the
@@ -69,13 +69,11 @@ static uint8_t *put_keys(uint8_t *at, const struct explore_run *run, size_t coun
     return at;
 }
 
-static uint8_t *put_distances(uint8_t *at, const uint16_t *distances, size_t count, unsigned width)
+static uint8_t *put_distances(uint8_t *at, const uint32_t *distances, size_t count, unsigned width)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (width == 2)
-            *at++ = (uint8_t)(distances[i] >> 8);
-        *at++ = (uint8_t)distances[i];
-    }
+    for (size_t i = 0; i < count; i++)
+        for (unsigned byte = width; byte-- > 0;)
+            *at++ = (uint8_t)(distances[i] >> 8 * byte);
     return at;
 }
 
@@ -112,7 +110,7 @@ bool run_parse(const uint8_t *payload, size_t length, struct run_view *view)
     unsigned width = payload[1];
     unsigned front = payload[2];
     size_t count = bytes_u32(payload + 4);
-    bool known = run_words_known(words) && (width == 1 || width == 2) && front <= 8 * words;
+    bool known = run_words_known(words) && (width == 1 || width == 2 || width == 4) && front <= 8 * words;
     if (!known || payload[3] != 0)
         return false;
     size_t key_bytes = 8u * words;
@@ -143,6 +141,8 @@ static uint32_t distance_at(const struct run_view *view, size_t i)
 {
     if (view->distance_bytes == 1)
         return view->distances[i];
+    if (view->distance_bytes == 4)
+        return bytes_u32(view->distances + 4 * i);
     return (uint32_t)view->distances[2 * i] << 8 | view->distances[2 * i + 1];
 }
 
@@ -181,7 +181,7 @@ static size_t next_at(const struct run_view *view, size_t i, uint32_t distance)
     return i;
 }
 
-size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint16_t *distances)
+size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint32_t *distances)
 {
     uint8_t key[8 * RUN_WORDS_MAX];
     size_t count = 0;
@@ -191,7 +191,7 @@ size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys
         memcpy(key + view->prefix, view->keys + i * view->rest, view->rest);
         for (unsigned word = 0; word < view->words; word++)
             keys[count * view->words + word] = bytes_u64(key + 8u * word);
-        distances[count++] = (uint16_t)distance_at(view, i);
+        distances[count++] = distance_at(view, i);
     }
     return count;
 }

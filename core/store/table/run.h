@@ -3,7 +3,7 @@
  * Sorted runs of mixed keys with their distances, as one value each. The payload:
  *
  *     u8   words of a key (1, 2 or 4)
- *     u8   bytes of a distance (1 or 2)
+ *     u8   bytes of a distance (1, 2 or 4)
  *     u8   p, length of the front that all keys of the run share
  *     u8   zero
  *     u32  number of keys n
@@ -50,6 +50,6 @@ bool run_covers(const struct run_view *view, const uint8_t *key);
 /* Finds a key's distance by binary search; returns false if the run does not hold it. */
 bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distance);
 /* Writes the keys (words each) and distances of the run, those at the distance; returns their number. */
-size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint16_t *distances);
+size_t run_decode(const struct run_view *view, uint32_t distance, uint64_t *keys, uint32_t *distances);
 
 #endif

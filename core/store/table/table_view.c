@@ -243,7 +243,7 @@ enum pz_status table_view_level(struct table_view *view, const uint64_t *from, u
     if (view->row.record.kind != TABLE_RUNS)
         return pz_fail(error, PZ_INTERNAL, "the table has no runs");
     uint64_t *keys = malloc(sizeof *keys * words * RUN_KEYS_MAX);
-    uint16_t *distances = malloc(sizeof *distances * RUN_KEYS_MAX);
+    uint32_t *distances = malloc(sizeof *distances * RUN_KEYS_MAX);
     enum pz_status status =
         keys == NULL || distances == NULL ? pz_fail(error, PZ_MEMORY, "no memory to read a table") : PZ_OK;
     struct key place = key_of_u64(view->row.record.id);

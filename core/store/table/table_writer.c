@@ -36,7 +36,7 @@ struct table_writer {
     bool stayed;      /* the older table stayed; set while finishing */
     /* For runs: the keys that are not written yet, ascending. */
     uint64_t *keys;
-    uint16_t *distances;
+    uint32_t *distances;
     size_t waiting;
     uint8_t after[8 * RUN_WORDS_MAX]; /* the last key written */
     uint8_t *payload;

@@ -14,6 +14,7 @@ struct importing {
     struct pz_error error;
 };
 
+enum { LEVELS_MOST = 16 };
 static const uint64_t all_levels[] = {1, 2, 2, 2, 2, 2, 1};
 
 /* A job as a dump may tell it. Members left out are those of an exploration of 2x2 that is true. */
@@ -82,10 +83,13 @@ static void put(struct dump_file *dump, const struct told *told)
                              .facts = {.table_levels = told->table_levels}};
     const uint64_t example = told->example != 0 ? told->example : 0x0321;
     assert_ok(dump_put_job(dump, &job, &error), error);
+    struct store_level levels[LEVELS_MOST];
+    const uint32_t count = told->levels != NULL ? told->count : 7;
+    assert_true(count <= LEVELS_MOST);
+    for (uint32_t i = 0; i < count; i++)
+        levels[i] = (struct store_level){i, told->levels != NULL ? told->levels[i] : all_levels[i]};
     if (!solves && !told->no_levels)
-        assert_ok(dump_put_levels(dump, told->levels != NULL ? told->levels : all_levels,
-                                  told->levels != NULL ? told->count : 7, &error),
-                  error);
+        assert_ok(dump_put_levels(dump, levels, count, &error), error);
     for (unsigned i = 0; i < told->examples; i++)
         assert_ok(dump_put_examples(dump, told->example_level, &example, 1, 8, &error), error);
 }

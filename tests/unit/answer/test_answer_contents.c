@@ -106,24 +106,24 @@ static void forged_examples_are_found_and_never_printed(void **state)
 }
 
 /* Puts the levels from one on once more: whoever puts a level removes those behind it. */
-static void put_levels(struct fixture *fixture, uint64_t job, uint32_t at, const uint64_t *states,
+static void put_levels(struct fixture *fixture, uint64_t job, uint32_t at, const struct store_level *levels,
                        uint32_t count)
 {
     for (; at < count; at++)
-        fixture_ok(store_level_put(fixture->store, job, at, states[at], &fixture->error));
+        fixture_ok(store_level_put(fixture->store, job, at, levels[at].states, &fixture->error));
 }
 
 /* Puts another count of states in place of a job's, and says what the check finds. */
 static struct reported with_levels(struct fixture *fixture, uint64_t job, uint32_t at, uint64_t states)
 {
-    uint64_t *levels;
+    struct store_level *levels;
     uint32_t count;
     fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
-    const uint64_t before = levels[at];
-    levels[at] = states;
+    const uint64_t before = levels[at].states;
+    levels[at].states = states;
     put_levels(fixture, job, at, levels, count);
     const struct reported reported = check(fixture);
-    levels[at] = before;
+    levels[at].states = before;
     put_levels(fixture, job, at, levels, count);
     free(levels);
     return reported;
@@ -249,7 +249,7 @@ static void a_table_that_holds_what_is_no_state_gives_no_sample(void **state)
     struct fixture *fixture = *state;
     struct pz_space *space = plain_open(level, NULL, NULL, NULL, NULL);
     static const uint64_t keys[] = {1, 2, 3};
-    static const uint16_t distances[] = {0, 1, 1};
+    static const uint32_t distances[] = {0, 1, 1};
     const struct explore_run run = {.keys = keys, .distances = distances, .count = 3, .key_words = 1};
     struct table_record table = {
         .kind = TABLE_RUNS, .state_bytes = 8, .states = 3, .depth = 1, .complete = true};

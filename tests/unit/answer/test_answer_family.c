@@ -233,15 +233,16 @@ static void check_answers(struct fixture *fixture, const struct pz_space *space,
 static void check_levels(struct fixture *fixture, uint64_t job, const struct pz_space *space,
                          const int *distances, uint64_t dead)
 {
-    uint64_t *levels = NULL, sum = 0;
+    struct store_level *levels = NULL;
+    uint64_t sum = 0;
     uint32_t count = 0;
     fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
     for (uint32_t level = 0; level < count; level++) {
         uint64_t expected = 0;
         for (uint64_t n = 0; n < space_count(space); n++)
             expected += distances[n] == (int)level;
-        assert_int_equal(levels[level], expected);
-        sum += levels[level];
+        assert_int_equal(levels[level].states, expected);
+        sum += expected;
     }
     assert_int_equal(sum + dead, space_count(space));
     free(levels);

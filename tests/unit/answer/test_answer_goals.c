@@ -164,15 +164,16 @@ static void of_klotski_the_start_is_as_far_from_the_goals_as_published(void **st
         struct answers *answers;
         struct answer answer = {0};
         uint64_t root[PZ_STATE_MAX / 8] = {0};
-        uint64_t *levels = NULL, sum = 0;
+        struct store_level *levels = NULL;
+        uint64_t sum = 0;
         uint32_t count = 0;
         struct pz_space *space = plain_open("klotski", field[2], NULL, "metric", steps ? "step" : "move");
         uint64_t job = explore_own(fixture, space,
                                    (struct exploration){.from = FROM_GOALS, .threads = rows.count % 8 + 1});
         fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
-        assert_int_equal(levels[0], test_number(field[8]));
+        assert_int_equal(levels[0].states, test_number(field[8]));
         for (uint32_t i = 0; i < count; i++)
-            sum += levels[i];
+            sum += levels[i].states;
         assert_int_equal(sum, test_number(field[7]));
         fixture_ok(answers_new(fixture->store, &answers, &fixture->error));
         fixture_ok(space->puzzle->root(space, root, &fixture->error));

@@ -9,14 +9,28 @@
 
 /* ---- levels ---- */
 
+/* Returns the states of all levels; malloc'd. */
+static uint64_t *levels_of_job(struct fixture *fixture, uint64_t job, uint32_t *count)
+{
+    struct store_level *levels = NULL;
+    fixture_ok(store_levels(fixture->store, job, &levels, count, &fixture->error));
+    uint64_t *states = calloc(*count + 1, sizeof *states);
+    assert_non_null(states);
+    for (uint32_t i = 0; i < *count; i++) {
+        assert_int_equal(levels[i].level, i);
+        states[i] = levels[i].states;
+    }
+    free(levels);
+    return states;
+}
+
 static void check_levels(struct fixture *fixture, const char *puzzle, const uint64_t *expected,
                          uint32_t count, struct exploration how)
 {
-    uint64_t *levels = NULL;
     uint32_t found = 0;
     struct pz_space *space = plain_open(puzzle, NULL, NULL, NULL, NULL);
     uint64_t job = explore_own(fixture, space, how);
-    fixture_ok(store_levels(fixture->store, job, &levels, &found, &fixture->error));
+    uint64_t *levels = levels_of_job(fixture, job, &found);
     assert_int_equal(found, count);
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal(levels[i], expected[i]);
@@ -139,11 +153,10 @@ static void both_engines_find_the_same_levels(void **state)
                      {"topspin:8,4", 0},         {"topspin:9,3", 0},          {"hanoi:4,6", 0}};
     struct fixture *fixture = *state;
     for (unsigned i = 0; i < sizeof questions / sizeof *questions; i++) {
-        uint64_t *levels = NULL;
         uint32_t count = 0;
         struct pz_space *space = plain_open(questions[i].puzzle, NULL, NULL, NULL, NULL);
         uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
-        fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+        uint64_t *levels = levels_of_job(fixture, job, &count);
         assert_true(questions[i].depth == 0 || count == questions[i].depth + 1);
         check_levels(fixture, questions[i].puzzle, levels, count,
                      (struct exploration){.engine = ENGINE_AUTO, .threads = 8});
@@ -243,11 +256,10 @@ static void a_permutation_puzzle_as_a_text_has_a_table_like_any_other(void **sta
                   {"spinner", "tws:spinner", spinner_with_cut}};
     struct fixture *fixture = *state;
     for (size_t i = 0; i < sizeof twists / sizeof *twists; i++) {
-        uint64_t *levels = NULL;
         uint32_t count = 0;
         struct pz_space *space = open_twists(twists[i].name, twists[i].text);
         uint64_t job = explore_own(fixture, space, (struct exploration){.engine = ENGINE_STRIPED});
-        fixture_ok(store_levels(fixture->store, job, &levels, &count, &fixture->error));
+        uint64_t *levels = levels_of_job(fixture, job, &count);
         assert_true(count > 4);
         check_levels(fixture, twists[i].puzzle, levels, count,
                      (struct exploration){.engine = ENGINE_RANKED, .threads = 2});

@@ -196,7 +196,7 @@ static void forgetting_a_job_removes_the_tables_it_made_and_no_others(void **sta
     fixture_ok(store_job_add(fixture->store, &one, &fixture->error));
     fixture_ok(store_job_add(fixture->store, &two, &fixture->error));
     uint64_t key = 77;
-    uint16_t distance = 0;
+    uint32_t distance = 0;
     struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
     store_runs(fixture, "of one", &keys);
     store_chunks(fixture, "of two", 1);
@@ -215,7 +215,7 @@ static void a_table_goes_to_an_heir_with_its_levels_only(void **state)
     static const uint32_t depths[] = {0, 30, 32, 31};
     struct fixture *fixture = *state;
     uint64_t key = 77;
-    uint16_t distance = 0;
+    uint32_t distance = 0;
     struct keys keys = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
     struct job_record owner = job_of("slide:3x3", "owner");
     for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
@@ -253,7 +253,7 @@ static void *write_rival(void *argument)
 {
     struct rival *rival = argument;
     static const uint64_t key = 7;
-    static const uint16_t distance = 1;
+    static const uint32_t distance = 1;
     const struct explore_run run = {.keys = &key, .distances = &distance, .count = 1, .key_words = 1};
     struct table_record about = about_runs("t", 1);
     struct table_writer *writer = NULL;

@@ -66,7 +66,7 @@ static void look_at_jobs(struct look *look)
     for (uint64_t id = 1; id <= JOBS; id++) {
         char text[64];
         struct job_record job;
-        uint64_t *levels = NULL;
+        struct store_level *levels = NULL;
         uint32_t count = 0;
         text_of_job(id, text);
         enum pz_status status = store_job_get(look->fixture->store, id, &job, NULL);
@@ -79,7 +79,7 @@ static void look_at_jobs(struct look *look)
         status = store_levels(look->fixture->store, id, &levels, &count, NULL);
         bool right = true;
         for (uint32_t level = 0; status == PZ_OK && level < count; level++)
-            right &= levels[level] == id * 100 + level;
+            right &= levels[level].states == id * 100 + levels[level].level;
         judge(look, status, right);
         look->missing |= status == PZ_OK && count != 8;
         free(levels);

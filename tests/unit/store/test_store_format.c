@@ -57,7 +57,7 @@ static void write_golden(struct fixture *fixture, const struct golden *rows, siz
 
 static const uint64_t example[2] = {0x1122334455667788u, 42};
 static const uint64_t run_keys[3] = {5, 0x0100000000000000u, UINT64_MAX - 1};
-static const uint16_t run_distances[3] = {0, 7, 300};
+static const uint32_t run_distances[3] = {0, 7, 300};
 
 static void write_contents(struct fixture *fixture)
 {
@@ -107,12 +107,12 @@ static void check_job(struct fixture *fixture)
 
 static void check_levels(struct fixture *fixture)
 {
-    uint64_t *levels;
+    struct store_level *levels;
     uint32_t count;
     struct store_examples examples;
     fixture_ok(store_levels(fixture->store, 1, &levels, &count, &fixture->error));
     assert_int_equal(count, 1);
-    assert_int_equal(levels[0], 1);
+    assert_int_equal(levels[0].states, 1);
     free(levels);
     fixture_ok(store_examples(fixture->store, 1, 6, &examples, &fixture->error));
     assert_int_equal(examples.count, 2);

@@ -62,13 +62,13 @@ static void a_restart_keeps_jobs_questions_levels_and_examples(void **state)
     fixture_ok(store_examples_put(fixture->store, job.id, 6, boards, 3, 8, &fixture->error));
     fixture_reopen(fixture);
 
-    uint64_t *levels = NULL;
+    struct store_level *levels = NULL;
     uint32_t count = 0;
     assert_int_equal(store_question(fixture->store, "explore slide:2x2"), job.id);
     fixture_ok(store_levels(fixture->store, job.id, &levels, &count, &fixture->error));
     assert_int_equal(count, 7);
     for (uint32_t level = 0; level < 7; level++)
-        assert_int_equal(levels[level], 100 + level);
+        assert_int_equal(levels[level].states, 100 + level);
     free(levels);
     struct store_examples examples;
     fixture_ok(store_examples(fixture->store, job.id, 6, &examples, &fixture->error));
@@ -136,6 +136,33 @@ static void jobs_are_listed_in_order_whether_committed_or_on_their_way(void **st
     struct store_stats stats;
     fixture_ok(store_stats(fixture->store, &stats, &fixture->error));
     assert_int_equal(stats.jobs, 18);
+}
+
+static void levels_may_lie_apart(void **state)
+{
+    static const uint32_t apart[] = {0, 7, 65536, UINT32_MAX - 3};
+    struct fixture *fixture = *state;
+    struct job_record job = job_of("psvn:x", "q");
+    fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
+    for (unsigned i = 0; i < 4; i++)
+        fixture_ok(store_level_put(fixture->store, job.id, apart[i], 100 + i, &fixture->error));
+    for (unsigned i = 0; i < 2; i++) {
+        struct store_level *levels = NULL;
+        uint32_t count = 0;
+        fixture_ok(store_levels(fixture->store, job.id, &levels, &count, &fixture->error));
+        assert_int_equal(count, 4);
+        for (unsigned k = 0; k < count; k++) {
+            assert_int_equal(levels[k].level, apart[k]);
+            assert_int_equal(levels[k].states, 100 + k);
+        }
+        free(levels);
+        fixture_reopen(fixture);
+    }
+    uint32_t count = 0;
+    fixture_ok(store_level_put(fixture->store, job.id, 5, 1, &fixture->error)); /* a run that begins again */
+    fixture_ok(store_levels(fixture->store, job.id, NULL, &count, &fixture->error));
+    assert_int_equal(count, 2);
+    job_record_clear(&job);
 }
 
 static void a_forgotten_job_takes_its_question_and_levels_along(void **state)
@@ -361,11 +388,11 @@ static void many_threads_add_and_read_beside_each_other(void **state)
     }
     fixture_reopen(fixture);
     for (uint64_t id = 1; id <= THREADS * 25; id++) {
-        uint64_t *levels;
+        struct store_level *levels;
         uint32_t count;
         fixture_ok(store_levels(fixture->store, id, &levels, &count, &fixture->error));
         assert_int_equal(count, 1);
-        assert_int_equal(levels[0], id);
+        assert_int_equal(levels[0].states, id);
         free(levels);
     }
 }
@@ -378,6 +405,7 @@ int main(void)
         store_test(a_restart_keeps_jobs_questions_levels_and_examples),
         store_test(what_is_written_behind_is_read_at_once_and_kept_by_closing),
         store_test(jobs_are_listed_in_order_whether_committed_or_on_their_way),
+        store_test(levels_may_lie_apart),
         store_test(a_forgotten_job_takes_its_question_and_levels_along),
         store_test(a_forgotten_job_leaves_the_levels_of_others_alone),
         store_test(a_question_asked_again_belongs_to_the_newer_job),

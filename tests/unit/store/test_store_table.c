@@ -104,7 +104,7 @@ static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
 {
     struct fixture *fixture = *state;
     uint64_t keys[] = {0, 5, UINT64_MAX};
-    uint16_t distances[] = {1, 2, 3};
+    uint32_t distances[] = {1, 2, 3};
     struct keys few = {.keys = keys, .distances = distances, .count = 3, .words = 1};
     store_runs(fixture, "t", &few);
     struct table_view *view;
@@ -117,11 +117,34 @@ static void the_first_and_last_possible_keys_are_keys_like_others(void **state)
     table_view_close(view);
 }
 
+static void distances_take_as_many_bytes_as_they_need(void **state)
+{
+    static const unsigned farthest[] = {UINT8_MAX, UINT8_MAX + 1, UINT16_MAX, UINT16_MAX + 1,
+                                        EXPLORE_COST_MAX};
+    struct fixture *fixture = *state;
+    for (unsigned i = 0; i < sizeof farthest / sizeof *farthest; i++) {
+        char name[16];
+        struct table_view *view;
+        struct keys keys = keys_make(5000, 1, farthest[i]);
+        keys.distances[17] = farthest[i];
+        (void)snprintf(name, sizeof name, "t%u", i);
+        store_runs(fixture, name, &keys);
+        fixture_ok(table_view_open(fixture->store, name, &view, &fixture->error));
+        for (size_t k = 0; k < keys.count; k++) {
+            uint32_t distance;
+            fixture_ok(table_view_key(view, &keys.keys[k], 1, &distance, &fixture->error));
+            assert_int_equal(distance, keys.distances[k]);
+        }
+        table_view_close(view);
+        keys_free(&keys);
+    }
+}
+
 static void a_table_of_one_state_and_one_of_none_answer(void **state)
 {
     struct fixture *fixture = *state;
     uint64_t key = 77;
-    uint16_t distance = 0;
+    uint32_t distance = 0;
     uint32_t found;
     struct keys one = {.keys = &key, .distances = &distance, .count = 1, .words = 1};
     struct keys none = {.keys = &key, .distances = &distance, .count = 0, .words = 1};
@@ -155,6 +178,7 @@ int main(void)
         store_test(all_runs_are_visited_in_order),
         store_test(a_level_is_visited_alone_in_order),
         store_test(the_first_and_last_possible_keys_are_keys_like_others),
+        store_test(distances_take_as_many_bytes_as_they_need),
         store_test(a_table_of_one_state_and_one_of_none_answer),
         store_test(a_state_of_a_run_takes_less_than_its_key_and_a_byte),
     };

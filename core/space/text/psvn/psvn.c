@@ -176,13 +176,13 @@ static unsigned psvn_expand(const struct pz_space *space, const void *state, uin
 }
 
 static unsigned psvn_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,
-                                  void *successors, uint8_t *tokens, uint16_t *costs)
+                                  void *successors, uint8_t *tokens, uint32_t *costs)
 {
     const struct psvn_space *psvn = psvn_of(space);
     uint32_t rules[PZ_SUCCESSORS_MAX];
     const unsigned count = psvn_kernel_expand(psvn->kernel, state, came_by, successors, tokens, rules);
     for (unsigned i = 0; i < count; i++)
-        costs[i] = (uint16_t)psvn->rules->rules[rules[i]].cost;
+        costs[i] = psvn->rules->rules[rules[i]].cost;
     return count;
 }
 

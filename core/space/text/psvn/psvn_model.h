@@ -15,9 +15,9 @@ enum {
     PSVN_NUMBERS_MAX = 65536, /* values of a domain of numbers */
     PSVN_RULES_MAX = 32768,
     PSVN_GOALS_MAX = 1024,
-    PSVN_COST_MAX = 65534,  /* of a rule */
-    PSVN_BITS_MAX = 512,    /* of a state */
-    PSVN_PRINTED_MAX = 1200 /* bytes of a state's text */
+    PSVN_COST_MAX = 999999999, /* of a rule */
+    PSVN_BITS_MAX = 512,       /* of a state */
+    PSVN_PRINTED_MAX = 1200    /* bytes of a state's text */
 };
 
 struct psvn_domain {

@@ -7,8 +7,15 @@ import { count, t } from "../base/texts.js";
 const HEIGHT = 40;
 const LEAST = 2; // of a bar, so that it is seen
 
-/** The level counts of the exploration whose table answers. */
-export const levelsOf = async (job) => (await get(`jobs/${job}/levels`)).levels.map(({ states }) => states);
+const MOST = 2000; // levels of a chart
+
+/** The level counts of the exploration whose table answers, by distance; null where costs lie too far apart for a chart. */
+export const levelsOf = async (job) => {
+  const { levels } = await get(`jobs/${job}/levels`);
+  const counts = Array(Math.min(MOST, (levels.at(-1)?.level ?? -1) + 1)).fill(0);
+  for (const { level, states } of levels) counts[level] = states;
+  return counts.length > MOST ? null : counts;
+};
 
 export class Minimap {
   constructor() {

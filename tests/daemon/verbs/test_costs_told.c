@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* What the daemon tells of a puzzle whose moves have costs, with gaps between them. */
+#include "harness.h"
+
+#define GAPS "text=\"1 6 0 => 1 COST 999999 1 => 2 COST 7 2 => 1 COST 7 4 => 5 GOAL 2\""
+#define NONE "text=\"1 6 0 => 1 COST 999999 1 => 2 COST 7 GOAL 4\""
+#define FAR                                                                                                  \
+    "text=\"1 6 0 => 1 COST 999999999 1 => 2 COST 999999999 2 => 3 COST 999999999 3 => 4 COST 999999999 "    \
+    "4 => 5 COST 999999999 GOAL 5\""
+
+static void expect_levels(struct client *client)
+{
+    client_expect_list(client, "LEVELS 1", "OK count=3 from=root", 3);
+    client_expect(client, "LEVELS 1", "OK count=3 from=root");
+    assert_string_equal(client_next(client), "level=0 states=1");
+    assert_string_equal(client_next(client), "level=999999 states=1");
+    assert_string_equal(client_next(client), "level=1000006 states=1");
+    assert_string_equal(client_next(client), "END");
+}
+
+static void levels_without_states_are_left_out(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
+    client_expect_end(client, "EXPLORE gaps start=0",
+                      "state=done complete=yes states=3 depth=1000006 engine=costs");
+    expect_levels(client);
+    client_expect(client, "DISTANCE gaps 2 root=0 from=root", "OK moves=1000006");
+    client_expect_list(client, "SAMPLE gaps root=0 depth=999999 from=root", "OK count=1 depth=999999", 1);
+    client_expect_list(client, "SAMPLE gaps root=0 depth=5 from=root", "OK count=0 depth=5", 0);
+    client_expect_list(client, "DEEPEST gaps root=0 from=root", "OK count=1 depth=1000006", 1);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+    client_expect_end(client, "SOLVE gaps start=0", "state=done solvable=yes moves=2 cost=1000006");
+}
+
+static void a_dump_has_levels_with_gaps(void **state)
+{
+    struct daemon *daemon = *state;
+    char place[128];
+    struct client *client = client_new(daemon);
+    client_expect(client, "DEFINE name=gaps format=psvn " GAPS, "OK name=gaps ");
+    client_expect_end(client, "EXPLORE gaps start=0", "state=done complete=yes states=3");
+    client_free(client);
+    assert_int_equal(daemon_run_on(daemon, "state", "--dump", "1"), 0);
+    assert_int_equal(daemon_run_on(daemon, "fresh", "--import", NULL), 0);
+    daemon_stop(daemon);
+    (void)snprintf(place, sizeof place, "%s/fresh", daemon->directory);
+    const char *const words[] = {"--state-dir", place, NULL};
+    daemon_start(daemon, words);
+    client = client_new(daemon);
+    expect_levels(client);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+}
+
+static void a_goal_that_is_never_reached_leaves_all_states_dead(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=none format=psvn " NONE, "OK name=none ");
+    client_expect_end(client, "EXPLORE none start=0 from=goals",
+                      "state=done complete=yes states=0 depth=0 engine=costs");
+    client_expect(client, "DISTANCE none 0 root=0", "OK solvable=no moves=-1");
+    client_expect_list(client, "DEEPEST none root=0 dead=9", "OK count=3 ", 3);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+    client_expect_end(client, "SOLVE none start=0", "state=done solvable=no");
+}
+
+static void a_limit_of_costs_that_is_met_is_told(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(client, "DEFINE name=far format=psvn " FAR, "OK name=far ");
+    client_expect_end(client, "EXPLORE far start=0",
+                      "state=done complete=no states=5 depth=3999999996 engine=costs");
+    client_expect(client, "RESULT 1", "OK job=1 ");
+    client_expect_end(client, "SOLVE far start=0", "state=stopped solvable=unknown reason=levels");
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(levels_without_states_are_left_out),
+        SPECIFICATION(a_dump_has_levels_with_gaps),
+        SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead),
+        SPECIFICATION(a_limit_of_costs_that_is_met_is_told),
+    };
+    return cmocka_run_group_tests_name("costs as they are told", tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* Costs of moves up to the end of their range: by engine=costs from the root and from the goals, and by A*.
+ */
+#include "plain_search.h"
+
+#include "base/random.h"
+#include "explore/explore.h"
+#include "explore/key/mix.h"
+#include "solve/solve.h"
+#include "space/text/formats.h"
+#include "space/text/library.h"
+
+#include <inttypes.h>
+
+enum { LEVELS_MOST = 512, PLACES = 64 };
+
+static struct pz_space *open_costs(const char *text)
+{
+    struct definition *definition = NULL;
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    const struct pz_setup setup = {0};
+    assert_ok(definition_compile(DEFINITION_PSVN, "costs", text, strlen(text), &definition, &error), error);
+    assert_ok(library_add(definition, NULL, &error), error);
+    definition_release(definition);
+    assert_ok(space_open("costs", &setup, &space, &error), error);
+    (void)library_remove("costs");
+    return space;
+}
+
+/* What an exploration tells; the table by the number of the place that a state prints. */
+struct told {
+    const struct pz_space *space;
+    struct explore_result result;
+    unsigned levels;
+    uint32_t level[LEVELS_MOST];
+    uint64_t states[LEVELS_MOST];
+    unsigned examples[LEVELS_MOST];
+    uint32_t distance[PLACES]; /* UINT32_MAX: not in the table */
+};
+
+static enum pz_status take_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct told *told = context;
+    assert_true(told->levels < LEVELS_MOST);
+    assert_true(told->levels == 0 ? level == 0 : level > told->level[told->levels - 1] && states > 0);
+    told->level[told->levels] = level;
+    told->states[told->levels++] = states;
+    return PZ_OK;
+}
+
+static enum pz_status take_examples(void *context, uint32_t level, const void *states, unsigned count,
+                                    struct pz_error *error)
+{
+    struct told *told = context;
+    assert_int_equal(told->level[told->levels - 1], level);
+    told->examples[told->levels - 1] = count;
+    return PZ_OK;
+}
+
+static enum pz_status take_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct told *told = context;
+    for (size_t i = 0; i < run->count; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        char text[PZ_TEXT_MAX];
+        unmix_bytes(run->keys + i * run->key_words, told->space->state_bytes, state);
+        (void)told->space->puzzle->print(told->space, state, text);
+        const unsigned long place = strtoul(text, NULL, 10);
+        assert_true(place < PLACES);
+        told->distance[place] = run->distances[i];
+    }
+    return PZ_OK;
+}
+
+static void place_state(const struct pz_space *space, unsigned place, void *state)
+{
+    char text[16];
+    struct pz_error error = {0};
+    (void)snprintf(text, sizeof text, "%u", place);
+    assert_ok(space->puzzle->parse(space, text, state, &error), error);
+}
+
+static struct told tell(const struct pz_space *space, enum explore_from from, uint32_t depth,
+                        unsigned threads)
+{
+    struct told told = {.space = space};
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error = {0};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, 64 << 20);
+    place_state(space, 0, root);
+    memset(told.distance, 0xFF, sizeof told.distance);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = depth,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .keep = KEEP_TABLE,
+                                            .from = from,
+                                            .seed = 1};
+    const struct explore_sink sink = {
+        .context = &told, .level = take_level, .examples = take_examples, .run = take_run};
+    assert_ok(explore_run(&request, &control, &sink, &told.result, &error), error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return told;
+}
+
+static struct solve_result solve(const struct pz_space *space, unsigned place)
+{
+    struct solve_result result;
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error = {0};
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, 64 << 20);
+    place_state(space, place, start);
+    const struct solve_request request = {.space = space, .start = start, .threads = 1, .budget = &budget};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return result;
+}
+
+static void costs_of_six_digits_have_levels_of_their_own(void **state)
+{
+    struct pz_space *space = open_costs("1 4 0 => 1 COST 65534 1 => 2 COST 1 1 => 3 COST 999999 GOAL 3");
+    const struct told told = tell(space, FROM_ROOT, EXPLORE_NO_LIMIT, 1);
+    const uint32_t levels[] = {0, 65534, 65535, 65534 + 999999};
+    assert_true(told.result.complete);
+    assert_int_equal(told.result.states, 4);
+    assert_int_equal(told.result.depth, levels[3]);
+    assert_int_equal(told.levels, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(told.level[i], levels[i]);
+        assert_int_equal(told.states[i], 1);
+        assert_int_equal(told.examples[i], 1);
+        assert_int_equal(told.distance[i], levels[i]);
+    }
+    struct solve_result result = solve(space, 0);
+    assert_int_equal(result.solvable, PZ_YES);
+    assert_int_equal(result.cost, levels[3]);
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void from_the_goals_they_lie_as_far_apart(void **state)
+{
+    struct pz_space *space = open_costs("1 4 0 => 1 COST 65534 1 => 2 COST 1 1 => 3 COST 999999 GOAL 3");
+    const struct told told = tell(space, FROM_GOALS, EXPLORE_NO_LIMIT, 1);
+    assert_true(told.result.complete);
+    assert_int_equal(told.result.states, 3);
+    assert_int_equal(told.result.dead, 1); /* 2 */
+    assert_int_equal(told.distance[0], 65534 + 999999);
+    assert_int_equal(told.distance[1], 999999);
+    assert_int_equal(told.distance[2], told.result.depth + 1);
+    assert_int_equal(told.distance[3], 0);
+    space_close(space);
+}
+
+/* The last level is 4,294,967,292. */
+#define FOUR_STEPS "0 => 1 COST 999999999 1 => 2 COST 999999999 2 => 3 COST 999999999 3 => 4 COST 999999999 "
+
+static void the_last_level_of_costs_is_explored(void **state)
+{
+    struct pz_space *space = open_costs("1 6 " FOUR_STEPS "4 => 5 COST 294967296 GOAL 5");
+    for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
+        const struct told told = tell(space, from, EXPLORE_NO_LIMIT, 1);
+        assert_true(told.result.complete);
+        assert_int_equal(told.result.states, 6);
+        assert_int_equal(told.result.depth, EXPLORE_COST_MAX);
+        assert_int_equal(told.distance[from == FROM_GOALS ? 0 : 5], EXPLORE_COST_MAX);
+    }
+    struct solve_result result = solve(space, 0);
+    assert_int_equal(result.cost, EXPLORE_COST_MAX);
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void the_end_of_costs_is_told_where_it_is_met(void **state)
+{
+    struct pz_space *space = open_costs("1 6 " FOUR_STEPS "4 => 5 COST 294967297 GOAL 5");
+    for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
+        const struct told told = tell(space, from, EXPLORE_NO_LIMIT, 1);
+        assert_false(told.result.complete);
+        assert_int_equal(told.result.reason, STOP_LEVELS);
+        assert_int_equal(told.result.states, 5);
+        assert_int_equal(told.result.dead, 0); /* from 0 the goal can be reached */
+        assert_int_equal(told.distance[from == FROM_GOALS ? 0 : 5], UINT32_MAX);
+    }
+    struct solve_result result = solve(space, 0);
+    assert_int_equal(result.solvable, PZ_UNKNOWN);
+    assert_int_equal(result.reason, STOP_LEVELS);
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end(void **state)
+{
+    struct pz_space *space =
+        open_costs("1 8 " FOUR_STEPS "4 => 5 COST 1 4 => 6 COST 999999999 5 => 6 COST 1 GOAL 6");
+    const struct told told = tell(space, FROM_ROOT, EXPLORE_NO_LIMIT, 1);
+    assert_true(told.result.complete);
+    assert_int_equal(told.result.states, 7);
+    struct solve_result result = solve(space, 0);
+    assert_int_equal(result.cost, UINT32_C(3999999998));
+    solve_result_free(&result);
+    space_close(space);
+}
+
+static void a_depth_between_two_levels_ends_at_the_one_before(void **state)
+{
+    struct pz_space *space = open_costs("1 3 0 => 1 COST 7 1 => 2 COST 8 GOAL 2");
+    const struct told told = tell(space, FROM_ROOT, 10, 1);
+    assert_false(told.result.complete);
+    assert_int_equal(told.result.reason, STOP_DEPTH);
+    assert_int_equal(told.result.depth, 7);
+    assert_int_equal(told.result.states, 2);
+    assert_true(tell(space, FROM_ROOT, 20, 1).result.complete);
+    space_close(space);
+}
+
+static void without_a_goal_all_states_are_dead(void **state)
+{
+    struct pz_space *space = open_costs("1 4 0 => 1 COST 7 1 => 2 COST 8 GOAL 3");
+    const struct told told = tell(space, FROM_GOALS, EXPLORE_NO_LIMIT, 1);
+    assert_true(told.result.complete);
+    assert_int_equal(told.result.dead, 3);
+    assert_int_equal(told.levels, 1);
+    assert_int_equal(told.states[0], 0);
+    space_close(space);
+}
+
+/* ---- random costs, against Bellman and Ford ---- */
+
+struct edges {
+    unsigned count;
+    unsigned from[4 * PLACES], to[4 * PLACES];
+    uint64_t cost[4 * PLACES];
+};
+
+static struct pz_space *random_costs(struct random *random, struct edges *edges)
+{
+    char text[1 << 14];
+    size_t at = (size_t)snprintf(text, sizeof text, "1 %d", PLACES);
+    edges->count = 4 * PLACES;
+    for (unsigned i = 0; i < edges->count; i++) {
+        edges->from[i] = i / 4;
+        edges->to[i] = (i / 4 + 1 + (unsigned)random_below(random, PLACES - 1)) % PLACES;
+        edges->cost[i] = random_below(random, random_below(random, 2) == 0 ? 3 : 1000000);
+        at += (size_t)snprintf(text + at, sizeof text - at, " %u => %u COST %" PRIu64, edges->from[i],
+                               edges->to[i], edges->cost[i]);
+    }
+    (void)snprintf(text + at, sizeof text - at, " GOAL %d", PLACES - 1);
+    return open_costs(text);
+}
+
+/* From 0, or back from the goal; UINT32_MAX for none. */
+static void relax_all(const struct edges *edges, bool back, uint64_t distance[PLACES])
+{
+    for (unsigned i = 0; i < PLACES; i++)
+        distance[i] = UINT32_MAX;
+    distance[back ? PLACES - 1 : 0] = 0;
+    for (unsigned round = 0; round < PLACES; round++)
+        for (unsigned i = 0; i < edges->count; i++) {
+            const unsigned from = back ? edges->to[i] : edges->from[i];
+            const unsigned to = back ? edges->from[i] : edges->to[i];
+            const uint64_t through = distance[from] + edges->cost[i];
+            distance[to] = through < distance[to] ? through : distance[to];
+        }
+}
+
+static void random_costs_are_those_of_a_plain_search(void **state)
+{
+    struct random random = {.state = 54};
+    for (unsigned trial = 0; trial < 20; trial++) {
+        struct edges edges;
+        struct pz_space *space = random_costs(&random, &edges);
+        for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6)
+            for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
+                uint64_t distance[PLACES], reached[PLACES];
+                const struct told told = tell(space, from, EXPLORE_NO_LIMIT, threads);
+                relax_all(&edges, from == FROM_GOALS, distance);
+                relax_all(&edges, false, reached);
+                for (unsigned i = 0; i < PLACES; i++) {
+                    const uint64_t dead = from == FROM_GOALS ? told.result.depth + 1 : UINT32_MAX;
+                    const uint64_t expected = distance[i] != UINT32_MAX ? distance[i] : dead;
+                    assert_int_equal(told.distance[i], reached[i] != UINT32_MAX ? expected : UINT32_MAX);
+                }
+                if (from == FROM_GOALS && distance[0] != UINT32_MAX) {
+                    struct solve_result result = solve(space, 0);
+                    assert_int_equal(result.cost, distance[0]);
+                    solve_result_free(&result);
+                }
+            }
+        space_close(space);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(costs_of_six_digits_have_levels_of_their_own),
+        cmocka_unit_test(from_the_goals_they_lie_as_far_apart),
+        cmocka_unit_test(the_last_level_of_costs_is_explored),
+        cmocka_unit_test(the_end_of_costs_is_told_where_it_is_met),
+        cmocka_unit_test(a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end),
+        cmocka_unit_test(a_depth_between_two_levels_ends_at_the_one_before),
+        cmocka_unit_test(without_a_goal_all_states_are_dead),
+        cmocka_unit_test(random_costs_are_those_of_a_plain_search),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
