@@ -26,14 +26,13 @@ struct method_row {
                           struct pz_error *); /* NULL: not run by request */
 };
 
-/* Runs IDA*: by the space's own bound if it has one, by databases on plain sliding puzzles. */
+/* Runs IDA*: by databases on plain sliding puzzles, by the request's bound or the space's own on others. (A
+ * text with partition=none has none: then it looks at all paths.) */
 static enum pz_status deepening_run(const struct solve_request *request, struct control *control,
                                     struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    const bool own =
-        slide_grid(space) == NULL && (request->bound != NULL || space->puzzle->heuristic != NULL);
-    return (own ? own_bound_run : idastar_run)(request, control, result, error);
+    return (slide_grid(space) == NULL ? own_bound_run : idastar_run)(request, control, result, error);
 }
 
 static const struct method_row methods[METHOD_COUNT] = {
@@ -56,11 +55,19 @@ const char *method_word(enum method method)
     return (unsigned)method < METHOD_COUNT ? method_words[method] : "unknown";
 }
 
+/* Returns true if there is a lower bound for IDA*. */
+static bool has_bound(const struct pz_space *space)
+{
+    return slide_grid(space) != NULL || space->puzzle->heuristic != NULL ||
+           projected_check(space, NULL, NULL) == PZ_OK;
+}
+
 /* Returns true if a request may ask for the method on this space. */
 static bool method_fits(const struct pz_space *space, enum method method)
 {
     const struct method_row *row = &methods[method];
-    return row->run != NULL && (space->flags & row->needs) == row->needs &&
+    return (method != METHOD_IDASTAR || has_bound(space)) && row->run != NULL &&
+           (space->flags & row->needs) == row->needs &&
            (method == METHOD_ASTAR || (space->flags & PZ_COSTS) == 0);
 }
 

@@ -88,21 +88,6 @@ enum pz_status space_option_either(const struct space_options *options, const ch
     return pz_fail(error, PZ_BAD_REQUEST, "%s=%.40s: it is %s or %s", key, value, first, second);
 }
 
-enum pz_status space_take_only_goal(struct pz_space *space, const struct space_options *options,
-                                    struct pz_space **out, struct pz_error *error)
-{
-    const char *goal = space_option(options, "goal");
-    uint64_t state[PZ_STATE_MAX / 8];
-    enum pz_status status = goal != NULL ? space->puzzle->parse(space, goal, state, error) : PZ_OK;
-    if (status == PZ_OK && goal != NULL && !space->puzzle->is_goal(space, state))
-        status = pz_fail(error, PZ_BAD_REQUEST, "goal=: %s has one goal", space->puzzle->name);
-    if (status == PZ_OK)
-        *out = space;
-    else
-        space->puzzle->close(space);
-    return status;
-}
-
 bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value)
 {
     size_t used = strlen(size);

@@ -30,11 +30,6 @@ const char *space_option(const struct space_options *options, const char *key);
 enum pz_status space_option_either(const struct space_options *options, const char *key, const char *first,
                                    const char *second, bool *is_second, struct pz_error *error);
 
-/* For a puzzle with one goal: fails, and closes the space, if another goal was given. On success *out is the
- * space. */
-enum pz_status space_take_only_goal(struct pz_space *space, const struct space_options *options,
-                                    struct pz_space **out, struct pz_error *error);
-
 /* Appends ",key:value" to a size, commas of the value as colons. Returns false when it does not fit. */
 bool space_size_add(char size[PZ_SIZE_MAX], const char *key, const char *value);
 

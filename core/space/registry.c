@@ -2,16 +2,16 @@
 #include "space/registry.h"
 
 #include "space/guard.h"
-#include "space/hanoi.h"
 #include "space/jugs/jugs.h"
 #include "space/klotski/klotski.h"
 #include "space/linkup/linkup.h"
-#include "space/pancake/pancake.h"
 #include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
-#include "space/topspin.h"
+#include "space/word/hanoi.h"
+#include "space/word/pancake.h"
+#include "space/word/topspin.h"
 
 #include <string.h>
 
@@ -131,6 +131,20 @@ enum pz_status space_open(const char *puzzle_text, const struct pz_setup *setup,
     struct pz_setup own = *setup;
     own.size = bare_size ? puzzle_text : *colon == ':' ? colon + 1 : "";
     return open_guarded(puzzle, registry_plugin(puzzle->name) != NULL, &own, out, error);
+}
+
+/* Where the root is a goal and no start, there is nothing to ask. Hanoi's root is its goal, but it has a
+ * start. */
+bool space_start(const struct pz_space *space, void *state)
+{
+    struct pz_error error;
+    const struct pz_puzzle *puzzle = space->puzzle;
+    if (puzzle == &hanoi_puzzle) {
+        hanoi_start(space, state);
+        return true;
+    }
+    return puzzle->root(space, state, &error) == PZ_OK &&
+           ((space->flags & PZ_OWN_START) != 0 || !puzzle->is_goal(space, state));
 }
 
 uint64_t space_count(const struct pz_space *space)

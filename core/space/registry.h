@@ -12,6 +12,8 @@
 enum pz_status space_open(const char *puzzle, const struct pz_setup *setup, struct pz_space **out,
                           struct pz_error *error);
 void space_close(struct pz_space *space);
+/* Writes the state that a question without start= begins with. Returns false if the puzzle has none. */
+bool space_start(const struct pz_space *space, void *state);
 /* Returns how many states the space numbers; 0 where it has no numbering (count, rank, unrank). */
 uint64_t space_count(const struct pz_space *space);
 /* Returns true if these bytes, from wherever they come, are a state of the space (struct pz_puzzle, valid).

@@ -109,10 +109,9 @@ static enum pz_status open_space(struct task *task, const struct request *reques
                        puzzle->name);
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
-    /* A puzzle has a start of its own (a named layout, empty jugs), or its root is the goal. */
+    /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
     status = puzzle->root(task->space, task->state, error);
-    bool has_start = (task->space->flags & PZ_OWN_START) != 0;
-    if (status == PZ_OK && task->kind == JOB_SOLVE && !has_start && puzzle->is_goal(task->space, task->state))
+    if (status == PZ_OK && task->kind == JOB_SOLVE && !space_start(task->space, task->state))
         return pz_fail(error, PZ_BAD_REQUEST, "%s needs start=BOARD", request->word);
     return status;
 }

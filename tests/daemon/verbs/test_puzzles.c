@@ -64,6 +64,22 @@ static void a_start_that_is_a_goal_takes_no_moves(void **state)
     client_expect(client, "SOLVE 3x3", "ERR bad-request fatal SOLVE needs start=");
 }
 
+static void three_puzzles_take_any_goal_and_hanoi_has_a_start(void **state)
+{
+    static const struct question questions[] = {
+        {"SOLVE hanoi:4,8", " solvable=yes moves=33 "},
+        {"SOLVE hanoi:3,4 method=idastar", " solvable=yes moves=15 "},
+        {"SOLVE hanoi:3,4 goal=2,2,2,1", " solvable=yes moves=7 "},
+        {"SOLVE topspin:6,4 start=1,4,2,6,3,5 goal=1,4,2,6,3,5", " solvable=yes moves=0 "},
+        {"SOLVE pancake:5 start=1,2,3,4,5 goal=5,3,4,2,1", " solvable=yes moves=4 "},
+    };
+    struct client *client = client_new(*state);
+    EXPECT_RESULTS(client, questions);
+    client_expect(client, "SOLVE pancake:5", "ERR bad-request fatal SOLVE needs start=");
+    client_expect(client, "SOLVE jugs:3,5 goal=4 method=idastar",
+                  "ERR unsupported fatal method=idastar does not fit");
+}
+
 static void every_answer_says_which_distance_it_tells(void **state)
 {
     static const struct question questions[] = {
@@ -94,12 +110,17 @@ static void explore_counts_every_puzzle(void **state)
         {"EXPLORE slide:2x3 goal=1,1,2/2,9,0", " complete=yes states=180 "},
         {"EXPLORE slide:3x3 goal=1,2,3/4,#,5/6,7,0", " complete=yes states=56 "},
         {"EXPLORE klotski:family,rows:3 from=goals parts=yes", " to=goal dead="},
+        {"EXPLORE hanoi:3,4 goal=1,1,1,1", " complete=yes states=81 depth=15 "},
+        {"EXPLORE pancake:6 goal=2,1,3,6,5,4", " complete=yes states=720 depth=7 "},
+        {"EXPLORE topspin:6,3 goal=1,3,2,4,5,6", " complete=yes states=12 "},
         {"EXPLORE hanoi:3,2 edges=yes", " edges=24 edges_by_level=\"2 6 6 10\" states_by_moves=\"0 0 3 6\""},
     };
     struct client *client = client_new(*state);
     EXPECT_RESULTS(client, questions);
     client_expect(client, "EXPLORE linkup:AA,from:0:0,to:0:1,border:yes,turns:2", "ERR unsupported fatal ");
     client_expect(client, "DISTANCE slide:2x3 1,1,2/2,0,9 goal=1,1,2/2,9,0", "OK moves=1 ");
+    client_expect(client, "DISTANCE hanoi:3,4 3,3,3,3 goal=1,1,1,1", "OK moves=15 ");
+    client_expect(client, "DISTANCE pancake:6 1,2,3,6,5,4 goal=2,1,3,6,5,4", "OK moves=1 ");
 }
 
 static void parts_and_edges_asked_for_after_a_table_are_told(void **state)
@@ -176,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(solve_answers_every_puzzle),
         SPECIFICATION(a_start_that_is_a_goal_takes_no_moves),
+        SPECIFICATION(three_puzzles_take_any_goal_and_hanoi_has_a_start),
         SPECIFICATION(every_answer_says_which_distance_it_tells),
         SPECIFICATION(explore_counts_every_puzzle),
         SPECIFICATION(parts_and_edges_asked_for_after_a_table_are_told),

@@ -98,13 +98,23 @@ static void a_move_carries_numbers_as_it_does_states(void **state)
 /* Expanding with a token leaves out only the way back. Gaps never overestimate or fall by more than one. */
 static void moves_can_be_undone_and_gaps_are_consistent(void **state)
 {
-    static const char *const walks[] = {"pancake:9", "pancake:6,burnt:yes", "hanoi:4,6", "topspin:8,3"};
+    static const char *const walks[] = {"pancake:9",
+                                        "pancake:6,burnt:yes",
+                                        "hanoi:4,6",
+                                        "topspin:8,3",
+                                        "topspin:7,4",
+                                        "pancake:7,goal:3:1:7:2:6:4:5",
+                                        "pancake:5,burnt:yes,goal:3:-1:5:-2:4",
+                                        "hanoi:4,6,goal:1:2:2:4:3:1",
+                                        "topspin:7,4,goal:1:4:2:7:3:6:5"};
     struct random random = {5};
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < sizeof walks / sizeof *walks; i++) {
         struct pz_space *space = plain_open(walks[i], NULL, NULL, NULL, NULL);
         uint64_t at[PZ_STATE_MAX / 8] = {0}, successors[32], back[32];
         uint8_t tokens[32], other[32];
         space->puzzle->goal(space, at);
+        assert_true(space->puzzle->is_goal(space, at));
+        assert_int_equal(space->puzzle->heuristic(space, at), 0);
         for (unsigned step = 0; step < 500; step++) {
             const unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
             for (unsigned k = 0; k < count; k++) {
@@ -116,16 +126,54 @@ static void moves_can_be_undone_and_gaps_are_consistent(void **state)
                 ways = space->puzzle->expand(space, &successors[k], tokens[k], back, other);
                 for (unsigned j = 0; j < ways && left_out; j++)
                     assert_true(back[j] != at[0]);
-                if (space->puzzle->heuristic != NULL) {
-                    const int change = (int)space->puzzle->heuristic(space, &successors[k]) -
-                                       (int)space->puzzle->heuristic(space, at);
-                    assert_true(change >= -1 && change <= 1);
-                }
+                const int change = (int)space->puzzle->heuristic(space, &successors[k]) -
+                                   (int)space->puzzle->heuristic(space, at);
+                assert_true(change >= -1 && change <= 1);
             }
             at[0] = successors[random_below(&random, count)];
         }
         space_close(space);
     }
+}
+
+/* Another goal is another puzzle; the usual one is not written. A goal has as many states at each distance as
+ * any other where the pieces only change their names. */
+static void a_goal_is_part_of_the_name_and_levels_begin_there(void **state)
+{
+    static const struct {
+        const char *puzzle, *goal, *name;
+        bool alike;
+    } goals[] = {{"pancake:6", "2,1,3,6,5,4", "6,goal:2:1:3:6:5:4", true},
+                 {"pancake:6", "1,2,3,4,5,6", "6", true},
+                 {"pancake:4,burnt:yes", "2,-1,4,-3", "4,burnt:yes,goal:2:-1:4:-3", true},
+                 {"topspin:7,4", "3,1,2,4,5,7,6", "7,4,goal:1:2:4:5:7:6:3", true},
+                 {"topspin:6,3", "1,3,2,4,5,6", "6,3,goal:1:3:2:4:5:6", true}, /* which 12 of 120 reach */
+                 {"hanoi:4,5", "1,1,1,1,1", "4,5,goal:1:1:1:1:1", true},
+                 {"hanoi:3,5", "3,3,3,3,3", "3,5", true},
+                 {"hanoi:3,5", "1,2,1,2,3", "3,5,goal:1:2:1:2:3", false}};
+    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
+        struct plain_search usual, other;
+        struct pz_space *plain = plain_open(goals[i].puzzle, NULL, NULL, NULL, NULL);
+        struct pz_space *space = plain_open(goals[i].puzzle, NULL, goals[i].goal, NULL, NULL);
+        assert_string_equal(space->size, goals[i].name);
+        plain_explore_own(&usual, plain);
+        plain_explore_own(&other, space);
+        assert_int_equal(other.count, usual.count);
+        assert_int_equal(other.goal_depth, 0);
+        if (goals[i].alike)
+            assert_memory_equal(other.level, usual.level, sizeof usual.level);
+        for (size_t k = 0; k < other.count; k++) {
+            const uint8_t *at = plain_state(&other, k);
+            assert_true(space->puzzle->rank(space, at) < space_count(space));
+            assert_true(space->puzzle->heuristic(space, at) <= other.depths[k]);
+        }
+        plain_free(&usual);
+        plain_free(&other);
+        space_close(space);
+        space_close(plain);
+    }
+    plain_assert_refused(PZ_BAD_BOARD, "each of 1 to 6 is there once", "pancake:6", NULL, "1,2,3,4,5,5", NULL,
+                         NULL);
 }
 
 /* Frame and Stewart's numbers are optimal for four pegs (Bousch 2014); for three 2^n − 1. */
@@ -203,6 +251,7 @@ int main(void)
         cmocka_unit_test(a_move_carries_numbers_as_it_does_states),
         cmocka_unit_test(moves_can_be_undone_and_gaps_are_consistent),
         cmocka_unit_test(gaps_fall_short_on_as_many_stacks_as_published),
+        cmocka_unit_test(a_goal_is_part_of_the_name_and_levels_begin_there),
         cmocka_unit_test(towers_take_as_many_moves_as_published),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

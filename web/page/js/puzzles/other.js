@@ -13,6 +13,9 @@ function keep(puzzle, board, picture) {
   pictures.set(keyOf(puzzle, board), picture);
 }
 
+/** The board that a puzzle's name ends with as its goal, "pancake:3,goal:2:1:3"; undefined for the usual one. */
+export const namedGoal = (puzzle) => puzzle.match(/,goal:([-\d:]+)/)?.[1].replaceAll(":", ",");
+
 export const other = {
   keys: "keysButtons",
   buttons: true,

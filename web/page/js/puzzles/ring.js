@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TopSpin: "1,4,3,2,5,6" is the ring from token 1 on. Pieces and moves come from the daemon.
 import { t } from "../base/texts.js";
-import { other } from "./other.js";
+import { namedGoal, other } from "./other.js";
 
 const sizes = (puzzle) => puzzle.match(/^topspin:(\d+),(\d+)/).slice(1).map(Number);
 
@@ -9,7 +9,7 @@ export const topspin = {
   ...other,
   matches: (puzzle) => /^topspin:\d+,\d+/.test(puzzle),
   title: (puzzle) => t("titleTopspin", ...sizes(puzzle)),
-  solved: (_puzzle, board) => board.split(",").every((token, i) => Number(token) === i + 1),
+  solved: (puzzle, board) => board === (namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(",")),
 
   // A move turns round so many neighbours from this place on: the tokens there say which.
   async steps(puzzle, board) {

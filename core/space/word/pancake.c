@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/pancake/pancake.h"
+#include "space/word/pancake.h"
 
-#include "space/options.h"
 #include "space/twist/lazy.h"
 #include "space/twist/twist_numbers.h"
 
@@ -49,25 +48,6 @@ static unsigned pancake_expand(const struct pz_space *space, const void *state, 
     return count;
 }
 
-static void pancake_goal(const struct pz_space *space, void *state)
-{
-    const uint64_t goal = sorted(pancake_of(space));
-    memcpy(state, &goal, sizeof goal);
-}
-
-static enum pz_status pancake_root(const struct pz_space *space, void *state, struct pz_error *error)
-{
-    (void)error;
-    pancake_goal(space, state);
-    return PZ_OK;
-}
-
-static bool pancake_is_goal(const struct pz_space *space, const void *state)
-{
-    const uint64_t goal = sorted(pancake_of(space));
-    return memcmp(state, &goal, sizeof goal) == 0;
-}
-
 /* Counts gaps (Helmert 2010): neighbours that cannot stay together, the last pancake and the plate included.
  * A flip changes only one pair of neighbours. */
 static unsigned pancake_heuristic(const struct pz_space *space, const void *state)
@@ -77,8 +57,9 @@ static unsigned pancake_heuristic(const struct pz_space *space, const void *stat
     unsigned gaps = 0;
     memcpy(&stack, state, sizeof stack);
     for (unsigned i = 0; i < pancake->pancakes; i++) {
-        const int upper = (int)at(pancake, stack, i);
-        const int lower = i + 1 < pancake->pancakes ? (int)at(pancake, stack, i + 1) : (int)pancake->pancakes;
+        const int upper = pancake->wanted[at(pancake, stack, i)];
+        const int lower =
+            i + 1 < pancake->pancakes ? pancake->wanted[at(pancake, stack, i + 1)] : (int)pancake->pancakes;
         const bool turned = (upper & BURNT) != 0;
         const bool joined = pancake->burnt
                                 ? (turned ? lower == upper - 1 : lower == upper + 1)
@@ -96,7 +77,7 @@ static void describe_pancakes(const void *context, struct twist *twist)
     const unsigned turns = pancake->burnt ? 2 : 1, pancakes = pancake->pancakes;
     twist->places = pancakes;
     twist->sets = 1;
-    twist->moves = pancake->base.max_successors;
+    twist->moves = pancake->word.base.max_successors;
     twist->set[0] =
         (struct twist_set){.places = (uint8_t)pancakes, .turns = (uint8_t)turns, .kinds = (uint8_t)pancakes};
     for (unsigned i = 0; i < pancakes; i++)
@@ -236,6 +217,15 @@ static void pancake_close(struct pz_space *space)
     free(space);
 }
 
+static void note_wanted(struct pancake *pancake)
+{
+    for (unsigned i = 0; i < pancake->pancakes; i++) {
+        const unsigned one = at(pancake, pancake->word.goal, i);
+        pancake->wanted[one] = (uint8_t)i;
+        pancake->wanted[one ^ BURNT] = (uint8_t)(i | BURNT);
+    }
+}
+
 static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct space_options *options,
                                    struct pz_space **out, struct pz_error *error)
 {
@@ -246,18 +236,22 @@ static enum pz_status pancake_make(int64_t pancakes, bool burnt, const struct sp
     pancake->pancakes = (unsigned)pancakes;
     pancake->burnt = burnt;
     pancake->width = burnt ? 5 : 4;
-    pancake->base = (struct pz_space){.puzzle = &pancake_puzzle,
-                                      .state_bytes = sizeof(uint64_t),
-                                      .max_successors = pancake->pancakes - (burnt ? 0 : 1),
-                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
-    (void)snprintf(pancake->base.size, sizeof pancake->base.size, "%u%s", pancake->pancakes,
-                   burnt ? ",burnt:yes" : "");
+    struct pz_space *base = &pancake->word.base;
+    *base = (struct pz_space){.puzzle = &pancake_puzzle,
+                              .state_bytes = sizeof(uint64_t),
+                              .max_successors = pancake->pancakes - (burnt ? 0 : 1),
+                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_STRONG_BOUND};
+    (void)snprintf(base->size, sizeof base->size, "%u%s", pancake->pancakes, burnt ? ",burnt:yes" : "");
+    pancake->word.goal = sorted(pancake);
     pancake->lazy = twist_lazy_new(describe_pancakes, pancake);
     if (pancake->lazy == NULL) {
         free(pancake);
         return pz_fail(error, PZ_MEMORY, "no memory for pancakes");
     }
-    return space_take_only_goal(&pancake->base, options, out, error);
+    const enum pz_status status = word_take_goal(&pancake->word, options, out, error);
+    if (status == PZ_OK)
+        note_wanted(pancake);
+    return status;
 }
 
 static enum pz_status pancake_open(const struct pz_setup *setup, struct pz_space **out,
@@ -291,9 +285,9 @@ const struct pz_puzzle pancake_puzzle = {
     .print = pancake_print,
     .describe = pancake_describe,
     .separator = ",",
-    .root = pancake_root,
-    .goal = pancake_goal,
-    .is_goal = pancake_is_goal,
+    .root = word_root,
+    .goal = word_goal,
+    .is_goal = word_is_goal,
     .expand = pancake_expand,
     .heuristic = pancake_heuristic,
     .count = pancake_count,

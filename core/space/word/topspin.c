@@ -3,11 +3,11 @@
  * A ring of tokens; a move reverses a run of neighbours. Turning the whole ring does not matter, so a state
  * has the tokens that follow token 1, in 4 bits each.
  */
-#include "space/topspin.h"
+#include "space/word/topspin.h"
 
-#include "space/options.h"
 #include "space/twist/lazy.h"
 #include "space/twist/twist_numbers.h"
+#include "space/word/word_space.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +16,10 @@
 enum { TOKENS_MAX = 16, TOKEN_BITS = 4 };
 
 struct topspin {
-    struct pz_space base; /* first: a topspin is a pz_space */
+    struct word_space word; /* first: a topspin is a pz_space */
     unsigned tokens, run;
-    struct twist_lazy *lazy; /* the numbers */
+    uint8_t place[TOKENS_MAX]; /* of each token in the goal */
+    struct twist_lazy *lazy;   /* the numbers */
 };
 
 static const struct topspin *topspin_of(const struct pz_space *space)
@@ -78,23 +79,20 @@ static uint64_t in_order(const struct topspin *topspin)
     return tokens;
 }
 
-static void topspin_goal(const struct pz_space *space, void *state)
+/* Counts neighbours that are none in the goal: a move parts two pairs at most. */
+static unsigned topspin_heuristic(const struct pz_space *space, const void *state)
 {
-    const uint64_t goal = in_order(topspin_of(space));
-    memcpy(state, &goal, sizeof goal);
-}
-
-static enum pz_status topspin_root(const struct pz_space *space, void *state, struct pz_error *error)
-{
-    (void)error;
-    topspin_goal(space, state);
-    return PZ_OK;
-}
-
-static bool topspin_is_goal(const struct pz_space *space, const void *state)
-{
-    const uint64_t goal = in_order(topspin_of(space));
-    return memcmp(state, &goal, sizeof goal) == 0;
+    const struct topspin *topspin = topspin_of(space);
+    const unsigned n = topspin->tokens;
+    uint8_t ring[TOKENS_MAX];
+    unsigned gaps = 0;
+    read_ring(topspin, state, ring);
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned apart =
+            (topspin->place[ring[i]] + n - topspin->place[ring[i + 1 < n ? i + 1 : 0]]) % n;
+        gaps += apart != 1 && apart != n - 1;
+    }
+    return (gaps + 1) / 2;
 }
 
 /* ---- numbers: the places behind token 1, whose tokens each move permutes ---- */
@@ -102,15 +100,16 @@ static bool topspin_is_goal(const struct pz_space *space, const void *state)
 static void describe_topspin(const void *context, struct twist *twist)
 {
     const struct topspin *topspin = context;
-    uint64_t goal = in_order(topspin), turned[TOKENS_MAX];
+    uint64_t first = in_order(topspin), turned[TOKENS_MAX];
     uint8_t tokens[TOKENS_MAX], ring[TOKENS_MAX];
     twist->places = topspin->tokens - 1;
     twist->sets = 1;
-    twist->moves = topspin_expand(&topspin->base, &goal, PZ_NO_TOKEN, turned, tokens);
+    twist->moves = topspin_expand(&topspin->word.base, &first, PZ_NO_TOKEN, turned, tokens);
     twist->set[0] =
         (struct twist_set){.places = (uint8_t)twist->places, .turns = 1, .kinds = (uint8_t)twist->places};
+    read_ring(topspin, &topspin->word.goal, ring);
     for (unsigned i = 0; i < twist->places; i++)
-        twist->solved[i] = (uint8_t)i;
+        twist->solved[i] = (uint8_t)(ring[i + 1] - 1);
     for (unsigned move = 0; move < twist->moves; move++) {
         read_ring(topspin, &turned[move], ring);
         for (unsigned i = 0; i < twist->places; i++)
@@ -233,6 +232,14 @@ static void topspin_close(struct pz_space *space)
     free(space);
 }
 
+static void note_places(struct topspin *topspin)
+{
+    uint8_t ring[TOKENS_MAX];
+    read_ring(topspin, &topspin->word.goal, ring);
+    for (unsigned i = 0; i < topspin->tokens; i++)
+        topspin->place[ring[i]] = (uint8_t)i;
+}
+
 static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space **out,
                                    struct pz_error *error)
 {
@@ -256,12 +263,17 @@ static enum pz_status topspin_open(const struct pz_setup *setup, struct pz_space
     }
     topspin->tokens = (unsigned)tokens;
     topspin->run = (unsigned)run;
-    topspin->base = (struct pz_space){.puzzle = &topspin_puzzle,
-                                      .state_bytes = sizeof(uint64_t),
-                                      .max_successors = topspin->tokens,
-                                      .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
-    (void)snprintf(topspin->base.size, sizeof topspin->base.size, "%u,%u", topspin->tokens, topspin->run);
-    return space_take_only_goal(&topspin->base, &options, out, error);
+    struct pz_space *base = &topspin->word.base;
+    *base = (struct pz_space){.puzzle = &topspin_puzzle,
+                              .state_bytes = sizeof(uint64_t),
+                              .max_successors = topspin->tokens,
+                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND};
+    (void)snprintf(base->size, sizeof base->size, "%u,%u", topspin->tokens, topspin->run);
+    topspin->word.goal = in_order(topspin);
+    status = word_take_goal(&topspin->word, &options, out, error);
+    if (status == PZ_OK)
+        note_places(topspin);
+    return status;
 }
 
 const struct pz_puzzle topspin_puzzle = {
@@ -276,10 +288,11 @@ const struct pz_puzzle topspin_puzzle = {
     .print = topspin_print,
     .describe = topspin_describe,
     .separator = ",",
-    .root = topspin_root,
-    .goal = topspin_goal,
-    .is_goal = topspin_is_goal,
+    .root = word_root,
+    .goal = word_goal,
+    .is_goal = word_is_goal,
     .expand = topspin_expand,
+    .heuristic = topspin_heuristic,
     .count = topspin_count,
     .rank = topspin_rank,
     .unrank = topspin_unrank,

@@ -7,4 +7,7 @@
 
 extern const struct pz_puzzle hanoi_puzzle;
 
+/* Writes the state that everybody begins with: all discs on the first peg. */
+void hanoi_start(const struct pz_space *space, void *state);
+
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A state has the peg of each disc, the smallest first, in 3 bits each. */
-#include "space/hanoi.h"
+#include "space/word/hanoi.h"
 
-#include "space/options.h"
+#include "space/word/word_space.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { PEGS_MAX = 8, PEG_BITS = 3, DISCS_MAX = 21 };
 
 struct hanoi {
-    struct pz_space base; /* first: a hanoi is a pz_space */
+    struct word_space word; /* first: a hanoi is a pz_space */
     unsigned pegs, discs;
 };
 
@@ -25,12 +25,12 @@ static unsigned peg_of(uint64_t tower, unsigned disc)
     return (unsigned)(tower >> disc * PEG_BITS & (PEGS_MAX - 1));
 }
 
-/* Returns the tower with all discs on the last peg. */
-static uint64_t moved(const struct hanoi *hanoi)
+/* Returns the tower with all discs on one peg. */
+static uint64_t tower_on(const struct hanoi *hanoi, unsigned peg)
 {
     uint64_t tower = 0;
     for (unsigned disc = 0; disc < hanoi->discs; disc++)
-        tower |= (uint64_t)(hanoi->pegs - 1) << disc * PEG_BITS;
+        tower |= (uint64_t)peg << disc * PEG_BITS;
     return tower;
 }
 
@@ -62,23 +62,22 @@ static unsigned hanoi_expand(const struct pz_space *space, const void *state, ui
     return count;
 }
 
-static void hanoi_goal(const struct pz_space *space, void *state)
+/* Counts the discs that are not on their peg of the goal: a move brings one there at most. */
+static unsigned hanoi_heuristic(const struct pz_space *space, const void *state)
 {
-    const uint64_t goal = moved(hanoi_of(space));
-    memcpy(state, &goal, sizeof goal);
+    const struct hanoi *hanoi = hanoi_of(space);
+    uint64_t tower;
+    unsigned away = 0;
+    memcpy(&tower, state, sizeof tower);
+    for (unsigned disc = 0; disc < hanoi->discs; disc++)
+        away += peg_of(tower, disc) != peg_of(hanoi->word.goal, disc);
+    return away;
 }
 
-static enum pz_status hanoi_root(const struct pz_space *space, void *state, struct pz_error *error)
+void hanoi_start(const struct pz_space *space, void *state)
 {
-    (void)error;
-    hanoi_goal(space, state);
-    return PZ_OK;
-}
-
-static bool hanoi_is_goal(const struct pz_space *space, const void *state)
-{
-    const uint64_t goal = moved(hanoi_of(space));
-    return memcmp(state, &goal, sizeof goal) == 0;
+    const uint64_t start = tower_on(hanoi_of(space), 0);
+    memcpy(state, &start, sizeof start);
 }
 
 /* Returns true if every disc is on a peg that is there, and no other bit is set. */
@@ -229,12 +228,14 @@ static enum pz_status hanoi_open(const struct pz_setup *setup, struct pz_space *
         return pz_fail(error, PZ_MEMORY, "no memory for a tower");
     hanoi->pegs = (unsigned)pegs;
     hanoi->discs = (unsigned)discs;
-    hanoi->base = (struct pz_space){.puzzle = &hanoi_puzzle,
-                                    .state_bytes = sizeof(uint64_t),
-                                    .max_successors = hanoi->pegs * (hanoi->pegs - 1) / 2,
-                                    .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
-    (void)snprintf(hanoi->base.size, sizeof hanoi->base.size, "%u,%u", hanoi->pegs, hanoi->discs);
-    return space_take_only_goal(&hanoi->base, &options, out, error);
+    struct pz_space *base = &hanoi->word.base;
+    *base = (struct pz_space){.puzzle = &hanoi_puzzle,
+                              .state_bytes = sizeof(uint64_t),
+                              .max_successors = hanoi->pegs * (hanoi->pegs - 1) / 2,
+                              .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_WEAK_BOUND};
+    (void)snprintf(base->size, sizeof base->size, "%u,%u", hanoi->pegs, hanoi->discs);
+    hanoi->word.goal = tower_on(hanoi, hanoi->pegs - 1);
+    return word_take_goal(&hanoi->word, &options, out, error);
 }
 
 const struct pz_puzzle hanoi_puzzle = {
@@ -249,10 +250,11 @@ const struct pz_puzzle hanoi_puzzle = {
     .print = hanoi_print,
     .describe = hanoi_describe,
     .separator = ",",
-    .root = hanoi_root,
-    .goal = hanoi_goal,
-    .is_goal = hanoi_is_goal,
+    .root = word_root,
+    .goal = word_goal,
+    .is_goal = word_is_goal,
     .expand = hanoi_expand,
+    .heuristic = hanoi_heuristic,
     .count = hanoi_count,
     .rank = hanoi_rank,
     .unrank = hanoi_unrank,

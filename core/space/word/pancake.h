@@ -6,17 +6,18 @@
 #ifndef SPACE_PANCAKE_H
 #define SPACE_PANCAKE_H
 
-#include "puzzled/space.h"
+#include "space/word/word_space.h"
 
 extern const struct pz_puzzle pancake_puzzle;
 
 struct twist_lazy;
 
 struct pancake {
-    struct pz_space base; /* first: a pancake is a pz_space */
+    struct word_space word; /* first: a pancake is a pz_space */
     unsigned pancakes;
     unsigned width; /* bits of a pancake */
     bool burnt;
+    uint8_t wanted[32];      /* what each pancake, burnt side and all, is called where the goal is sorted */
     struct twist_lazy *lazy; /* the numbers */
 };
 
