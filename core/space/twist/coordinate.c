@@ -35,6 +35,15 @@ static void look_at_all(const struct twist *twist, const struct coordinate *coor
         view[i] = view_code(twist, &coordinate->view.column[i], state);
 }
 
+bool coordinate_view_same(const struct twist *twist, const struct coordinate_view *view, const uint8_t *a,
+                          const uint8_t *b)
+{
+    for (unsigned i = 0; i < view->columns; i++)
+        if (view_code(twist, &view->column[i], a) != view_code(twist, &view->column[i], b))
+            return false;
+    return true;
+}
+
 /* How one move changes a view: column i becomes map[i][column from[i]]. */
 struct view_move {
     uint8_t from[VIEW_COLUMNS_MAX];

@@ -50,6 +50,9 @@ enum listing { LISTED, LISTING_TOO_LARGE, LISTING_NO_MEMORY };
 enum listing coordinate_list(const struct twist *twist, const struct coordinate_view *view, uint32_t most,
                              struct coordinate *out);
 void coordinate_clear(struct coordinate *coordinate);
+/* Returns true if two states look alike in a view. */
+bool coordinate_view_same(const struct twist *twist, const struct coordinate_view *view, const uint8_t *a,
+                          const uint8_t *b);
 /* Returns the value of a state; count if the moves do not reach it. */
 uint32_t coordinate_of(const struct twist *twist, const struct coordinate *coordinate, const uint8_t *state);
 /* Writes what a value says of its places into a state: adds to the codes, which begin as zeros. Columns with

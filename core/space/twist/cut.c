@@ -232,12 +232,24 @@ void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, ui
     }
 }
 
+/* Returns true if the hidden kinds are those of the solved state, as many of each. */
+static bool has_hidden_kinds(const struct cut *cut, const uint8_t *kinds)
+{
+    uint8_t left[TWIST_CODES] = {0};
+    memcpy(left, cut->count, cut->hidden_kinds);
+    for (unsigned i = 0; i < cut->shown.view.columns; i++)
+        if (kinds[i] >= cut->first_hidden && left[kinds[i] - cut->first_hidden]-- == 0)
+            return false;
+    return true;
+}
+
 bool cut_reaches(const struct cut *cut, const uint8_t *state)
 {
     uint8_t kinds[TWIST_PLACES_MAX];
     for (unsigned i = 0; i < cut->shown.view.columns; i++)
         kinds[i] = state[cut->shown.view.column[i].place] / (uint8_t)cut->turns;
-    return !cut->halved || inversions(kinds, cut->shown.view.columns) == cut->parity;
+    return has_hidden_kinds(cut, kinds) &&
+           (!cut->halved || inversions(kinds, cut->shown.view.columns) == cut->parity);
 }
 
 uint32_t cut_order(const struct cut *cut, uint32_t shown, const uint8_t *state)

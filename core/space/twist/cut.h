@@ -35,7 +35,7 @@ uint64_t cut_arrangements(const struct twist *twist, const uint8_t *places, unsi
 enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t *places, unsigned count,
                       uint32_t most);
 void cut_clear(struct cut *cut);
-/* Returns false if the parity shows that the moves do not reach a state. */
+/* Returns false if the parity, or a kind that is none of its, shows that the moves do not reach a state. */
 bool cut_reaches(const struct cut *cut, const uint8_t *state);
 /* Returns the order in a state whose shown value is given. */
 uint32_t cut_order(const struct cut *cut, uint32_t shown, const uint8_t *state);

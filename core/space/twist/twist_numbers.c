@@ -24,10 +24,15 @@ static enum listing add_coordinate(struct twist_numbers *numbers, const struct c
     enum listing listing = coordinate_list(numbers->twist, view, most_values(numbers->twist), next);
     if (listing != LISTED)
         return listing;
-    if (next->count == 1) /* nothing moves */
-        coordinate_clear(next);
-    else
+    if (next->count > 1) {
         numbers->coordinates++;
+        return LISTED;
+    }
+    coordinate_clear(next); /* nothing moves */
+    memcpy(&numbers->untold.column[numbers->untold.columns], view->column,
+           view->columns * sizeof view->column[0]);
+    numbers->untold.columns += view->columns;
+    assert(numbers->untold.columns <= VIEW_COLUMNS_MAX);
     return LISTED;
 }
 
@@ -223,6 +228,8 @@ uint64_t twist_numbers_count(const struct twist_numbers *numbers)
 uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *state)
 {
     uint64_t number[3] = {0, 0, 0};
+    if (!coordinate_view_same(numbers->twist, &numbers->untold, state, numbers->twist->solved))
+        return UINT64_MAX;
     for (unsigned i = 0; i < numbers->coordinates; i++) {
         const struct coordinate *coordinate = &numbers->coordinate[i];
         const uint32_t value = coordinate_of(numbers->twist, coordinate, state);

@@ -124,8 +124,8 @@ static void turns_are_said_of_the_place_that_a_piece_leaves(void **unused)
     check_print(space, "T3", "1,2,3.1,1,1/1,2");
     check_print(space, "T'", "3,1,2.1,0,0/1,2");
     check_print(space, "T2' T", "3,1,2.1,0,0/1,2");
-    check_print(space, "3,1,2.1,0,0/2,1", "3,1,2.1,0,0/2,1");
-    check_print(space, "3:1:2.1:0:0/2:1", "3,1,2.1,0,0/2,1");
+    check_print(space, "3,1,2.1,0,0/1,2", "3,1,2.1,0,0/1,2");
+    check_print(space, "3:1:2.1:0:0/1:2", "3,1,2.1,0,0/1,2");
     check_print(space, "3,1,2/1,2", "3,1,2.0,0,0/1,2");
     space_close(space);
 }
@@ -156,8 +156,9 @@ static void every_power_of_a_move_is_a_move_and_rotations_are_none(void **unused
 
 static void a_rotation_is_known_to_scrambles(void **unused)
 {
-    struct pz_space *space = open_text(HEAD TURN "Move x\nB\n2 1\nEnd", "turn");
-    check_print(space, "T,x", "2,3,1.0,0,1/2,1");
+    struct pz_space *space = open_text(HEAD TURN "Move x\nA\n2 3 1\nB\n2 1\nEnd", "turn");
+    check_print(space, "T,x2,x2,x2", "2,3,1.0,0,1/1,2");
+    check_print(space, "x2", "3,1,2.0,0,0/1,2");
     space_close(space);
 }
 
@@ -184,6 +185,9 @@ static void a_state_that_cannot_be_is_refused_with_what_is_wrong(void **unused)
         {"1,2,2.0,0,0/1,2", "'1,2,2.0,0,0/1,2': A has other pieces, or not as many of each"},
         {"1,2,3.0,0,0/1,2/", "'1,2,3.0,0,0/1,2/': 2 sets"},
         {"T,Q", "'Q' is no move; there are: T"},
+        {"1,2,3.0,0,0/2,1", "'1,2,3.0,0,0/2,1': no move carries or turns the piece in place 1 of B: it must "
+                            "be there as in the solved "
+                            "state"},
     };
     struct pz_space *space = open_text(HEAD TURN, "turn");
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
@@ -209,11 +213,11 @@ static void a_state_is_drawn_in_pieces_and_turns(void **unused)
     uint64_t state[PZ_STATE_MAX / 8];
     char out[512] = "";
     struct pz_error error = {0};
-    assert_int_equal(space->puzzle->parse(space, "2,1,3.0,1,0/2,1", state, &error), PZ_OK);
+    assert_int_equal(space->puzzle->parse(space, "2,1,3.0,1,0/1,2", state, &error), PZ_OK);
     const struct pz_size size = space->puzzle->pieces(space, state, NULL, note_piece, out);
     assert_string_equal(out, "label set-0 A at 0,0; tile 0-1-1 2 at 0,0.6; tile 0-0-1 1 at 1,0.6; "
                              "label turn-0-0-1 +1 at 1,1.6; tile 0-2-1 3 at 2,0.6; label set-1 B at 0,2.4; "
-                             "tile 1-1-1 2 at 0,3; tile 1-0-1 1 at 1,3; ");
+                             "tile 1-0-1 1 at 0,3; tile 1-1-1 2 at 1,3; ");
     assert_true(size.columns == 3 && size.rows > 3.9 && size.rows < 4.1);
     space_close(space);
 }
@@ -322,6 +326,56 @@ static void a_state_of_the_wrong_parity_has_no_number(void **unused)
     twist_numbers_free(numbers);
 }
 
+/* Two orbits in one set, a piece that is only turned, one that nothing moves, and two that change places. */
+#define APART "Set A 7 3\nMove T\nA\n2 3 1 4 5 6 7\n0 0 0 1 0 0 0\nEnd\nMove S\nA\n1 2 3 4 5 7 6\nEnd\n"
+
+static void pieces_that_no_move_carries_there_have_no_number_of_others(void **unused)
+{
+    static const struct {
+        const char *text;
+        enum pz_status status;
+        bool number;
+    } states[] = {
+        {"3,1,2,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, true},
+        {"2,3,1,4,5,7,6.0,0,0,1,0,0,0", PZ_OK, true},
+        {"1,2,3,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, false},
+        {"1,2,3,5,4,6,7.0,0,0,0,0,0,0", PZ_BAD_BOARD, false},
+        {"1,2,3,4,5,6,7.0,0,0,0,1,0,0", PZ_BAD_BOARD, false},
+        {"6,2,3,4,5,1,7.0,0,0,0,0,0,0", PZ_OK, false},
+        {"1,2,3,4,5,6,7.1,0,0,0,0,0,0", PZ_OK, false},
+        {"1,2,3,4,5,6,7.0,0,0,0,0,1,2", PZ_OK, false},
+    };
+    struct pz_space *space = open_text(APART, "turn");
+    assert_int_equal(space_count(space), 6);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        struct pz_error error = {0};
+        assert_int_equal(space->puzzle->parse(space, states[i].text, state, &error), states[i].status);
+        assert_int_equal(space->puzzle->valid(space, state), states[i].status == PZ_OK);
+        assert_int_equal(space->puzzle->rank(space, state) != UINT64_MAX, states[i].number);
+    }
+    space_close(space);
+}
+
+/* Ten pieces that moves lay in every way are numbered by a cut; two others, which are alike, change places.
+ */
+static void a_cut_numbers_no_kinds_of_other_places(void **unused)
+{
+    struct pz_space *space = open_text(
+        "Set A 12 1\nSolved\nA\n1 2 3 4 5 6 7 8 9 10 11 11\nEnd\nMove T\nA\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move R\nA\n2 3 4 5 6 7 8 9 10 1 11 12\nEnd\n"
+        "Move S\nA\n1 2 3 4 5 6 7 8 9 10 12 11\nEnd\n",
+        "turn");
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    assert_int_equal(space_count(space), 3628800);
+    assert_ok(space->puzzle->parse(space, "2,1,3,4,5,6,7,8,9,10,11,11", state, &error), error);
+    assert_true(space->puzzle->rank(space, state) < 3628800);
+    assert_ok(space->puzzle->parse(space, "1,2,3,4,5,6,7,8,9,11,10,11", state, &error), error);
+    assert_true(space->puzzle->rank(space, state) == UINT64_MAX);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -332,6 +386,8 @@ int main(void)
         cmocka_unit_test(a_rotation_is_known_to_scrambles),
         cmocka_unit_test(pieces_of_equal_numbers_are_alike_and_question_marks_are_any),
         cmocka_unit_test(a_state_that_cannot_be_is_refused_with_what_is_wrong),
+        cmocka_unit_test(pieces_that_no_move_carries_there_have_no_number_of_others),
+        cmocka_unit_test(a_cut_numbers_no_kinds_of_other_places),
         cmocka_unit_test(sixty_four_pieces_are_a_state),
         cmocka_unit_test(a_state_is_drawn_in_pieces_and_turns),
         cmocka_unit_test(nearly_every_number_is_a_reached_state),

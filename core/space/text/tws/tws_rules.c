@@ -163,6 +163,19 @@ static enum pz_status check_words(const struct tws_rules *rules, struct pz_error
     return PZ_OK;
 }
 
+static void note_what_stays(struct tws_rules *rules)
+{
+    const struct twist *twist = &rules->twist;
+    for (unsigned i = 0; i < twist->places; i++) {
+        rules->stays[i] = rules->unturned[i] = true;
+        for (unsigned move = 0; move < twist->moves; move++) {
+            rules->stays[i] &= twist->move[move].from[i] == i;
+            rules->unturned[i] &= twist->move[move].turn[i] == 0;
+        }
+        rules->unturned[i] &= rules->stays[i];
+    }
+}
+
 enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
                               struct pz_error *error)
 {
@@ -189,6 +202,7 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
         status = check_words(rules, error);
     if (status == PZ_OK && !twist_find_inverses(&rules->twist))
         status = pz_fail(error, PZ_INTERNAL, "a move has no inverse");
+    note_what_stays(rules);
     return status;
 }
 

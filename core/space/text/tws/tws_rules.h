@@ -33,6 +33,8 @@ struct tws_rules {
     uint32_t label[TWIST_SETS_MAX][TWIST_CODES]; /* of each kind: its number in the file, or TWS_ANY */
     struct twist twist;                          /* of the metric */
     struct tws_move_name name[TWIST_MOVES_MAX];
+    bool stays[TWIST_PLACES_MAX];    /* no move carries the piece of this place away */
+    bool unturned[TWIST_PLACES_MAX]; /* nor turns it */
     /* The listed moves and rotations, for scrambles. */
     unsigned listed_moves;
     struct tws_listed_move listed[TWS_MOVES_MAX]; /* turn[i]: of the place that the piece comes to */

@@ -76,6 +76,35 @@ static bool set_is_valid(const struct twist *twist, unsigned number, const uint8
            memcmp(given, wanted, sizeof given) == 0;
 }
 
+/* Returns a place whose piece no move carries or turns, and which has another one, or one that is turned
+ * otherwise, than in the solved state; places if there is none. */
+static unsigned find_moved(const struct tws_rules *rules, const uint8_t *state)
+{
+    unsigned place = 0;
+    for (; place < rules->twist.places; place++) {
+        const unsigned turns = rules->twist.set[rules->twist.set_of[place]].turns;
+        const unsigned code = state[place], solved = rules->twist.solved[place];
+        if ((rules->stays[place] && code / turns != solved / turns) ||
+            (rules->unturned[place] && code != solved))
+            break;
+    }
+    return place;
+}
+
+/* No move leads from such a position to the solved one or back. */
+static enum pz_status check_still(const struct tws_rules *rules, const char *text, const uint8_t *state,
+                                  struct pz_error *error)
+{
+    const unsigned place = find_moved(rules, state);
+    if (place == rules->twist.places)
+        return PZ_OK;
+    const struct tws_set *set = &rules->set[rules->twist.set_of[place]];
+    return pz_fail(error, PZ_BAD_BOARD,
+                   "'%.80s': no move %s the piece in place %u of %s: it must be there as in the solved state",
+                   text, rules->unturned[place] ? "carries or turns" : "carries", place - set->first + 1,
+                   set->name);
+}
+
 bool tws_valid(const struct pz_space *space, const void *state)
 {
     const struct twist *twist = tws_twist(space);
@@ -86,7 +115,7 @@ bool tws_valid(const struct pz_space *space, const void *state)
     for (unsigned i = twist->places; i < space->state_bytes; i++)
         if (bytes[i] != 0)
             return false;
-    return true;
+    return find_moved(&tws_of(space)->variant->rules, bytes) == twist->places;
 }
 
 static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
@@ -168,7 +197,9 @@ enum pz_status tws_parse(const struct pz_space *space, const char *text, void *s
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
     const bool is_state = strspn(text, "0123456789,:./?") == strlen(text);
     memset(state, 0, space->state_bytes);
-    return is_state ? parse_pieces(rules, text, state, error) : parse_scramble(rules, text, state, error);
+    const enum pz_status status =
+        is_state ? parse_pieces(rules, text, state, error) : parse_scramble(rules, text, state, error);
+    return status == PZ_OK ? check_still(rules, text, state, error) : status;
 }
 
 /* ---- writing ---- */
