@@ -49,6 +49,13 @@ def random_solved(chance, sets):
     return lines
 
 
+def given_pieces(lines, name, pieces):
+    """Returns the different numbers of a set's pieces."""
+    solved = lines[lines.index("Solved"):lines.index("End")]
+    numbers = solved[solved.index(name) + 1].split() if name in solved else map(str, range(1, pieces + 1))
+    return sorted({number for number in numbers if number != "?"})
+
+
 def random_text(chance):
     sets = {f"S{i}": (chance.choice([2, 3, 4, 5, 6, 8, 9]), chance.choice([1, 1, 2, 3, 4]))
             for i in range(chance.randint(1, 3))}
@@ -57,6 +64,17 @@ def random_text(chance):
     names = chance.sample(["U", "R", "F2", "mid", "x", "Bv", "D"], chance.randint(1, 4))
     for name in names:
         lines += [f"Move {name}", *random_move(chance, sets), "End"]
+    word = chance.choice(names)
+    if chance.random() < 0.2:
+        lines.append(f"MoveSequence Mix {word} {chance.choice(names)}2' Other,{word}'")
+        lines.append(f"MoveAlias Other {word}'  # known further down")
+    if chance.random() < 0.2:
+        lines.append(f"MoveSequence Twice {word} {word}")
+    if chance.random() < 0.25:
+        name, (pieces, _) = chance.choice(list(sets.items()))
+        place = chance.randint(1, pieces)
+        lines += [f"Illegal {name} {place} {piece}" for piece in given_pieces(lines, name, pieces)
+                  if chance.random() < 0.4]
     return "\n".join(lines) + "\n"
 
 

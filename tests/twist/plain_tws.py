@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""A plain interpreter of .tws texts: it knows nothing of coordinates, and turns one state after the other."""
+"""A plain interpreter of .tws texts: it knows nothing of coordinates, and turns one state after the other.
+
+    tests/twist/plain_tws.py FILE METRIC DEPTH    how many states each level has, down to a depth"""
+import re
+import sys
+from pathlib import Path
 
 
 def read(text):
-    """Returns the sets as {name: (pieces, turns)}, the solved state, and the moves by name, as the text has them."""
-    lines = [line.split() for line in text.splitlines() if line.split() and not line.split()[0].startswith("#")]
-    sets, solved, moves = {}, {}, {}
+    """Returns the sets as {name: (pieces, turns)}, the solved state, the moves by name, as the text has them, and what is
+    illegal as {(set, place): pieces}."""
+    lines = [re.sub(r"(^|\s)#.*", "", line).split() for line in text.splitlines()]
+    lines = [words for words in lines if words]
+    sets, solved, moves, illegal, sequences = {}, {}, {}, {}, []
     while lines:
         words = lines.pop(0)
         if words[0] == "Set":
@@ -19,7 +26,47 @@ def read(text):
                     numbers.append(lines.pop(0))
                 section[name] = numbers
             lines.pop(0)
-    return sets, solved, moves
+        elif words[0] == "Illegal":
+            illegal.setdefault((list(sets).index(words[1]), int(words[2]) - 1), set()).update(words[3:])
+        elif words[0] in ("MoveSequence", "MoveAlias"):
+            sequences.append((words[1], " ".join(words[2:]).replace(",", " ").split()))
+    while sequences:
+        name, words = next(one for one in sequences if all(word_of(moves, word) for word in one[1]))
+        sequences.remove((name, words))
+        moves[name] = joined(sets, moves, words)
+    return sets, solved, moves, illegal
+
+
+def word_of(moves, word):
+    """Returns the name of a move, and how many times a word does it, backwards if negative; None if it is no move."""
+    if word in moves:
+        return word, 1
+    for name in moves:
+        power = re.fullmatch(r"(\d*)('?)", word[len(name):]) if word.startswith(name) else None
+        if power:
+            return name, int(power[1] or 1) * (-1 if power[2] else 1)
+    return None
+
+
+def joined(sets, moves, words):
+    """Returns the move that does these words one after the other."""
+    plain = state = tuple(tuple((i, 0) for i in range(pieces)) for pieces, _ in sets.values())
+    for word in words:
+        name, times = word_of(moves, word)
+        if times < 0:
+            order, at = 1, do(sets, moves[name], plain)
+            while at != plain:
+                order, at = order + 1, do(sets, moves[name], at)
+            times %= order
+        for _ in range(times):
+            state = do(sets, moves[name], state)
+    move = {}
+    for name, pieces in zip(sets, state):
+        turn = [0] * len(pieces)
+        for source, added in pieces:
+            turn[source] = added
+        move[name] = [[str(source + 1) for source, _ in pieces], list(map(str, turn))]
+    return move
 
 
 def start(sets, solved):
@@ -51,7 +98,11 @@ def is_rotation(name):
     return name in ("x", "y", "z") or (name[0].isupper() and len(name) > 1 and name[-1] == "v")
 
 
-def neighbours(sets, moves, state, metric):
+def is_legal(illegal, state):
+    return all(state[number][place][0] not in pieces for (number, place), pieces in illegal.items())
+
+
+def neighbours(sets, moves, illegal, state, metric):
     """Yields the states one move away: all powers of each move, or only the move and its inverse."""
     for name, move in moves.items():
         if is_rotation(name):
@@ -62,18 +113,24 @@ def neighbours(sets, moves, state, metric):
         while power != plain:
             powers.append(at)
             power, at = do(sets, move, power), do(sets, move, at)
-        yield from powers if metric == "turn" else powers[:1] + powers[-1:]
+        yield from (at for at in (powers if metric == "turn" else powers[:1] + powers[-1:]) if is_legal(illegal, at))
 
 
-def levels(text, metric, most):
-    """Returns how many states each level has; None if there are more than `most`."""
-    sets, solved, moves = read(text)
+def levels(text, metric, most, depth=None):
+    """Returns how many states each level has; None if there are more than `most`, or if the solved state is illegal."""
+    sets, solved, moves, illegal = read(text)
     frontier = {start(sets, solved)}
     seen, counts = set(frontier), []
-    while frontier:
+    if not all(is_legal(illegal, state) for state in frontier):
+        return None
+    while frontier and (depth is None or len(counts) <= depth):
         counts.append(len(frontier))
-        frontier = {s for state in frontier for s in neighbours(sets, moves, state, metric)} - seen
+        frontier = {s for state in frontier for s in neighbours(sets, moves, illegal, state, metric)} - seen
         seen |= frontier
         if len(seen) > most:
             return None
     return counts
+
+
+if __name__ == "__main__":
+    print(levels(Path(sys.argv[1]).read_text(encoding="utf-8"), sys.argv[2], 10 ** 8, int(sys.argv[3])))

@@ -54,6 +54,14 @@ bool twist_find_inverses(struct twist *twist)
     return true;
 }
 
+void twist_identity(const struct twist *twist, struct twist_move *out)
+{
+    for (unsigned i = 0; i < twist->places; i++) {
+        out->from[i] = (uint8_t)i;
+        out->turn[i] = 0;
+    }
+}
+
 void twist_apply(const struct twist *twist, unsigned move, const uint8_t *state, uint8_t *out)
 {
     const struct twist_move *permutation = &twist->move[move];

@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Permutation puzzles as texts: reading, what they mean, and the texts of their states. */
-#include "test_support.h"
+#include "tws_text.h"
 
 #include "base/random.h"
 
-#include "space/registry.h"
-#include "space/text/formats.h"
 #include "space/text/tws/tws_rules.h"
 #include "space/twist/cut.h"
 #include "space/twist/twist_numbers.h"
 
 #include <string.h>
-
-#define HEAD "Set A 3 2\nSet B 2 1\n"
-#define TURN "Move T\nA\n2 3 1\n1 0 0\nEnd\n"
-
-static struct pz_space *open_text(const char *text, const char *metric)
-{
-    struct definition *definition = NULL;
-    struct pz_error error = {0};
-    struct pz_space *space = NULL;
-    const struct pz_key key = {.key = "metric", .value = metric};
-    const struct pz_setup setup = {.size = "text", .keys = &key, .key_count = 1};
-    if (definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error) != PZ_OK)
-        fail_msg("%s", error.text);
-    assert_int_equal(definition_open(definition, &setup, &space, &error), PZ_OK);
-    definition_release(definition);
-    return space;
-}
-
-static void check_print(const struct pz_space *space, const char *given, const char *printed)
-{
-    uint64_t state[PZ_STATE_MAX / 8] = {0};
-    char text[PZ_TEXT_MAX];
-    struct pz_error error = {0};
-    if (space->puzzle->parse(space, given, state, &error) != PZ_OK)
-        fail_msg("%s", error.text);
-    assert_true(space->puzzle->valid(space, state));
-    assert_int_equal(space->puzzle->print(space, state, text), strlen(printed));
-    assert_string_equal(text, printed);
-}
 
 /* ---- faults in a text ---- */
 
@@ -57,9 +26,21 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
         {"Set A 3 1 1", "line 1, column 11: unexpected '1'"},
         {"Set A 2 1\nSet A 2 1", "line 2, column 5: there is a set A already"},
         {"Set a,b 2 1", "line 1, column 5: the name 'a,b' has a letter that names cannot have"},
-        {HEAD "Illegal", "line 3, column 1: Illegal is not supported: only Name, Set, Solved and Move are"},
-        {HEAD "MoveSequence", "line 3, column 1: MoveSequence is not supported: only Name, Set, Solved and "
-                              "Move are"},
+        {HEAD "Block",
+         "line 3, column 1: Block is not supported: only Name, Set, Solved, Move, MoveSequence, "
+         "MoveAlias and Illegal are"},
+        {HEAD "Illegal C 1 1", "line 3, column 9: 'C' is no set"},
+        {HEAD "Illegal A 4 1", "line 3, column 11: '4' is no number from 1 to 3"},
+        {HEAD "Illegal A 3", "line 3, column 12: a number is missing"},
+        {HEAD TURN "Illegal A 3 4", "line 8, column 1: there is no piece 4 in A"},
+        {HEAD TURN "Illegal A 3 1 3", "line 8, column 1: the solved state is illegal"},
+        {HEAD TURN "MoveAlias t", "line 8, column 12: t is no move: it stands for none"},
+        {HEAD TURN "MoveAlias t T T",
+         "line 8, column 16: t is an alias of one move; MoveSequence takes several"},
+        {HEAD TURN "MoveSequence T T T", "line 8, column 14: there is a move T already"},
+        {HEAD TURN "MoveSequence t T Q", "line 8, column 1: 'Q' of t is no move"},
+        {HEAD TURN "MoveSequence a b\nMoveSequence b a", "line 8, column 1: 'b' of a is no move"},
+        {HEAD "MoveSequence", "line 3, column 13: a move has no name"},
         {HEAD "Move T\nA\n2 3 1", "line 3, column 1: T has no End"},
         {HEAD "Move T\nC\n2 3 1\nEnd", "line 4, column 1: 'C' is no set, and not End"},
         {HEAD "Move T\nA\n2 3 1\nA\n2 3 1\nEnd", "line 6, column 1: A stands twice in T"},
@@ -326,56 +307,6 @@ static void a_state_of_the_wrong_parity_has_no_number(void **unused)
     twist_numbers_free(numbers);
 }
 
-/* Two orbits in one set, a piece that is only turned, one that nothing moves, and two that change places. */
-#define APART "Set A 7 3\nMove T\nA\n2 3 1 4 5 6 7\n0 0 0 1 0 0 0\nEnd\nMove S\nA\n1 2 3 4 5 7 6\nEnd\n"
-
-static void pieces_that_no_move_carries_there_have_no_number_of_others(void **unused)
-{
-    static const struct {
-        const char *text;
-        enum pz_status status;
-        bool number;
-    } states[] = {
-        {"3,1,2,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, true},
-        {"2,3,1,4,5,7,6.0,0,0,1,0,0,0", PZ_OK, true},
-        {"1,2,3,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, false},
-        {"1,2,3,5,4,6,7.0,0,0,0,0,0,0", PZ_BAD_BOARD, false},
-        {"1,2,3,4,5,6,7.0,0,0,0,1,0,0", PZ_BAD_BOARD, false},
-        {"6,2,3,4,5,1,7.0,0,0,0,0,0,0", PZ_OK, false},
-        {"1,2,3,4,5,6,7.1,0,0,0,0,0,0", PZ_OK, false},
-        {"1,2,3,4,5,6,7.0,0,0,0,0,1,2", PZ_OK, false},
-    };
-    struct pz_space *space = open_text(APART, "turn");
-    assert_int_equal(space_count(space), 6);
-    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
-        uint64_t state[PZ_STATE_MAX / 8] = {0};
-        struct pz_error error = {0};
-        assert_int_equal(space->puzzle->parse(space, states[i].text, state, &error), states[i].status);
-        assert_int_equal(space->puzzle->valid(space, state), states[i].status == PZ_OK);
-        assert_int_equal(space->puzzle->rank(space, state) != UINT64_MAX, states[i].number);
-    }
-    space_close(space);
-}
-
-/* Ten pieces that moves lay in every way are numbered by a cut; two others, which are alike, change places.
- */
-static void a_cut_numbers_no_kinds_of_other_places(void **unused)
-{
-    struct pz_space *space = open_text(
-        "Set A 12 1\nSolved\nA\n1 2 3 4 5 6 7 8 9 10 11 11\nEnd\nMove T\nA\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n"
-        "Move R\nA\n2 3 4 5 6 7 8 9 10 1 11 12\nEnd\n"
-        "Move S\nA\n1 2 3 4 5 6 7 8 9 10 12 11\nEnd\n",
-        "turn");
-    uint64_t state[PZ_STATE_MAX / 8] = {0};
-    struct pz_error error = {0};
-    assert_int_equal(space_count(space), 3628800);
-    assert_ok(space->puzzle->parse(space, "2,1,3,4,5,6,7,8,9,10,11,11", state, &error), error);
-    assert_true(space->puzzle->rank(space, state) < 3628800);
-    assert_ok(space->puzzle->parse(space, "1,2,3,4,5,6,7,8,9,11,10,11", state, &error), error);
-    assert_true(space->puzzle->rank(space, state) == UINT64_MAX);
-    space_close(space);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,8 +317,6 @@ int main(void)
         cmocka_unit_test(a_rotation_is_known_to_scrambles),
         cmocka_unit_test(pieces_of_equal_numbers_are_alike_and_question_marks_are_any),
         cmocka_unit_test(a_state_that_cannot_be_is_refused_with_what_is_wrong),
-        cmocka_unit_test(pieces_that_no_move_carries_there_have_no_number_of_others),
-        cmocka_unit_test(a_cut_numbers_no_kinds_of_other_places),
         cmocka_unit_test(sixty_four_pieces_are_a_state),
         cmocka_unit_test(a_state_is_drawn_in_pieces_and_turns),
         cmocka_unit_test(nearly_every_number_is_a_reached_state),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/definition.h"
 #include "space/text/project/projectors.h"
+#include "space/text/tws/tws_sequences.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_numbers.h"
 
@@ -259,7 +260,8 @@ enum pz_status tws_projector_new(const struct pz_space *space, struct projector 
     projector->base =
         (struct projector){.ops = &tws_ops, .format = DEFINITION_TWS, .space = space, .most = TWS_KEYS_MAX};
     projector->rules = &tws_of(space)->variant->rules;
-    enum pz_status status = tws_read(definition->text, definition->length, projector->file, error);
+    enum pz_status status = tws_read_whole(definition->text, definition->length, projector->file, error);
+    projector->file->illegals = 0; /* the less is forbidden, the lower are distances */
     if (status != PZ_OK) {
         tws_projector_free(&projector->base);
         return status;

@@ -3,6 +3,7 @@
 
 #include "space/options.h"
 #include "space/text/library.h"
+#include "space/text/tws/tws_sequences.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_numbers.h"
 
@@ -33,6 +34,8 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
             continue;
         memset(out, 0, space->state_bytes);
         twist_apply(twist, move, state, out);
+        if (!tws_rules_legal(rules, out))
+            continue;
         out += space->state_bytes;
         tokens[count++] = (uint8_t)move;
     }
@@ -72,9 +75,11 @@ static size_t tws_describe(const struct pz_space *space, const void *from, const
 
 /* ---- numbers ---- */
 
+/* Where states are illegal the numbers have gaps, and moves do not carry whole runs. */
 static uint64_t tws_count(const struct pz_space *space)
 {
-    return twist_lazy_count(tws_of(space)->variant->lazy);
+    const struct tws_variant *variant = tws_of(space)->variant;
+    return variant->rules.illegals > 0 ? 0 : twist_lazy_count(variant->lazy);
 }
 
 static uint64_t tws_rank(const struct pz_space *space, const void *state)
@@ -261,7 +266,7 @@ enum pz_status tws_compile(const char *text, size_t length, struct definition_me
     struct tws_file *file = malloc(sizeof *file);
     if (file == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    enum pz_status status = tws_read(text, length, file, error);
+    enum pz_status status = tws_read_whole(text, length, file, error);
     if (status == PZ_OK)
         status = compile_file(file, out, error);
     free(file);

@@ -273,6 +273,20 @@ static enum pz_status check_move(const struct tws_reader *reader, const struct t
     return PZ_OK;
 }
 
+static enum pz_status read_move_name(struct tws_reader *reader, char name[TWS_NAME_MAX])
+{
+    const struct tws_file *file = reader->file;
+    const enum pz_status status = read_name(reader, "a move", name);
+    bool taken = false;
+    if (status == PZ_OK && strspn(name, "0123456789.?'") == strlen(name))
+        return FAIL_AT(reader, &reader->word, "'%s' has no letter: it would look like a state", name);
+    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++)
+        taken |= strcmp(file->move[i].name, name) == 0;
+    for (unsigned i = 0; status == PZ_OK && i < file->sequences; i++)
+        taken |= strcmp(file->sequence[i].name, name) == 0;
+    return taken ? FAIL_AT(reader, &reader->word, "there is a move %s already", name) : status;
+}
+
 static enum pz_status read_move(struct tws_reader *reader)
 {
     struct tws_file *file = reader->file;
@@ -285,12 +299,7 @@ static enum pz_status read_move(struct tws_reader *reader)
     for (unsigned s = 0; s < file->sets; s++)
         for (unsigned i = 0; i < file->set[s].places; i++)
             from[file->set[s].first + i] = i + 1;
-    enum pz_status status = read_name(reader, "a move", move->name);
-    if (status == PZ_OK && strspn(move->name, "0123456789.?'") == strlen(move->name))
-        return FAIL_AT(reader, &reader->word, "'%s' has no letter: it would look like a state", move->name);
-    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++)
-        if (strcmp(file->move[i].name, move->name) == 0)
-            return FAIL_AT(reader, &reader->word, "there is a move %s already", move->name);
+    enum pz_status status = read_move_name(reader, move->name);
     if (status == PZ_OK)
         status = end_line(reader);
     if (status == PZ_OK)
@@ -307,6 +316,75 @@ static enum pz_status read_move(struct tws_reader *reader)
     return status;
 }
 
+/* ---- Illegal, MoveSequence and MoveAlias: one line each ---- */
+
+static enum pz_status add_illegal(struct tws_reader *reader, unsigned place, uint32_t piece)
+{
+    struct tws_file *file = reader->file;
+    unsigned at = file->illegals;
+    while (at > 0 && (file->illegal[at - 1].place > place ||
+                      (file->illegal[at - 1].place == place && file->illegal[at - 1].piece >= piece)))
+        at--;
+    if (at < file->illegals && file->illegal[at].place == place && file->illegal[at].piece == piece)
+        return PZ_OK;
+    if (file->illegals == TWS_ILLEGAL_MAX)
+        return FAIL_AT(reader, &reader->word, "more than %d pieces are illegal", TWS_ILLEGAL_MAX);
+    memmove(&file->illegal[at + 1], &file->illegal[at], (file->illegals - at) * sizeof file->illegal[0]);
+    file->illegal[at] = (struct tws_illegal){.place = place, .line = reader->line, .piece = piece};
+    file->illegals++;
+    return PZ_OK;
+}
+
+static enum pz_status read_illegal(struct tws_reader *reader)
+{
+    uint32_t place = 0, piece = 0;
+    const struct tws_set *set = next_word(reader) ? find_set(reader->file, &reader->word) : NULL;
+    if (set == NULL)
+        return FAIL_AT(reader, &reader->word, "'%.*s' is no set", shown(&reader->word), reader->word.text);
+    enum pz_status status = next_number(reader, false, 1, set->places, &place);
+    if (status == PZ_OK)
+        status = next_number(reader, false, 1, TWS_NUMBER_MAX, &piece);
+    while (status == PZ_OK) {
+        status = add_illegal(reader, set->first + place - 1, piece);
+        if (status != PZ_OK || !next_word(reader))
+            return status;
+        status = word_number(reader, false, 1, TWS_NUMBER_MAX, &piece);
+    }
+    return status;
+}
+
+/* Its words are read when all moves are there. */
+static enum pz_status read_sequence(struct tws_reader *reader)
+{
+    struct tws_file *file = reader->file;
+    struct tws_sequence *sequence = &file->sequence[file->sequences];
+    if (file->sequences == TWS_MOVES_MAX)
+        return FAIL_AT(reader, &reader->word, "more than %d sequences and aliases", TWS_MOVES_MAX);
+    enum pz_status status = read_move_name(reader, sequence->name);
+    if (status != PZ_OK)
+        return status;
+    sequence->line = reader->line;
+    if (!next_word(reader))
+        return FAIL_AT(reader, &reader->word, "%s is no move: it stands for none", sequence->name);
+    sequence->words = reader->word.text;
+    do
+        sequence->length = (size_t)(reader->at - sequence->words);
+    while (next_word(reader));
+    file->sequences++;
+    return PZ_OK;
+}
+
+static enum pz_status read_alias(struct tws_reader *reader)
+{
+    const enum pz_status status = read_sequence(reader);
+    const struct tws_file *file = reader->file;
+    const struct tws_sequence *alias = &file->sequence[file->sequences - (status == PZ_OK)];
+    if (status == PZ_OK && strcspn(alias->words, " \t\r,") < alias->length)
+        return FAIL_AT(reader, &reader->word, "%s is an alias of one move; MoveSequence takes several",
+                       alias->name);
+    return status;
+}
+
 /* ---- the file ---- */
 
 static enum pz_status read_title(struct tws_reader *reader)
@@ -317,14 +395,22 @@ static enum pz_status read_title(struct tws_reader *reader)
 
 static enum pz_status refuse_words(struct tws_reader *reader)
 {
-    return FAIL_AT(reader, &reader->word, "%.*s is not supported: only Name, Set, Solved and Move are",
-                   shown(&reader->word), reader->word.text);
+    return FAIL_AT(
+        reader, &reader->word,
+        "%.*s is not supported: only Name, Set, Solved, Move, MoveSequence, MoveAlias and Illegal are",
+        shown(&reader->word), reader->word.text);
 }
 
 static const struct {
     const char *word;
     enum pz_status (*read)(struct tws_reader *reader);
-} sections[] = {{"Name", read_title}, {"Set", read_set}, {"Solved", read_solved}, {"Move", read_move}};
+} sections[] = {{"Name", read_title},
+                {"Set", read_set},
+                {"Solved", read_solved},
+                {"Move", read_move},
+                {"MoveSequence", read_sequence},
+                {"MoveAlias", read_alias},
+                {"Illegal", read_illegal}};
 
 static enum pz_status read_any(struct tws_reader *reader)
 {

@@ -176,8 +176,30 @@ static void note_what_stays(struct tws_rules *rules)
     }
 }
 
-enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
-                              struct pz_error *error)
+/* Takes pieces that are illegal in a place; the solved state must be legal. */
+static enum pz_status take_illegal(const struct tws_file *file, struct tws_rules *rules,
+                                   struct pz_error *error)
+{
+    for (unsigned i = 0; i < file->illegals; i++) {
+        const struct tws_illegal *illegal = &file->illegal[i];
+        const unsigned number = rules->twist.set_of[illegal->place];
+        unsigned kind = 0;
+        while (kind < rules->twist.set[number].kinds && rules->label[number][kind] != illegal->piece)
+            kind++;
+        if (kind == rules->twist.set[number].kinds)
+            return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: there is no piece %u in %s",
+                           illegal->line, illegal->piece, rules->set[number].name);
+        rules->illegal[i].place = (uint8_t)illegal->place;
+        rules->illegal[i].kind = (uint8_t)kind;
+        rules->illegals++;
+        if (!tws_rules_legal(rules, rules->twist.solved))
+            return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: the solved state is illegal",
+                           illegal->line);
+    }
+    return PZ_OK;
+}
+
+enum pz_status tws_rules_begin(const struct tws_file *file, struct tws_rules *rules, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     memset(rules, 0, sizeof *rules);
@@ -190,12 +212,20 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
         return status;
     twist_finish(&rules->twist);
     rules->listed_moves = file->moves;
-    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++) {
+    for (unsigned i = 0; i < file->moves; i++) {
         rules->listed[i] = file->move[i];
         turn_at_place(file, &file->move[i].carried, &rules->listed[i].carried);
+    }
+    return take_illegal(file, rules, error);
+}
+
+enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
+                              struct pz_error *error)
+{
+    enum pz_status status = tws_rules_begin(file, rules, error);
+    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++)
         if (!is_rotation(file->move[i].name))
             status = add_powers(rules, i, metric, error);
-    }
     if (status == PZ_OK && rules->twist.moves == 0)
         status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: no move moves a piece");
     if (status == PZ_OK)
@@ -230,10 +260,7 @@ static bool word_of(const struct tws_rules *rules, const struct tws_listed_move 
     if (length < name || memcmp(word, listed->name, name) != 0 ||
         !read_power(word + name, length - name, order_of(&rules->twist, &listed->carried), &power))
         return false;
-    for (unsigned i = 0; i < rules->twist.places; i++) {
-        move->from[i] = (uint8_t)i;
-        move->turn[i] = 0;
-    }
+    twist_identity(&rules->twist, move);
     for (unsigned i = 0; i < power; i++) {
         const struct twist_move before = *move;
         twist_compose(&rules->twist, &before, &listed->carried, move);

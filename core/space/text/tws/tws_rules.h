@@ -35,10 +35,28 @@ struct tws_rules {
     struct tws_move_name name[TWIST_MOVES_MAX];
     bool stays[TWIST_PLACES_MAX];    /* no move carries the piece of this place away */
     bool unturned[TWIST_PLACES_MAX]; /* nor turns it */
+    unsigned illegals;
+    struct {
+        uint8_t place, kind;
+    } illegal[TWS_ILLEGAL_MAX]; /* what no state has */
     /* The listed moves and rotations, for scrambles. */
     unsigned listed_moves;
     struct tws_listed_move listed[TWS_MOVES_MAX]; /* turn[i]: of the place that the piece comes to */
 };
+
+/* Makes sets, solved state and listed moves, which is all that tws_rules_word needs. Errors as those of
+ * tws_rules_make. */
+enum pz_status tws_rules_begin(const struct tws_file *file, struct tws_rules *rules, struct pz_error *error);
+/* Returns true if no piece is in a place where it may not be. */
+static inline bool tws_rules_legal(const struct tws_rules *rules, const uint8_t *codes)
+{
+    for (unsigned i = 0; i < rules->illegals; i++) {
+        const unsigned place = rules->illegal[i].place;
+        if (codes[place] / rules->twist.set[rules->twist.set_of[place]].turns == rules->illegal[i].kind)
+            return false;
+    }
+    return true;
+}
 
 /* Returns PZ_BAD_PUZZLE with the place in the text. */
 enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,

@@ -115,7 +115,8 @@ bool tws_valid(const struct pz_space *space, const void *state)
     for (unsigned i = twist->places; i < space->state_bytes; i++)
         if (bytes[i] != 0)
             return false;
-    return find_moved(&tws_of(space)->variant->rules, bytes) == twist->places;
+    const struct tws_rules *rules = &tws_of(space)->variant->rules;
+    return find_moved(rules, bytes) == twist->places && tws_rules_legal(rules, bytes);
 }
 
 static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
@@ -186,6 +187,11 @@ static enum pz_status parse_scramble(const struct tws_rules *rules, const char *
         if (!tws_rules_word(rules, word, length, &move))
             return no_move(rules, word, length, error);
         do_move(&rules->twist, &move, state);
+        if (!tws_rules_legal(rules, state))
+            return pz_fail(error, PZ_BAD_BOARD,
+                           "'%.80s': '%.*s' cannot be done there: the text calls what it leads to "
+                           "illegal",
+                           text, length < 40 ? (int)length : 40, word);
         word += length;
         word += strspn(word, between);
     }
@@ -199,6 +205,8 @@ enum pz_status tws_parse(const struct pz_space *space, const char *text, void *s
     memset(state, 0, space->state_bytes);
     const enum pz_status status =
         is_state ? parse_pieces(rules, text, state, error) : parse_scramble(rules, text, state, error);
+    if (status == PZ_OK && !tws_rules_legal(rules, state))
+        return pz_fail(error, PZ_BAD_BOARD, "'%.80s': the text calls this position illegal", text);
     return status == PZ_OK ? check_still(rules, text, state, error) : status;
 }
 

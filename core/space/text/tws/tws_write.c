@@ -48,6 +48,23 @@ static void write_move(FILE *out, const struct tws_file *file, const struct tws_
     (void)fputs("End\n", out);
 }
 
+/* Writes a line for each place that has illegal pieces. */
+static void write_illegal(FILE *out, const struct tws_file *file)
+{
+    for (unsigned i = 0; i < file->illegals; i++) {
+        const unsigned place = file->illegal[i].place;
+        const bool more = i > 0 && file->illegal[i - 1].place == place;
+        unsigned s = 0;
+        while (place >= file->set[s].first + file->set[s].places)
+            s++;
+        if (!more)
+            (void)fprintf(out, "Illegal %s %u", file->set[s].name, place - file->set[s].first + 1);
+        (void)fprintf(out, " %" PRIu32, file->illegal[i].piece);
+        if (i + 1 == file->illegals || file->illegal[i + 1].place != place)
+            (void)fputc('\n', out);
+    }
+}
+
 bool tws_write(const struct tws_file *file, char **text, size_t *length)
 {
     FILE *out = open_memstream(text, length);
@@ -66,6 +83,7 @@ bool tws_write(const struct tws_file *file, char **text, size_t *length)
     (void)fputs("End\n", out);
     for (unsigned i = 0; i < file->moves; i++)
         write_move(out, file, &file->move[i]);
+    write_illegal(out, file);
     const bool sound = ferror(out) == 0;
     if (fclose(out) == 0 && sound)
         return true;

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* .tws texts: moves of moves, states that are illegal, and positions that no move leads to. */
+#include "tws_text.h"
+
+static void a_sequence_is_one_move_and_an_alias_another_word(void **unused)
+{
+    struct pz_space *space =
+        open_text(HEAD TURN "MoveAlias t T'\nMove B\nB\n2 1\nEnd\n"
+                            "MoveSequence Mix Both,T2\nMoveSequence Both T B # both sets",
+                  "turn");
+    uint64_t state[PZ_STATE_MAX / 8] = {0}, successors[32][1];
+    uint8_t tokens[32];
+    char word[PZ_TEXT_MAX];
+    check_print(space, "t T", "1,2,3.0,0,0/1,2");
+    check_print(space, "t2", "2,3,1.1,1,0/1,2");
+    check_print(space, "Both", "2,3,1.0,0,1/2,1");
+    check_print(space, "Mix", "1,2,3.1,1,1/2,1");
+    check_print(space, "Both' T", "1,2,3.0,0,0/2,1");
+    space->puzzle->goal(space, state);
+    assert_int_equal(space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens), 5 + 1 + 3);
+    assert_true(space->puzzle->describe(space, state, successors[6], word) > 0);
+    assert_string_equal(word, "Both"); /* its powers of an even number are those of T */
+    space_close(space);
+}
+
+static char *canonical_of(const char *text)
+{
+    struct definition *definition = NULL;
+    struct pz_error error = {0};
+    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error), error);
+    char *canonical = strndup(definition->meaning->canonical, definition->meaning->canonical_length);
+    definition_release(definition);
+    return canonical;
+}
+
+static void a_sequence_means_what_the_move_does_that_it_makes(void **unused)
+{
+    char *short_text =
+        canonical_of(HEAD "Illegal A 3 2 1\nIllegal A 1 3\n" TURN "MoveSequence t T2 T\nIllegal A 3 1\n");
+    char *plain = canonical_of(HEAD TURN "Move t\nA\n1 2 3\n1 1 1\nEnd\nIllegal A 1 3\nIllegal A 3 1 2\n");
+    char *again = canonical_of(plain);
+    assert_string_equal(short_text, plain);
+    assert_string_equal(again, plain);
+    free(short_text);
+    free(plain);
+    free(again);
+}
+
+/* Two orbits in one set, a piece that is only turned, one that nothing moves, and two that change places. */
+#define APART "Set A 7 3\nMove T\nA\n2 3 1 4 5 6 7\n0 0 0 1 0 0 0\nEnd\nMove S\nA\n1 2 3 4 5 7 6\nEnd\n"
+
+static void pieces_that_no_move_carries_there_have_no_number_of_others(void **unused)
+{
+    static const struct {
+        const char *text;
+        enum pz_status status;
+        bool number;
+    } states[] = {
+        {"3,1,2,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, true},
+        {"2,3,1,4,5,7,6.0,0,0,1,0,0,0", PZ_OK, true},
+        {"1,2,3,4,5,6,7.0,0,0,2,0,0,0", PZ_OK, false},
+        {"1,2,3,5,4,6,7.0,0,0,0,0,0,0", PZ_BAD_BOARD, false},
+        {"1,2,3,4,5,6,7.0,0,0,0,1,0,0", PZ_BAD_BOARD, false},
+        {"6,2,3,4,5,1,7.0,0,0,0,0,0,0", PZ_OK, false},
+        {"1,2,3,4,5,6,7.1,0,0,0,0,0,0", PZ_OK, false},
+        {"1,2,3,4,5,6,7.0,0,0,0,0,1,2", PZ_OK, false},
+    };
+    struct pz_space *space = open_text(APART, "turn");
+    assert_int_equal(space_count(space), 6);
+    for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        struct pz_error error = {0};
+        assert_int_equal(space->puzzle->parse(space, states[i].text, state, &error), states[i].status);
+        assert_int_equal(space->puzzle->valid(space, state), states[i].status == PZ_OK);
+        assert_int_equal(space->puzzle->rank(space, state) != UINT64_MAX, states[i].number);
+    }
+    space_close(space);
+}
+
+/* Ten pieces that moves lay in every way are numbered by a cut; two others, which are alike, change places.
+ */
+static void a_cut_numbers_no_kinds_of_other_places(void **unused)
+{
+    struct pz_space *space = open_text(
+        "Set A 12 1\nSolved\nA\n1 2 3 4 5 6 7 8 9 10 11 11\nEnd\nMove T\nA\n2 1 3 4 5 6 7 8 9 10 11 12\nEnd\n"
+        "Move R\nA\n2 3 4 5 6 7 8 9 10 1 11 12\nEnd\n"
+        "Move S\nA\n1 2 3 4 5 6 7 8 9 10 12 11\nEnd\n",
+        "turn");
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    assert_int_equal(space_count(space), 3628800);
+    assert_ok(space->puzzle->parse(space, "2,1,3,4,5,6,7,8,9,10,11,11", state, &error), error);
+    assert_true(space->puzzle->rank(space, state) < 3628800);
+    assert_ok(space->puzzle->parse(space, "1,2,3,4,5,6,7,8,9,11,10,11", state, &error), error);
+    assert_true(space->puzzle->rank(space, state) == UINT64_MAX);
+    space_close(space);
+}
+
+/* Levels down to a depth. */
+static void explore_down(const struct pz_space *space, unsigned depth, const uint64_t *levels)
+{
+    struct plain_search search = {.space = space, .goal_depth = -1};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    uint8_t *successors = malloc((size_t)space->max_successors * (space->state_bytes + 1));
+    uint8_t *tokens = successors + (size_t)space->max_successors * space->state_bytes;
+    space->puzzle->goal(space, root);
+    plain_add(&search, root, 0);
+    for (size_t i = 0; i < search.count && search.depths[i] < depth; i++) {
+        uint64_t at[PZ_STATE_MAX / 8];
+        memcpy(at, plain_state(&search, i), space->state_bytes);
+        const unsigned count = space->puzzle->expand(space, at, PZ_NO_TOKEN, successors, tokens);
+        for (unsigned k = 0; k < count; k++)
+            plain_add(&search, successors + (size_t)k * space->state_bytes, search.depths[i] + 1u);
+    }
+    assert_memory_equal(search.level, levels, (depth + 1) * sizeof *levels);
+    plain_free(&search);
+    free(successors);
+}
+
+/* The shapes of Square-1, whose corners are alike, and edges: 3,678 in which the cut divides no corner (J.
+ * Scherphuis; also the size of shape tables of Chen's solver). Levels of Square-1 itself by
+ * tests/twist/plain_tws.py. */
+static void square_1_has_as_many_shapes_as_published(void **unused)
+{
+    static const uint64_t levels[] = {1, 15, 69, 212, 1141, 3933};
+    static char text[1 << 12];
+    char path[512];
+    struct pz_error error = {0};
+    struct plain_search search;
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    (void)snprintf(path, sizeof path, "%s/../../definitions/square1.tws", TEST_DATA);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    (void)fclose(in);
+    struct pz_space *space = open_text(text, "turn");
+    assert_int_equal(space_count(space), 0);
+    explore_down(space, 5, levels);
+    assert_int_equal(space->puzzle->parse(space, "U2 S", state, &error), PZ_BAD_BOARD);
+    assert_string_equal(error.text,
+                        "'U2 S': 'U2' cannot be done there: the text calls what it leads to illegal");
+    assert_ok(space->puzzle->parse(space, "U3 S D3 S", state, &error), error);
+    space_close(space);
+    space = open_text("Set UNIT 24 1\nSolved\nUNIT\n3 1 2 3 1 2 3 1 2 3 1 2 2 3 1 2 3 1 2 3 1 2 3 1\nEnd\n"
+                      "Move U\nUNIT\n12 1 2 3 4 5 6 7 8 9 10 11 13 14 15 16 17 18 19 20 21 22 23 24\nEnd\n"
+                      "Move D\nUNIT\n1 2 3 4 5 6 7 8 9 10 11 12 24 13 14 15 16 17 18 19 20 21 22 23\nEnd\n"
+                      "Move S\nUNIT\n1 2 3 4 5 6 13 14 15 16 17 18 7 8 9 10 11 12 19 20 21 22 23 24\nEnd\n"
+                      "Illegal UNIT 6 3\nIllegal UNIT 12 3\nIllegal UNIT 18 3\nIllegal UNIT 24 3\n",
+                      "turn");
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, 3678);
+    assert_int_equal(search.levels, 15);
+    for (size_t i = 0; i < search.count; i++)
+        assert_true(space->puzzle->valid(space, plain_state(&search, i)));
+    plain_free(&search);
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sequence_is_one_move_and_an_alias_another_word),
+        cmocka_unit_test(a_sequence_means_what_the_move_does_that_it_makes),
+        cmocka_unit_test(square_1_has_as_many_shapes_as_published),
+        cmocka_unit_test(pieces_that_no_move_carries_there_have_no_number_of_others),
+        cmocka_unit_test(a_cut_numbers_no_kinds_of_other_places),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
