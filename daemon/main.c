@@ -12,6 +12,7 @@
 #include "daemon/server.h"
 #include "daemon/settings/places.h"
 #include "protocol/text/option_table.h"
+#include "protocol/text/standard_descriptors.h"
 #include "version.h"
 
 #include <stdio.h>
@@ -200,6 +201,7 @@ static int fail_start(const struct pz_error *error)
 int main(int count, char **words)
 {
     struct command_line line = {0};
+    standard_descriptors_fill();
     int leave = read_command_line(count, words, &line);
     if (leave >= 0)
         return leave;

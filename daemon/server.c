@@ -372,7 +372,7 @@ enum pz_status server_run(struct server *server, struct pz_error *error)
         status = server_open(server, error);
     if (status == PZ_OK) {
         log_event(LOG_LEVEL_INFO, 0, "event=ready version=%s socket=%s port=%u", PUZZLED_VERSION,
-                  server->config.socket, listeners_port(server->listeners));
+                  listeners_path(server->listeners), listeners_port(server->listeners));
         service_ready("running");
         priority_prompt();
         (void)event_base_dispatch(server->base);

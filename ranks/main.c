@@ -15,6 +15,7 @@
 #include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "explore/explore.h"
+#include "protocol/text/standard_descriptors.h"
 
 #include <inttypes.h>
 #include <mpi.h>
@@ -246,6 +247,7 @@ int main(int count, char **words)
     struct options options;
     struct program_line line;
     struct pz_error error = {0};
+    standard_descriptors_fill();
     enum pz_status understood = options_read(count, words, &options, &line, &error);
     if (understood == PZ_OK && program_tells(&rank_program, &line))
         return EXIT_SUCCESS;

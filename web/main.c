@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "protocol/text/standard_descriptors.h"
 #include "web/http/web_server.h"
 
 #include <signal.h>
@@ -8,6 +9,7 @@ int main(int argc, char **argv)
 {
     struct settings settings;
     struct refusal refusal;
+    standard_descriptors_fill();
     switch (settings_read(&settings, argc, argv)) {
     case SETTINGS_LEAVE:
         return 0;

@@ -36,6 +36,7 @@ struct listeners {
     bool failing; /* the last accept failed */
     struct listeners_handler handler;
     char *made_path; /* the Unix socket to remove at the end; NULL if it is not ours */
+    char path[sizeof((struct sockaddr_un *)0)->sun_path + 1]; /* of the first Unix socket; "" for none */
     unsigned port;
 };
 
@@ -191,11 +192,20 @@ enum pz_status listeners_check(const struct config *config, struct pz_error *err
     return status == PZ_OK ? check_setting(config, "metrics-listen", config->metrics_listen, error) : status;
 }
 
-static unsigned port_of(int socket)
+/* Notes where a socket listens. */
+static void note_place(struct listeners *listeners, int socket)
 {
     struct sockaddr_storage storage = {0};
     socklen_t length = sizeof storage;
-    return getsockname(socket, (struct sockaddr *)&storage, &length) == 0 ? address_port(&storage) : 0;
+    if (getsockname(socket, (struct sockaddr *)&storage, &length) != 0)
+        return;
+    const unsigned port = address_port(&storage);
+    if (port != 0)
+        listeners->port = port;
+    if (storage.ss_family == AF_UNIX && listeners->path[0] == '\0')
+        (void)snprintf(listeners->path, sizeof listeners->path, "%.*s",
+                       (int)sizeof((struct sockaddr_un *)0)->sun_path,
+                       ((const struct sockaddr_un *)&storage)->sun_path);
 }
 
 /* ---- all ---- */
@@ -269,9 +279,7 @@ static enum pz_status add_listener(struct listeners *listeners, struct event_bas
         return pz_fail(error, PZ_MEMORY, "cannot listen on one more socket");
     evconnlistener_set_error_cb(listener, on_accept_error);
     listeners->listener[listeners->count++] = listener;
-    unsigned port = port_of(socket);
-    if (port != 0)
-        listeners->port = port;
+    note_place(listeners, socket);
     return PZ_OK;
 }
 
@@ -367,6 +375,11 @@ void listeners_free(struct listeners *listeners)
         (void)unlink(listeners->made_path);
     free(listeners->made_path);
     free(listeners);
+}
+
+const char *listeners_path(const struct listeners *listeners)
+{
+    return listeners->path[0] != '\0' ? listeners->path : "none";
 }
 
 unsigned listeners_port(const struct listeners *listeners)

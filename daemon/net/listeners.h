@@ -31,6 +31,8 @@ enum pz_status listeners_new_for_metrics(struct event_base *base, const struct c
 enum pz_status listeners_check(const struct config *config, struct pz_error *error);
 /* Stops listening and removes the Unix socket that was made here. NULL is fine. */
 void listeners_free(struct listeners *listeners);
+/* Returns the path of the Unix socket, which may have been handed over; "none" if there is none. */
+const char *listeners_path(const struct listeners *listeners);
 /* Returns the port of the TCP listener, which the system may have chosen; 0 if there is none. */
 unsigned listeners_port(const struct listeners *listeners);
 

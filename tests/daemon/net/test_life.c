@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #define LONG_EXPLORE "EXPLORE 5x5 keep=levels engine=striped"
 
@@ -264,6 +265,31 @@ static void metrics_count_requests_by_verb_and_code(void **state)
     assert_true(ping && status && distance);
 }
 
+/* Else sockets and files take their place, and what is meant for standard error is written into one of them.
+ */
+static void closed_standard_descriptors_stay_nobodys(void **state)
+{
+    struct daemon *daemon = *state;
+    char script[128];
+    (void)snprintf(script, sizeof script, "%s/closed", daemon->directory);
+    FILE *file = fopen(script, "we");
+    assert_non_null(file);
+    (void)fprintf(file, "#!/bin/sh\nexec %s \"$@\" <&- >&- 2>&-\n", PUZZLED_PROGRAM);
+    (void)fclose(file);
+    assert_int_equal(chmod(script, 0700), 0);
+    daemon->program = script;
+    daemon_restart(daemon, NULL);
+    for (int standard = 0; standard <= 2; standard++) {
+        char path[64], target[64] = "";
+        (void)snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)daemon->pid, standard);
+        assert_true(readlink(path, target, sizeof target - 1) > 0);
+        assert_string_equal(target, "/dev/null");
+    }
+    client_expect(client_new(daemon), "PING", "OK pong=yes");
+    daemon_stop(daemon);
+    daemon->program = NULL;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +307,7 @@ int main(void)
         SPECIFICATION(an_idle_connection_is_closed),
         SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
         SPECIFICATION(metrics_count_requests_by_verb_and_code),
+        SPECIFICATION(closed_standard_descriptors_stay_nobodys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

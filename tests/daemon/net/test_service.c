@@ -80,6 +80,13 @@ static void it_takes_over_the_socket_that_systemd_made(void **state)
     client_expect(client, "PING", "OK pong=yes");
     client_free(client);
     daemon_stop(daemon);
+    const char *const elsewhere[] = {"--socket", "/nowhere/socket", NULL};
+    daemon_start(daemon, elsewhere);
+    client = client_new(daemon);
+    client_expect(client, "PING", "OK pong=yes");
+    client_free(client);
+    assert_int_equal(logged(daemon, " socket=/nowhere/socket port="), 0);
+    daemon_stop(daemon);
     assert_int_equal(access(daemon->socket, F_OK), 0); /* it is not the daemon's to remove */
     daemon_start(daemon, NULL);
     client = client_new(daemon);
