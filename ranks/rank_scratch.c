@@ -3,7 +3,7 @@
 
 #include "base/own_files.h"
 #include "base/status_word.h"
-#include "explore/disk/disk_file_calls.h"
+#include "explore/disk/scratch_store.h"
 #include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "folders.h"

@@ -24,7 +24,7 @@ MAY_INCLUDE = {
     "core/explore/sample": "puzzled/ base/ space/registry.h explore/exchange/ explore/key/",
     "core/explore/checkpoint": "puzzled/ base/ space/ explore/control.h explore/explore.h explore/run/monitor.h",
     "core/explore/table": "puzzled/ base/ space/ explore/explore.h explore/key/",
-    "core/explore/run": "puzzled/ base/ space/guard.h explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
+    "core/explore/run": "puzzled/ base/ space/guard.h explore/disk/ explore/exchange/ explore/control.h explore/explore.h explore/checkpoint/",
     "core/explore/dense/index": "puzzled/ base/ board/",
     "core/explore/dense/kernel": "puzzled/ base/ explore/dense/index/",
     "core/explore/dense/plane": "puzzled/ base/ explore/checkpoint/ explore/dense/index/",
@@ -56,7 +56,7 @@ MAY_INCLUDE = {
     "web/api": "puzzled/ protocol/ version.h",
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
     "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
-             " explore/checkpoint/checkpoint.h explore/disk/disk_file_calls.h"
+             " explore/checkpoint/checkpoint.h explore/disk/scratch_store.h"
              " store/care/dump_put.h protocol/ version.h",
 }
 

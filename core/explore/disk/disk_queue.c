@@ -2,10 +2,11 @@
 #include "explore/disk/disk_queue.h"
 
 #include "base/clock.h"
-#include "explore/disk/disk_file_calls.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { THREADS_MAX = 16 };
 
@@ -22,6 +23,22 @@ struct disk_queue {
     pthread_t thread[THREADS_MAX];
     unsigned started;
 };
+
+int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset)
+{
+    for (size_t done = 0; done < length;) {
+        uint8_t *rest = (uint8_t *)bytes + done;
+        const off_t at = (off_t)(offset + done);
+        const ssize_t moved =
+            writes ? pwrite(file, rest, length - done, at) : pread(file, rest, length - done, at);
+        if (moved == 0)
+            return writes ? ENOSPC : ENODATA;
+        if (moved < 0 && errno != EINTR)
+            return errno;
+        done += moved > 0 ? (size_t)moved : 0;
+    }
+    return 0;
+}
 
 /* Returns true if no earlier request is at work. Those in the queue are later. */
 static bool is_oldest(const struct disk_queue *queue, uint64_t number)

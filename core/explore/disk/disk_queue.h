@@ -3,14 +3,18 @@
  * A few threads that read and write files while others compute. They begin requests in the order in which
  * these were submitted, several at a time. Any thread may submit, and awaits what it submitted.
  */
-#ifndef EXPLORE_PIECES_DISK_QUEUE_H
-#define EXPLORE_PIECES_DISK_QUEUE_H
+#ifndef EXPLORE_DISK_QUEUE_H
+#define EXPLORE_DISK_QUEUE_H
 
 #include "puzzled/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Reads or writes all the bytes at an offset, on this thread. Returns an errno: ENODATA where the file is too
+ * short. */
+int disk_transfer(bool writes, int file, void *bytes, size_t length, uint64_t offset);
 
 struct disk_queue;
 

@@ -207,12 +207,8 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
         out->dead = ranked->level.states.numbers - ranked->place.states;
     if (ranked->level.run.file == NULL)
         return;
-    struct run_file_figures found;
-    run_file_figures(ranked->level.run.file, &found);
     out->planes = PLANES_DISK;
-    out->disk_bytes = out->disk_peak = found.bytes;
-    out->written = found.written;
-    out->read = found.read;
+    explorer_scratch(run_file_store(ranked->level.run.file), out);
 }
 
 /* ---- life ---- */
@@ -307,8 +303,8 @@ static enum pz_status take_file(struct ranked *ranked, struct pz_error *error)
         return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " runs on disk", runs);
     ranked->taken += run_file_memory(runs);
     ranked->place.on_disk = 1;
-    return run_file_new(request->scratch, request->disk > 0 ? request->disk : UINT64_MAX, runs,
-                        run_file_words(&space->shape), &space->file, error);
+    return run_file_new(request->scratch, request->disk, runs, run_file_words(&space->shape), &space->file,
+                        error);
 }
 
 static enum pz_status make(struct ranked *ranked, bool on_disk, struct pz_error *error)

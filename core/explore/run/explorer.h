@@ -7,6 +7,7 @@
 #define EXPLORE_RUN_EXPLORER_H
 
 #include "explore/checkpoint/checkpointer.h"
+#include "explore/disk/scratch_store.h"
 #include "explore/explore.h"
 #include "explore/run/monitor.h"
 #include "explore/run/turns.h"
@@ -21,6 +22,15 @@ struct explorer_figures {
     uint32_t group, groups;         /* the current one, and how many there are; 0 without groups */
     enum explore_planes planes;
 };
+
+/* Fills in what a store of scratch files has had. */
+static inline void explorer_scratch(const struct scratch_store *store, struct explorer_figures *out)
+{
+    out->disk_bytes = scratch_live(store);
+    out->disk_peak = atomic_load_explicit(&store->peak, memory_order_relaxed);
+    out->written = atomic_load_explicit(&store->written, memory_order_relaxed);
+    out->read = atomic_load_explicit(&store->read, memory_order_relaxed);
+}
 
 /* The head of every engine's search. */
 struct explorer {

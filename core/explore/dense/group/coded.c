@@ -9,13 +9,14 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { NARROW_SHARE = 512, NARROW_MOST = 1 << 20 };
+enum { CODED_DISK_THREADS = 6, NARROW_SHARE = 512, NARROW_MOST = 1 << 20 };
 
 struct coded {
     struct dense_levels base;
     struct grouping grouping;
     struct arena *arena;
-    struct spill *spill; /* of planes on disk, else NULL */
+    struct scratch_store scratch; /* of planes on disk, else closed */
+    struct spill *spill;          /* in it, or NULL */
     struct pieces *pieces;
     struct grouped *grouped;
     /* While the table is handed over: bit 1 of the distances of one group, by the colour of the places. */
@@ -143,14 +144,8 @@ static void coded_figures(const struct explorer *explorer, struct explorer_figur
     const struct coded *coded = (const struct coded *)explorer;
     struct pieces_figures found;
     coded->pieces->ops->figures(coded->pieces, &found);
-    struct spill_figures spilled = {0};
-    if (coded->spill != NULL)
-        spill_figures(coded->spill, &spilled);
     out->planes = coded->base.options.planes;
-    out->disk_bytes = found.disk_bytes;
-    out->disk_peak = found.disk_peak;
-    out->written = found.written + spilled.written;
-    out->read = found.read + spilled.read;
+    explorer_scratch(&coded->scratch, out);
     out->waited = found.waited;
     out->group = grouped_group(coded->grouped);
     out->groups = coded->grouping.groups;
@@ -167,6 +162,7 @@ static void coded_free(struct explorer *explorer)
     if (coded->pieces != NULL)
         coded->pieces->ops->free(coded->pieces);
     spill_free(coded->spill);
+    scratch_store_close(&coded->scratch);
     arena_free(coded->arena);
     grouping_clear(&coded->grouping);
     levels_clear(&coded->base);
@@ -207,12 +203,13 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
         .budget = request->budget, .fill = request->fill, .reserve = CODED_ARENA_STEP + most / CODED_GROWTH};
     if (options->planes == PLANES_CODED)
         return pieces_memory_new(&size, coded->arena, &spare, &coded->pieces, error);
-    enum pz_status status = spill_new(request->scratch, &coded->spill, error);
+    enum pz_status status =
+        scratch_store_open(&coded->scratch, request->scratch, request->disk, CODED_DISK_THREADS, error);
+    if (status == PZ_OK)
+        status = spill_new(&coded->scratch, &coded->spill, error);
     if (status != PZ_OK)
         return status;
-    const struct pieces_disk disk = {.directory = request->scratch,
-                                     .limit = request->disk > 0 ? request->disk : UINT64_MAX,
-                                     .spill = coded->spill,
+    const struct pieces_disk disk = {.store = &coded->scratch,
                                      .ahead = CODED_PIECES_AHEAD,
                                      .behind = CODED_PIECES_BEHIND,
                                      .spare = spare,
@@ -229,6 +226,7 @@ static enum pz_status coded_make(struct coded *coded, struct pz_error *error)
     const struct explore_request *request = options->request;
     const unsigned digits = options->digits > 0 ? options->digits : group_digits(&base->geometry);
     coded->marked = UINT64_MAX;
+    coded->scratch = scratch_closed;
     enum pz_status status = grouping_init(&base->geometry, digits, &coded->grouping, error);
     if (status == PZ_OK)
         status = levels_init(base, coded_own_bytes(&coded->grouping, options->planes, request), error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/piece.h"
 
-#include "explore/disk/disk_file_calls.h"
+#include "explore/disk/scratch_store.h"
 
 #include <assert.h>
 #include <string.h>

@@ -40,10 +40,6 @@ struct pieces_size {
 };
 
 struct pieces_figures {
-    uint64_t disk_bytes; /* now */
-    uint64_t disk_peak;
-    uint64_t written;
-    uint64_t read;
     double waited; /* seconds that the owner waited for the disk */
     bool lasting;  /* what a search needs to go on is safe on the disk */
 };
@@ -112,9 +108,7 @@ enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *a
 uint64_t pieces_memory_bytes(const struct pieces_size *size);
 
 struct pieces_disk {
-    const char *directory;         /* exists, and is this store's alone */
-    uint64_t limit;                /* bytes that it may hold; UINT64_MAX for no limit */
-    const struct spill *spill;     /* whose bytes count, too; NULL for none */
+    struct scratch_store *store;   /* has a queue, and outlives the pieces */
     unsigned ahead;                /* groups that are read ahead, at least 1 */
     unsigned behind;               /* pieces that are written while others are made, at least 1 */
     struct spare spare;            /* for pieces that stay in memory and need not be read */

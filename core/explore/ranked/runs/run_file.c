@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/runs/run_file.h"
 
-#include "base/own_files.h"
-#include "explore/disk/disk_file_calls.h"
+#include "explore/disk/scratch_store.h"
 
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,13 +20,12 @@ enum place {
 };
 
 struct run_file {
+    struct scratch_store store;
     int descriptor;
-    uint64_t runs, limit;
-    size_t words;                         /* of a run */
-    uint64_t bytes;                       /* of a place */
-    _Atomic uint32_t *place;              /* by run; its maker writes in put, and else the owner */
-    _Atomic uint64_t live, written, read; /* bytes; all add */
-    _Atomic int failure;                  /* an errno, of any thread: the first */
+    uint64_t runs;
+    size_t words;            /* of a run */
+    uint64_t bytes;          /* of a place */
+    _Atomic uint32_t *place; /* by run; its maker writes in put, and else the owner */
 };
 
 /* ---- life ---- */
@@ -50,23 +47,22 @@ uint64_t run_file_disk(uint64_t runs, size_t words)
     return 2 * runs * place_bytes(words);
 }
 
-enum pz_status run_file_new(const char *directory, uint64_t limit, uint64_t runs, size_t words,
+enum pz_status run_file_new(const char *directory, uint64_t disk, uint64_t runs, size_t words,
                             struct run_file **out, struct pz_error *error)
 {
     struct run_file *file = calloc(1, sizeof *file);
     if (file == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
-    *file = (struct run_file){
-        .descriptor = -1, .runs = runs, .limit = limit, .words = words, .bytes = place_bytes(words)};
-    file->place = calloc(runs, sizeof *file->place);
-    int folder = -1;
-    enum pz_status status = file->place != NULL ? own_directory_open(directory, 0, &folder, error)
+    *file = (struct run_file){.store = scratch_closed,
+                              .descriptor = -1,
+                              .runs = runs,
+                              .words = words,
+                              .bytes = place_bytes(words),
+                              .place = calloc(runs, sizeof *file->place)};
+    enum pz_status status = file->place != NULL ? scratch_store_open(&file->store, directory, disk, 0, error)
                                                 : pz_fail(error, PZ_MEMORY, "no memory for runs on disk");
-    if (status == PZ_OK) {
-        file->descriptor = own_file_open(folder, "runs", O_RDWR | O_CREAT);
-        status = file->descriptor < 0 ? disk_failed(errno, "create a file", error) : PZ_OK;
-        (void)close(folder);
-    }
+    if (status == PZ_OK && (file->descriptor = scratch_file(&file->store, "runs", O_CREAT, false)) < 0)
+        status = scratch_failed(&file->store, errno, "create a file", error);
     if (status != PZ_OK) {
         run_file_free(file);
         return status;
@@ -81,25 +77,20 @@ void run_file_free(struct run_file *file)
         return;
     if (file->descriptor >= 0)
         (void)close(file->descriptor);
+    scratch_store_close(&file->store);
     free((void *)file->place);
     free(file);
 }
 
 /* ---- one run ---- */
 
-static void note_failure(struct run_file *file, int failure)
-{
-    int none = 0;
-    (void)atomic_compare_exchange_strong_explicit(&file->failure, &none, failure, memory_order_relaxed,
-                                                  memory_order_relaxed);
-}
-
 enum pz_status run_file_failed(const struct run_file *file, struct pz_error *error)
 {
-    const int failure = atomic_load_explicit(&file->failure, memory_order_relaxed);
+    const int failure = scratch_noted(&file->store);
     if (failure == EBADMSG)
         return pz_fail(error, PZ_STORAGE, "scratch space: a run of states is damaged");
-    return failure == 0 ? PZ_OK : disk_failed(failure, "read or write a run of states", error);
+    return failure == 0 ? PZ_OK
+                        : scratch_failed(&file->store, failure, "read or write a run of states", error);
 }
 
 static uint32_t place_of(const struct run_file *file, uint64_t run)
@@ -125,10 +116,10 @@ static bool get_place(struct run_file *file, uint64_t run, unsigned second, uint
 {
     const size_t length = (file->words + 1) * sizeof *words;
     const int failure = disk_transfer(false, file->descriptor, words, length, offset_of(file, run, second));
-    atomic_fetch_add_explicit(&file->read, length, memory_order_relaxed);
+    scratch_count(&file->store.read, length);
     if (failure == 0 && words[file->words] == seal_of(file, run, level, words))
         return true;
-    note_failure(file, failure != 0 && failure != ENODATA ? failure : EBADMSG);
+    (void)scratch_note(&file->store, failure != 0 && failure != ENODATA ? failure : EBADMSG);
     return false;
 }
 
@@ -167,18 +158,13 @@ void run_file_put(struct run_file *file, uint64_t run, uint32_t level, uint64_t 
     const uint32_t place = place_of(file, run);
     const unsigned second = other_place(place);
     const uint32_t used = (uint32_t)PLACE_USED << second;
-    if ((place & used) == 0 &&
-        atomic_fetch_add_explicit(&file->live, file->bytes, memory_order_relaxed) + file->bytes >
-            file->limit) {
-        note_failure(file, ENOSPC);
-        return;
-    }
+    int failure = (place & used) == 0 ? scratch_take(&file->store, file->bytes) : 0;
     words[file->words] = seal_of(file, run, level, words);
-    const int failure = disk_transfer(true, file->descriptor, words, length, offset_of(file, run, second));
-    if (failure != 0)
-        note_failure(file, failure);
-    atomic_fetch_add_explicit(&file->written, length, memory_order_relaxed);
-    atomic_store_explicit(&file->place[run], place | PLACE_CHANGED | used, memory_order_relaxed);
+    if (failure == 0)
+        failure = disk_transfer(true, file->descriptor, words, length, offset_of(file, run, second));
+    scratch_count(&file->store.written, length);
+    if (scratch_note(&file->store, failure) != EDQUOT)
+        atomic_store_explicit(&file->place[run], place | PLACE_CHANGED | used, memory_order_relaxed);
 }
 
 void run_file_ahead(struct run_file *file, uint64_t run)
@@ -224,12 +210,11 @@ void run_file_take_places(struct run_file *file)
     uint64_t used = 0;
     for (uint64_t run = 0; run < file->runs; run++)
         used += (uint64_t)__builtin_popcount(place_of(file, run) & (PLACE_USED | PLACE_USED << 1));
-    atomic_store_explicit(&file->live, used * file->bytes, memory_order_relaxed);
+    scratch_give(&file->store, scratch_live(&file->store));
+    (void)scratch_take(&file->store, used * file->bytes);
 }
 
-void run_file_figures(const struct run_file *file, struct run_file_figures *out)
+const struct scratch_store *run_file_store(const struct run_file *file)
 {
-    *out = (struct run_file_figures){.bytes = atomic_load_explicit(&file->live, memory_order_relaxed),
-                                     .written = atomic_load_explicit(&file->written, memory_order_relaxed),
-                                     .read = atomic_load_explicit(&file->read, memory_order_relaxed)};
+    return &file->store;
 }

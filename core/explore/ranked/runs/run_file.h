@@ -24,15 +24,11 @@
 #include <stdint.h>
 
 struct run_file;
+struct scratch_store;
 
-struct run_file_figures {
-    uint64_t bytes; /* of places that were written */
-    uint64_t written, read;
-};
-
-/* The directory exists, and is this search's alone; what an earlier one left there stays. limit: bytes that
- * the file may hold; UINT64_MAX for no limit. words: of a run, with its marks. */
-enum pz_status run_file_new(const char *directory, uint64_t limit, uint64_t runs, size_t words,
+/* The directory exists, and is this search's alone; what an earlier one left there stays. disk: bytes that
+ * the file may hold; 0 for no limit. words: of a run, with its marks. */
+enum pz_status run_file_new(const char *directory, uint64_t disk, uint64_t runs, size_t words,
                             struct run_file **out, struct pz_error *error);
 void run_file_free(struct run_file *file); /* NULL is fine */
 /* Returns the bytes of memory that it takes, and those of scratch space at most. */
@@ -62,6 +58,7 @@ bool run_file_sync(struct run_file *file);
 void *run_file_places(struct run_file *file);
 uint64_t run_file_places_bytes(uint64_t runs);
 void run_file_take_places(struct run_file *file);
-void run_file_figures(const struct run_file *file, struct run_file_figures *out);
+/* Returns the store, for its figures. */
+const struct scratch_store *run_file_store(const struct run_file *file);
 
 #endif

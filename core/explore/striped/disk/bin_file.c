@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/bin_file.h"
 
-#include "base/own_files.h"
-
 #include <assert.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,43 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STORE_THREADS = 6, NAME_BYTES = 32 };
+enum { NAME_BYTES = 32 };
 
 static const char endings[2][8] = {".succ", ".level"};
 
-/* ---- the store ---- */
-
-enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error)
-{
-    enum pz_status status = own_directory_open(directory, 0, &store->directory, error);
-    return status == PZ_OK ? disk_queue_new(STORE_THREADS, &store->queue, error) : status;
-}
-
-static bool is_ours(const char *name)
-{
-    const char *ending = strrchr(name, '.');
-    return ending != NULL && (strcmp(ending, endings[0]) == 0 || strcmp(ending, endings[1]) == 0);
-}
-
 enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error)
 {
-    const int copy = openat(store->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy >= 0 ? fdopendir(copy) : NULL;
-    const struct dirent *entry;
-    if (entries == NULL)
-        return disk_failed(errno, "read the directory", error);
-    while ((entry = readdir(entries)) != NULL)
-        if (is_ours(entry->d_name))
-            (void)unlinkat(store->directory, entry->d_name, 0); /* a file that stays will be overwritten */
-    (void)closedir(entries);
-    return PZ_OK;
-}
-
-void bin_store_close(struct bin_store *store)
-{
-    disk_queue_free(store->queue);
-    if (store->directory >= 0)
-        (void)close(store->directory);
+    return scratch_store_each(&store->disk, endings, scratch_remove, NULL, error);
 }
 
 /* ---- a file ---- */
@@ -94,8 +61,8 @@ void bin_file_free(struct bin_file *file, bool removes)
     if (file->descriptor >= 0) {
         (void)close(file->descriptor);
         if (removes)
-            (void)unlinkat(file->store->directory, name, 0);
-        atomic_fetch_sub_explicit(&file->store->live, file->bytes, memory_order_relaxed);
+            (void)scratch_remove(&file->store->disk, name, NULL);
+        scratch_give(&file->store->disk, file->bytes);
     }
     (void)pthread_mutex_destroy(&file->lock);
     free(file);
@@ -184,7 +151,7 @@ static int open_file(struct bin_file *file, int flags)
     if (file->descriptor >= 0)
         return 0;
     name_file(file, name);
-    file->descriptor = disk_open_direct(file->store->directory, name, flags);
+    file->descriptor = scratch_file(&file->store->disk, name, flags, true);
     return file->descriptor < 0 ? errno : 0;
 }
 
@@ -194,20 +161,8 @@ int bin_file_reopen(struct bin_file *file)
     const int failure = file->bytes > 0 ? open_file(file, 0) : 0;
     if (failure != 0 || file->bytes == 0)
         return failure;
-    atomic_fetch_add_explicit(&file->store->live, file->bytes, memory_order_relaxed);
+    (void)scratch_take(&file->store->disk, file->bytes);
     return lseek(file->descriptor, 0, SEEK_END) < needed ? ENODATA : 0;
-}
-
-/* Takes so many more bytes of the disk. Returns an errno. */
-static int take_room(struct bin_store *store, uint64_t bytes)
-{
-    const uint64_t live = atomic_fetch_add_explicit(&store->live, bytes, memory_order_relaxed) + bytes;
-    uint64_t peak = atomic_load_explicit(&store->peak, memory_order_relaxed);
-    while (live > peak && !atomic_compare_exchange_weak_explicit(&store->peak, &peak, live,
-                                                                 memory_order_relaxed, memory_order_relaxed))
-        ;
-    atomic_fetch_add_explicit(&store->written, bytes, memory_order_relaxed);
-    return live > store->disk_most ? EDQUOT : 0;
 }
 
 int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length)
@@ -221,7 +176,8 @@ int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *lengt
         const struct bin_place place = {.offset = file->bytes, .count = piece->count, .bin = piece->bin};
         piece->offset = file->bytes;
         file->bytes += *length;
-        failure = take_room(store, *length);
+        failure = scratch_take(&store->disk, *length);
+        scratch_count(&store->disk.written, *length);
         if (failure == 0 && !bin_file_add(file, &place))
             failure = ENOMEM;
     }
@@ -247,5 +203,5 @@ int bin_file_sync(const struct bin_file *file)
 {
     if (file->descriptor < 0)
         return 0;
-    return fdatasync(file->descriptor) != 0 || fsync(file->store->directory) != 0 ? errno : 0;
+    return fdatasync(file->descriptor) != 0 || fsync(file->store->disk.directory) != 0 ? errno : 0;
 }

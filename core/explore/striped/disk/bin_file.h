@@ -12,8 +12,7 @@
 #define STRIPED_BIN_FILE_H
 
 #include "base/budget.h"
-#include "explore/disk/disk_file_calls.h"
-#include "explore/disk/disk_queue.h"
+#include "explore/disk/scratch_store.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -31,19 +30,13 @@ struct bin_piece {
 
 /* What all files of a search share. */
 struct bin_store {
-    int directory;
-    struct disk_queue *queue;
+    struct scratch_store disk;
     struct budget *budget;
-    unsigned words;           /* of an entry */
-    size_t piece_bytes;       /* of a piece at most */
-    uint64_t mark;            /* tells its pieces from those of other searches */
-    uint64_t disk_most;       /* bytes in scratch space */
-    uint64_t kept_most;       /* bytes of pieces in memory */
-    _Atomic uint64_t kept;    /* bytes now; all threads add and subtract, as to those below */
-    _Atomic uint64_t live;    /* bytes in scratch space now */
-    _Atomic uint64_t peak;    /* and at most */
-    _Atomic uint64_t written; /* bytes in all */
-    _Atomic uint64_t read;
+    unsigned words;        /* of an entry */
+    size_t piece_bytes;    /* of a piece at most */
+    uint64_t mark;         /* tells its pieces from those of other searches */
+    uint64_t kept_most;    /* bytes of pieces in memory */
+    _Atomic uint64_t kept; /* bytes now; all threads add and subtract */
 };
 
 struct bin_place {
@@ -68,11 +61,8 @@ struct bin_file {
     uint64_t of_bin[BINS];    /* entries */
 };
 
-/* Opens the directory and starts the disk's threads; the other fields are set already. */
-enum pz_status bin_store_open(struct bin_store *store, const char *directory, struct pz_error *error);
 /* Removes all files of earlier searches from the directory. */
 enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error);
-void bin_store_close(struct bin_store *store); /* a store that was not opened is fine */
 
 /* Makes a file without pieces. Returns NULL without memory. */
 struct bin_file *bin_file_new(struct bin_store *store, uint32_t level, bool sorted);

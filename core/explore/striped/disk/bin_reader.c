@@ -31,8 +31,8 @@ static void ask(struct bin_reader *reader, struct bin_read *read)
                                           .bytes = read->piece,
                                           .length = length,
                                           .offset = place->offset};
-    disk_queue_submit(reader->store->queue, &read->request);
-    atomic_fetch_add_explicit(&reader->store->read, length, memory_order_relaxed);
+    disk_queue_submit(reader->store->disk.queue, &read->request);
+    scratch_count(&reader->store->disk.read, length);
 }
 
 /* Starts reads until all buffers except the caller's are in use. */
@@ -63,7 +63,7 @@ int bin_reader_next(struct bin_reader *reader, const struct bin_want **want, con
     *entries = place->kept != NULL ? place->kept : read->piece->entries;
     if (place->kept != NULL)
         return 0;
-    const int failure = disk_queue_await(reader->store->queue, &read->request, &reader->waited);
+    const int failure = disk_queue_await(reader->store->disk.queue, &read->request, &reader->waited);
     if (failure != 0)
         return failure;
     return bin_piece_is_sound(read->want.file, place, read->piece) ? 0 : EBADMSG;
@@ -74,7 +74,7 @@ void bin_reader_end(struct bin_reader *reader)
     for (; reader->count > 0; reader->count--) {
         struct bin_read *read = &reader->read[reader->oldest];
         if (bin_want_place(&read->want)->kept == NULL)
-            (void)disk_queue_await(reader->store->queue, &read->request, &reader->waited);
+            (void)disk_queue_await(reader->store->disk.queue, &read->request, &reader->waited);
         reader->oldest = (reader->oldest + 1) % READER_BUFFERS;
     }
 }

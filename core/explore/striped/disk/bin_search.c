@@ -15,6 +15,7 @@ enum {
     WIDE_LEVEL = 1 << 12, /* states that are worth the threads */
     /* without checkpoints: the part of the memory for kept pieces that a level may take */
     NARROW_SHARE = 32,
+    DISK_THREADS = 6,
     MEMBER_PIECES = WRITER_BUFFERS + READER_BUFFERS,
     SORT_LEAST = 1 << 13, /* words */
     SORT_MOST = 1 << 22
@@ -91,14 +92,14 @@ enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monit
     search->keep_all = options->keep_all || (searchers->space->flags & PZ_REVERSIBLE) == 0;
     search->syncs = options->syncs;
     (void)pthread_mutex_init(&search->lock, NULL);
-    search->store = (struct bin_store){.directory = -1,
+    search->store = (struct bin_store){.disk = scratch_closed,
                                        .budget = searchers->budget,
                                        .words = searchers->words,
-                                       .mark = (uint64_t)(clock_seconds() * 1e9) ^ (uintptr_t)search,
-                                       .disk_most = options->disk > 0 ? options->disk : UINT64_MAX};
+                                       .mark = (uint64_t)(clock_seconds() * 1e9) ^ (uintptr_t)search};
     enum pz_status status = make_members(search, options->examples, error);
     if (status == PZ_OK)
-        status = bin_store_open(&search->store, options->directory, error);
+        status =
+            scratch_store_open(&search->store.disk, options->directory, options->disk, DISK_THREADS, error);
     if (status != PZ_OK) {
         bin_search_free(search, true);
         return status;
@@ -115,7 +116,7 @@ void bin_search_free(struct bin_search *search, bool keeps)
         bin_file_free(search->levels[level], !keeps);
     budget_give(search->searchers->budget, search->level_room * sizeof(struct bin_file *));
     free((void *)search->levels);
-    bin_store_close(&search->store);
+    scratch_store_close(&search->store.disk);
     const unsigned threads = search->searchers->threads;
     for (unsigned i = 0; search->members != NULL && i < threads; i++) {
         bottom_k_clear(&search->members[i].deepest);
@@ -151,6 +152,23 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
 }
 
 /* ---- work in step ---- */
+
+/* The first failure ends the work of all members. */
+void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why)
+{
+    (void)pthread_mutex_lock(&search->lock);
+    if (search->failed == PZ_OK)
+        search->failed = pz_fail(&search->error, status, "%s", why);
+    (void)pthread_mutex_unlock(&search->lock);
+    turns_end(&search->turns, status);
+}
+
+void bin_search_disk_failed(struct bin_search *search, int failure, const char *what)
+{
+    struct pz_error error = {0};
+    const enum pz_status status = scratch_failed(&search->store.disk, failure, what, &error);
+    bin_search_failed(search, status, error.text);
+}
 
 /* Runs a function on as many members as the level is wide enough for. Returns why it ended early. */
 static enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
@@ -400,10 +418,6 @@ enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct
 
 void bin_search_figures(const struct bin_search *search, struct explorer_figures *out)
 {
-    const struct bin_store *store = &search->store;
     out->generated = search->generated;
-    out->disk_bytes = atomic_load_explicit(&store->live, memory_order_relaxed);
-    out->disk_peak = atomic_load_explicit(&store->peak, memory_order_relaxed);
-    out->written = atomic_load_explicit(&store->written, memory_order_relaxed);
-    out->read = atomic_load_explicit(&store->read, memory_order_relaxed);
+    explorer_scratch(&search->store.disk, out);
 }

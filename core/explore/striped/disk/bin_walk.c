@@ -58,7 +58,7 @@ static bool fail(struct bin_walk *walk, int failure)
 {
     walk->status = failure == ENOMEM
                        ? pz_fail(&walk->error, PZ_MEMORY, "no memory to bring the states of a bin into order")
-                       : disk_failed(failure, "read a level", &walk->error);
+                       : scratch_failed(&walk->search->store.disk, failure, "read a level", &walk->error);
     walk->got = NULL;
     walk->at = walk->count = 0;
     return false;

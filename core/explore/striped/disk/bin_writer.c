@@ -26,7 +26,7 @@ void bin_writer_turn_to(struct bin_writer *writer, struct bin_file *file)
 static void await_oldest(struct bin_writer *writer)
 {
     struct bin_buffer *buffer = writer->written[writer->oldest];
-    const int failure = disk_queue_await(writer->store->queue, &buffer->request, &writer->waited);
+    const int failure = disk_queue_await(writer->store->disk.queue, &buffer->request, &writer->waited);
     if (failure != 0 && writer->failure == 0)
         writer->failure = failure;
     writer->oldest = (writer->oldest + 1) % WRITER_BUFFERS;
@@ -48,7 +48,7 @@ static void submit(struct bin_writer *writer, struct bin_buffer *buffer)
                                             .bytes = buffer->piece,
                                             .length = length,
                                             .offset = buffer->piece->offset};
-    disk_queue_submit(writer->store->queue, &buffer->request);
+    disk_queue_submit(writer->store->disk.queue, &buffer->request);
     writer->written[(writer->oldest + writer->written_count++) % WRITER_BUFFERS] = buffer;
 }
 

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/disk_files.h"
 
-#include "base/own_files.h"
-#include "explore/disk/disk_file_calls.h"
-
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,7 +36,7 @@ static struct disk_file *open_file(struct disk_files *files, const struct disk_f
         return NULL;
     *own = *file;
     own->files = files;
-    own->descriptor = disk_open_direct(files->directory, name, flags);
+    own->descriptor = scratch_file(files->store, name, flags, true);
     if (own->descriptor >= 0)
         return own;
     int failure = errno;
@@ -72,8 +68,8 @@ static struct disk_file *use_spare(struct disk_files *files, const struct disk_f
     if (spare == NULL)
         return NULL;
     name_spare(spare, old_name);
-    atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
-    if (renameat(files->directory, old_name, files->directory, name) != 0) {
+    scratch_give(files->store, spare->bytes);
+    if (renameat(files->store->directory, old_name, files->store->directory, name) != 0) {
         disk_file_free(spare);
         return NULL;
     }
@@ -94,8 +90,8 @@ static int set_aside(struct disk_file *file)
     name_whole(file, old_name);
     name_spare(file, new_name);
     (void)pthread_mutex_lock(&files->lock);
-    bool wanted =
-        files->spares < SPARES_MAX && renameat(files->directory, old_name, files->directory, new_name) == 0;
+    bool wanted = files->spares < SPARES_MAX &&
+                  renameat(files->store->directory, old_name, files->store->directory, new_name) == 0;
     if (wanted) {
         file->next = files->spare;
         files->spare = file;
@@ -111,8 +107,8 @@ void disk_files_drop_spares(struct disk_files *files)
     char name[NAME_MAX_BYTES];
     while ((spare = take_spare(files)) != NULL) {
         name_spare(spare, name);
-        (void)unlinkat(files->directory, name, 0);
-        atomic_fetch_sub_explicit(&files->live, spare->bytes, memory_order_relaxed);
+        (void)scratch_remove(files->store, name, NULL);
+        scratch_give(files->store, spare->bytes);
         disk_file_free(spare);
     }
 }
@@ -144,8 +140,8 @@ int disk_file_remove(struct disk_file *file)
     struct disk_files *files = file->files;
     char name[NAME_MAX_BYTES];
     name_whole(file, name);
-    int failure = unlinkat(files->directory, name, 0) != 0 ? errno : 0;
-    atomic_fetch_sub_explicit(&files->live, file->bytes, memory_order_relaxed);
+    const int failure = scratch_remove(files->store, name, NULL);
+    scratch_give(files->store, file->bytes);
     file->next = NULL;
     disk_file_free(file);
     return failure;
@@ -155,10 +151,7 @@ int disk_file_remove(struct disk_file *file)
 static int sync_file(void *context)
 {
     struct disk_file *file = context;
-    const int failure = fdatasync(file->descriptor) != 0 ? errno : 0;
-    if (failure != 0)
-        atomic_store_explicit(&file->files->failed, failure, memory_order_relaxed);
-    return failure;
+    return scratch_note(file->files->store, fdatasync(file->descriptor) != 0 ? errno : 0);
 }
 
 /* Gives a file its whole name; lasting: once it is safe. Returns an errno. */
@@ -170,8 +163,8 @@ static int name_file(struct disk_file *file, bool lasting)
     name_open(file, old_name);
     name_whole(file, new_name);
     if ((lasting && fdatasync(file->descriptor) != 0) ||
-        renameat(files->directory, old_name, files->directory, new_name) != 0 ||
-        (lasting && fsync(files->directory) != 0))
+        renameat(files->store->directory, old_name, files->store->directory, new_name) != 0 ||
+        (lasting && fsync(files->store->directory) != 0))
         return errno;
     return 0;
 }
@@ -181,7 +174,7 @@ static int seal_file(void *context)
 {
     struct disk_file *file = context;
     struct disk_files *files = file->files;
-    int failure = atomic_load_explicit(&files->failed, memory_order_relaxed);
+    int failure = scratch_noted(files->store);
     if (failure == 0 && file->held > file->bytes && ftruncate(file->descriptor, (off_t)file->bytes) != 0)
         failure = errno;
     if (failure == 0)
@@ -191,59 +184,28 @@ static int seal_file(void *context)
         file->replaced = gone->next;
         failure = set_aside(gone);
     }
-    if (failure != 0)
-        atomic_store_explicit(&files->failed, failure, memory_order_relaxed);
-    return failure;
+    return scratch_note(files->store, failure);
 }
 
 /* ---- what an earlier search left ---- */
 
-static bool is_ours(const char *name)
-{
-    const char *end = strrchr(name, '.');
-    return end != NULL && (strcmp(end, ".part") == 0 || strcmp(end, ".pieces") == 0);
-}
+static const char endings[2][8] = {".part", ".pieces"};
 
-enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error)
+void disk_files_open(struct disk_files *files, struct scratch_store *store)
 {
+    files->store = store;
     (void)pthread_mutex_init(&files->lock, NULL);
-    return own_directory_open(directory, 0, &files->directory, error);
 }
 
 void disk_files_close(struct disk_files *files)
 {
     disk_files_drop_spares(files);
-    if (files->directory >= 0)
-        (void)close(files->directory);
     (void)pthread_mutex_destroy(&files->lock);
-}
-
-/* Calls visit for each of our files until one call returns an errno. */
-static enum pz_status visit_files(struct disk_files *files,
-                                  int (*visit)(struct disk_files *, const char *, void *), void *context,
-                                  struct pz_error *error)
-{
-    int copy = openat(files->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *entries = copy >= 0 ? fdopendir(copy) : NULL;
-    if (entries == NULL)
-        return disk_failed(errno, "read the directory", error);
-    const struct dirent *entry;
-    int failure = 0;
-    while (failure == 0 && (entry = readdir(entries)) != NULL)
-        failure = is_ours(entry->d_name) ? visit(files, entry->d_name, context) : 0;
-    (void)closedir(entries);
-    return failure == 0 ? PZ_OK : disk_failed(failure, "find the files of an earlier run", error);
-}
-
-static int remove_name(struct disk_files *files, const char *name, void *context)
-{
-    (void)context;
-    return unlinkat(files->directory, name, 0) == 0 ? 0 : errno;
 }
 
 enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error)
 {
-    return visit_files(files, remove_name, NULL, error);
+    return scratch_store_each(files->store, endings, scratch_remove, NULL, error);
 }
 
 /* Puts a file into the list at its place. */
@@ -256,29 +218,36 @@ static void insert(struct disk_file **at, struct disk_file *file)
     *at = file;
 }
 
-static int take_file(struct disk_files *files, const char *name, void *context)
+struct finding {
+    struct disk_files *files;
+    struct disk_file *first;
+};
+
+static int take_file(struct scratch_store *store, const char *name, void *context)
 {
+    struct finding *finding = context;
     struct disk_file file = {.descriptor = -1};
     struct stat about;
     int length = 0;
     /* NOLINTNEXTLINE(cert-err34-c): the name was written by name_whole, or is removed */
     if (sscanf(name, "%u-%u-%u.pieces%n", &file.level, &file.first, &file.end, &length) != 3 ||
         length != (int)strlen(name))
-        return remove_name(files, name, NULL);
-    struct disk_file *own = open_file(files, &file, name, 0);
+        return scratch_remove(store, name, NULL);
+    struct disk_file *own = open_file(finding->files, &file, name, 0);
     if (own == NULL)
         return errno;
     if (fstat(own->descriptor, &about) == 0)
         own->bytes = (uint64_t)about.st_size;
-    atomic_fetch_add_explicit(&files->live, own->bytes, memory_order_relaxed);
-    insert(context, own);
+    (void)scratch_take(store, own->bytes);
+    insert(&finding->first, own);
     return 0;
 }
 
 enum pz_status disk_files_find(struct disk_files *files, struct disk_file **out, struct pz_error *error)
 {
-    *out = NULL;
-    enum pz_status status = visit_files(files, take_file, (void *)out, error);
+    struct finding finding = {.files = files};
+    const enum pz_status status = scratch_store_each(files->store, endings, take_file, &finding, error);
+    *out = finding.first;
     if (status != PZ_OK) {
         disk_file_free(*out);
         *out = NULL;
@@ -292,13 +261,13 @@ void disk_file_close(struct disk_file *file, uint32_t end, struct disk_file *rep
     file->replaced = replaced;
     file->lasting = file->files->lasting;
     file->seal = (struct disk_request){.kind = DISK_CALL, .call = seal_file, .context = file};
-    disk_queue_submit(file->files->queue, &file->seal);
+    disk_queue_submit(file->files->store->queue, &file->seal);
 }
 
 void disk_file_make_safe(struct disk_file *file)
 {
     for (; file != NULL; file = file->next) {
         file->seal = (struct disk_request){.kind = DISK_CALL, .call = sync_file, .context = file};
-        disk_queue_submit(file->files->queue, &file->seal);
+        disk_queue_submit(file->files->store->queue, &file->seal);
     }
 }

@@ -10,17 +10,13 @@
 #ifndef EXPLORE_PIECES_DISK_FILES_H
 #define EXPLORE_PIECES_DISK_FILES_H
 
-#include "explore/disk/disk_queue.h"
+#include "explore/disk/scratch_store.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 
 struct disk_files {
-    int directory;
-    struct disk_queue *queue;
-    _Atomic int failed;    /* an errno of a file that could not be made safe; the queue's threads write it */
-    _Atomic uint64_t live; /* bytes on the disk; the owner adds, and all may subtract */
-    pthread_mutex_t lock;  /* guards the spares */
+    struct scratch_store *store; /* its failure is that of a file that could not be made safe */
+    pthread_mutex_t lock;        /* guards the spares */
     struct disk_file *spare;
     unsigned spares;
     bool lasting; /* files are made safe when they are closed; the owner writes before it closes one */
@@ -39,9 +35,9 @@ struct disk_file {
     bool lasting; /* as the files were when it was closed */
 };
 
-/* Opens the directory. The files in it stay. */
-enum pz_status disk_files_open(struct disk_files *files, const char *directory, struct pz_error *error);
-/* Removes the spares, and closes the directory, also after a failure of the one above. */
+/* The files in the store's directory stay. */
+void disk_files_open(struct disk_files *files, struct scratch_store *store);
+/* Removes the spares. */
 void disk_files_close(struct disk_files *files);
 /* Removes the files of an earlier search. */
 enum pz_status disk_files_clear(struct disk_files *files, struct pz_error *error);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DISK_THREADS = 6, FILE_BYTES = 256 << 20 };
+enum { FILE_BYTES = 256 << 20 };
 
 static struct disk_pieces *disk_of(struct pieces *pieces)
 {
@@ -77,7 +77,7 @@ static enum pz_status need_file(struct disk_pieces *own, struct pz_error *error)
         return PZ_OK;
     struct disk_file *file = disk_file_new(&own->shared, own->level, own->covered);
     if (file == NULL)
-        return disk_failed(errno, "create a file", error);
+        return scratch_failed(own->store, errno, "create a file", error);
     struct disk_file **at = &own->files[PIECE_NEXT];
     while (*at != NULL)
         at = &(*at)->next;
@@ -120,9 +120,9 @@ static enum pz_status enter(struct pieces *pieces, uint32_t group, struct pz_err
             pieces_disk_await(own, pieces_disk_level(own, age), group, buffer_of(own, age, group), error);
     if (status != PZ_OK)
         return status;
-    int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    int failure = disk_queue_await(own->store->queue, &out->request, &own->figures.waited);
     if (failure != 0)
-        return disk_failed(failure, "write a piece", error);
+        return scratch_failed(own->store, failure, "write a piece", error);
     piece_begin(out->piece, &own->base.size, own->level, group);
     atomic_store_explicit(&own->end, piece_chunks_at(&own->base.size), memory_order_relaxed);
     return PZ_OK;
@@ -153,31 +153,16 @@ static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const str
     return PZ_OK;
 }
 
-/* Returns the bytes on the disk, with those of the spill. */
-static uint64_t live_bytes(const struct disk_pieces *own)
-{
-    struct spill_figures spilled = {0};
-    if (own->disk.spill != NULL)
-        spill_figures(own->disk.spill, &spilled);
-    return atomic_load_explicit(&own->shared.live, memory_order_relaxed) + spilled.bytes;
-}
-
 /* Takes so many more bytes of the disk, within the limit. */
 static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct pz_error *error)
 {
-    atomic_fetch_add_explicit(&own->shared.live, bytes, memory_order_relaxed);
-    uint64_t live = live_bytes(own);
-    if (live > own->disk.limit) {
+    int failure = scratch_take(own->store, bytes);
+    if (failure != 0) {
         disk_files_drop_spares(&own->shared);
-        live = live_bytes(own);
+        failure = scratch_take(own->store, 0);
     }
-    if (live > own->figures.disk_peak)
-        own->figures.disk_peak = live;
-    own->figures.written += bytes;
-    if (live > own->disk.limit)
-        return pz_fail(error, PZ_STORAGE_FULL, "scratch space: %llu bytes are not enough",
-                       (unsigned long long)own->disk.limit);
-    return PZ_OK;
+    scratch_count(&own->store->written, bytes);
+    return failure == 0 ? PZ_OK : scratch_failed(own->store, failure, "write a piece", error);
 }
 
 static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
@@ -199,7 +184,7 @@ static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz
                                          .length = length,
                                          .offset = file->bytes};
     file->bytes += length;
-    disk_queue_submit(own->queue, &out->request);
+    disk_queue_submit(own->store->queue, &out->request);
     place->region = pieces_cache_keep(own->cache, &out->region, length);
     out->piece = out->region->piece;
     own->writing = (own->writing + 1) % own->disk.behind;
@@ -218,9 +203,9 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
 {
     struct disk_pieces *own = disk_of(pieces);
     size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
-    int failure = atomic_load_explicit(&own->shared.failed, memory_order_relaxed);
+    const int failure = scratch_noted(own->store);
     if (failure != 0)
-        return disk_failed(failure, "make a file safe", error);
+        return scratch_failed(own->store, failure, "make a file safe", error);
     drop_region(own, PIECE_BEFORE, own->group);
     own->place[PIECE_NEXT][own->group] = (struct disk_place){0};
     pieces->states[PIECE_NEXT][own->group] = states;
@@ -243,14 +228,14 @@ static enum pz_status await_writes(struct disk_pieces *own, struct pz_error *err
 {
     int failure = 0;
     for (unsigned i = 0; i < own->disk.behind; i++) {
-        int one = disk_queue_await(own->queue, &own->out[i].request, &own->figures.waited);
+        int one = disk_queue_await(own->store->queue, &own->out[i].request, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
     for (struct disk_file *file = own->files[PIECE_NEXT]; file != NULL; file = file->next) {
-        int one = disk_queue_await(own->queue, &file->seal, &own->figures.waited);
+        int one = disk_queue_await(own->store->queue, &file->seal, &own->figures.waited);
         failure = one != 0 ? one : failure;
     }
-    return failure != 0 ? disk_failed(failure, "write a piece", error) : PZ_OK;
+    return failure != 0 ? scratch_failed(own->store, failure, "write a piece", error) : PZ_OK;
 }
 
 /* Moves BEFORE to the kept levels, and leaves empty places. */
@@ -313,7 +298,6 @@ static void disk_figures(const struct pieces *pieces, struct pieces_figures *out
 {
     const struct disk_pieces *own = (const struct disk_pieces *)pieces;
     *out = own->figures;
-    out->disk_bytes = live_bytes(own);
     out->lasting = own->shared.lasting;
 }
 
@@ -322,7 +306,7 @@ static void disk_figures(const struct pieces *pieces, struct pieces_figures *out
 static void disk_free(struct pieces *pieces)
 {
     struct disk_pieces *own = disk_of(pieces);
-    disk_queue_free(own->queue);
+    scratch_store_stop(own->store);
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++) {
         for (uint32_t group = 0; own->place[age] != NULL && group < pieces->size.groups; group++)
             drop_region(own, age, group);
@@ -405,16 +389,12 @@ enum pz_status pieces_disk_new(const struct pieces_size *size, const struct piec
     own->disk = *disk;
     if (own->disk.file_bytes == 0)
         own->disk.file_bytes = FILE_BYTES;
-    enum pz_status status = disk_files_open(&own->shared, disk->directory, error);
-    if (status == PZ_OK && (!whole || !make_buffers(own)))
-        status = pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");
-    if (status == PZ_OK)
-        status = disk_queue_new(DISK_THREADS, &own->queue, error);
-    own->shared.queue = own->queue;
+    own->store = disk->store;
+    disk_files_open(&own->shared, disk->store);
     own->shared.lasting = disk->narrow == 0;
-    if (status != PZ_OK) {
+    if (!whole || !make_buffers(own)) {
         disk_free(&own->base);
-        return status;
+        return pz_fail(error, PZ_MEMORY, "no memory for pieces that are read and written");
     }
     *out = &own->base;
     return PZ_OK;

@@ -6,7 +6,6 @@
 
 #include "explore/dense/pieces/disk/disk_files.h"
 #include "explore/dense/pieces/pieces_cache.h"
-#include "explore/disk/disk_file_calls.h"
 
 /* Where a piece lies; length 0 for an empty one. */
 struct disk_place {
@@ -35,7 +34,7 @@ struct disk_pieces {
     struct pieces base;
     struct pieces_disk disk;
     struct disk_files shared;
-    struct disk_queue *queue; /* the shared one */
+    struct scratch_store *store;
     struct pieces_cache *cache;
     uint8_t *memory; /* of all buffers that are read into */
     size_t memory_bytes;

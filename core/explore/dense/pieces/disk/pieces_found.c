@@ -80,7 +80,7 @@ static enum pz_status find_places(struct disk_pieces *own, struct disk_file *fil
     for (uint64_t offset = 0; offset < file->bytes; offset += piece->length) {
         ssize_t got = pread(file->descriptor, piece, head, (off_t)offset);
         if (got < 0)
-            return disk_failed(errno, "read a piece", error);
+            return scratch_failed(own->store, errno, "read a piece", error);
         if ((size_t)got < piece_chunks_at(&own->base.size) || piece->group < file->first ||
             piece->group >= file->end || piece->length > file->bytes - offset ||
             piece->length > own->piece_bytes || piece->length % DISK_ALIGN != 0 ||
@@ -142,6 +142,5 @@ enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t 
         status = find_kept(own, error);
     own->shared.lasting = true; /* only lasting files have a checkpoint */
     *done = own->covered;
-    own->figures.disk_peak = atomic_load_explicit(&own->shared.live, memory_order_relaxed);
     return status;
 }

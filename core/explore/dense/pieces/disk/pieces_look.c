@@ -31,10 +31,11 @@ static enum pz_status read_part(struct disk_pieces *own, const struct disk_place
                                          .length = end - from,
                                          .offset = place->offset + from};
     pieces_cache_touch(own->cache, out->region, end);
-    own->figures.read += end - from;
-    disk_queue_submit(own->queue, &out->request);
-    int failure = disk_queue_await(own->queue, &out->request, &own->figures.waited);
-    return failure == 0 || failure == ENODATA ? PZ_OK : disk_failed(failure, "read a piece", error);
+    scratch_count(&own->store->read, end - from);
+    disk_queue_submit(own->store->queue, &out->request);
+    int failure = disk_queue_await(own->store->queue, &out->request, &own->figures.waited);
+    return failure == 0 || failure == ENODATA ? PZ_OK
+                                              : scratch_failed(own->store, failure, "read a piece", error);
 }
 
 /* Reads the header of a piece, and sets the buffer for its chunks. It uses the buffer of the next piece to
@@ -52,7 +53,7 @@ static enum pz_status look_at_head(struct disk_pieces *own, enum piece_age age, 
     own->part_read = head < place->length ? head : place->length;
     if (own->part.empty || own->part.cached)
         return PZ_OK;
-    (void)disk_queue_await(own->queue, &out->request, &own->figures.waited);
+    (void)disk_queue_await(own->store->queue, &out->request, &own->figures.waited);
     enum pz_status status = read_part(own, place, 0, own->part_read, error);
     if (status == PZ_OK &&
         !piece_is_sound(out->piece, &own->base.size, pieces_disk_level(own, age), group, place->length))

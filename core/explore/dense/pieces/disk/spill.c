@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/disk/spill.h"
 
-#include "base/own_files.h"
-#include "explore/disk/disk_file_calls.h"
+#include "explore/disk/scratch_store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +19,8 @@ struct spill_set {
 };
 
 struct spill {
+    struct scratch_store *store;
     struct spill_set set[SETS];
-    _Atomic uint64_t written, read; /* bytes; by all threads */
 };
 
 /* Before each string. */
@@ -30,37 +29,30 @@ struct seal {
 };
 
 /* Makes a file and removes its name. Returns -1 with errno. */
-static int open_unnamed(int directory)
+static int open_unnamed(struct scratch_store *store)
 {
     static const char name[] = "packets.part";
-    int file = own_file_open(directory, name, O_RDWR | O_CREAT | O_TRUNC);
+    const int file = scratch_file(store, name, O_CREAT | O_TRUNC, false);
     if (file >= 0)
-        (void)unlinkat(directory, name, 0);
+        (void)scratch_remove(store, name, NULL);
     return file;
 }
 
-enum pz_status spill_new(const char *directory, struct spill **out, struct pz_error *error)
+enum pz_status spill_new(struct scratch_store *store, struct spill **out, struct pz_error *error)
 {
     struct spill *spill = calloc(1, sizeof *spill);
     if (spill == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for packets on disk");
-    int folder = -1;
-    enum pz_status status = own_directory_open(directory, 0, &folder, error);
-    bool whole = status == PZ_OK;
-    for (unsigned i = 0; i < SETS; i++) {
-        spill->set[i].file = whole ? open_unnamed(folder) : -1;
-        whole = spill->set[i].file >= 0;
+    spill->store = store;
+    spill->set[0].file = open_unnamed(store);
+    spill->set[1].file = spill->set[0].file < 0 ? -1 : open_unnamed(store);
+    if (spill->set[1].file >= 0) {
+        *out = spill;
+        return PZ_OK;
     }
-    if (status == PZ_OK && !whole)
-        status = disk_failed(errno, "create a file", error);
-    if (folder >= 0)
-        (void)close(folder);
-    if (!whole) {
-        spill_free(spill);
-        return status;
-    }
-    *out = spill;
-    return PZ_OK;
+    const enum pz_status status = scratch_failed(store, errno, "create a file", error);
+    spill_free(spill);
+    return status;
 }
 
 void spill_free(struct spill *spill)
@@ -96,10 +88,11 @@ int spill_put(struct spill *spill, unsigned set, const void *bytes, uint32_t len
     uint64_t units = (sizeof(struct seal) + length + SPILL_UNIT - 1) / SPILL_UNIT;
     uint64_t first = atomic_fetch_add_explicit(&spill->set[set].units, units, memory_order_relaxed);
     struct seal seal = {.hash = disk_hash(bytes, length)};
+    (void)scratch_take(spill->store, units * SPILL_UNIT); /* the next piece finds that the limit is met */
+    scratch_count(&spill->store->written, units * SPILL_UNIT);
     if (first + units > UINT32_MAX)
         return ENOSPC;
     *unit = (uint32_t)first;
-    atomic_fetch_add_explicit(&spill->written, units * SPILL_UNIT, memory_order_relaxed);
     return transfer(true, spill->set[set].file, &seal, (void *)bytes, length, *unit);
 }
 
@@ -107,7 +100,7 @@ int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length,
 {
     struct seal seal;
     int failure = transfer(false, spill->set[set].file, &seal, bytes, length, unit);
-    atomic_fetch_add_explicit(&spill->read, sizeof seal + length, memory_order_relaxed);
+    scratch_count(&spill->store->read, sizeof seal + length);
     return failure == 0 && disk_hash(bytes, length) != seal.hash ? EBADMSG : failure;
 }
 
@@ -119,14 +112,8 @@ void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t leng
 
 void spill_clear(struct spill *spill, unsigned set)
 {
-    if (atomic_exchange_explicit(&spill->set[set].units, 0, memory_order_relaxed) > 0)
+    const uint64_t units = atomic_exchange_explicit(&spill->set[set].units, 0, memory_order_relaxed);
+    if (units > 0)
         (void)!ftruncate(spill->set[set].file, 0); /* if it fails, the bytes are written over */
-}
-
-void spill_figures(const struct spill *spill, struct spill_figures *out)
-{
-    *out = (struct spill_figures){.written = atomic_load_explicit(&spill->written, memory_order_relaxed),
-                                  .read = atomic_load_explicit(&spill->read, memory_order_relaxed)};
-    for (unsigned i = 0; i < SETS; i++)
-        out->bytes += atomic_load_explicit(&spill->set[i].units, memory_order_relaxed) * SPILL_UNIT;
+    scratch_give(spill->store, units * SPILL_UNIT);
 }

@@ -17,13 +17,10 @@ enum { SPILL_UNIT = 512 /* strings begin at multiples of it */ };
 
 struct spill;
 
-struct spill_figures {
-    uint64_t bytes; /* of both sets, now */
-    uint64_t written, read;
-};
+struct scratch_store;
 
-/* The directory exists. */
-enum pz_status spill_new(const char *directory, struct spill **out, struct pz_error *error);
+/* The store outlives it, and counts its bytes. */
+enum pz_status spill_new(struct scratch_store *store, struct spill **out, struct pz_error *error);
 void spill_free(struct spill *spill); /* NULL is fine */
 
 /* Adds a string to a set; *unit says where it lies. Returns an errno; ENOSPC also where units run out. */
@@ -34,6 +31,5 @@ int spill_get(struct spill *spill, unsigned set, uint32_t unit, uint32_t length,
 void spill_ahead(struct spill *spill, unsigned set, uint32_t unit, uint32_t length);
 /* Drops all strings of a set. */
 void spill_clear(struct spill *spill, unsigned set);
-void spill_figures(const struct spill *spill, struct spill_figures *out);
 
 #endif
