@@ -58,6 +58,10 @@ enum pz_status status_from_errno(struct pz_error *error, int number, const char 
     case EDQUOT:
         code = PZ_STORAGE_FULL;
         break;
+    case EMFILE:
+    case ENFILE:
+        code = PZ_LIMIT; /* of open files: those of others are closed in a while */
+        break;
     case EIO:
     case EROFS:
     case EACCES:

@@ -2,6 +2,7 @@
 #include "daemon/run/runner.h"
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/priority.h"
 #include "base/status_word.h"
 #include "daemon/cluster/cluster.h"
@@ -142,12 +143,18 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     const struct runner_options *options = &runner->options;
     char scratch[SCRATCH_PATH_MAX];
     uint64_t room = 0;
-    if (options->scratch != NULL)
-        room = scratch_begin(options->scratch, options->job, options->disk, scratch);
+    struct pz_error *error = &runner->outcome.error;
+    const enum pz_status begun =
+        options->scratch == NULL
+            ? PZ_OK
+            : scratch_begin(options->scratch, options->job, options->disk, scratch, &room, error);
+    if (begun != PZ_OK && request->planes == PLANES_DISK)
+        return begun;
+    if (begun != PZ_OK) /* it may do without */
+        log_event_text(LOG_LEVEL_WARNING, options->job, "event=no-scratch-space reason", error->text);
     request->scratch = room > 0 ? scratch : NULL;
     request->disk = plan_room(request, room);
-    enum pz_status status =
-        explore_run(request, &runner->control, runner_sink_calls(sink), found, &runner->outcome.error);
+    enum pz_status status = explore_run(request, &runner->control, runner_sink_calls(sink), found, error);
     bool again = (status == PZ_CANCELLED && control_keeps(&runner->control)) ||
                  (status == PZ_OK && found->reason == STOP_DISK);
     if (room > 0 && !again)

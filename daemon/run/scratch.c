@@ -46,23 +46,25 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
 }
 
 /* Opens a job's directory. Removes anything else of that name, such as a symbolic link. */
-static DIR *open_own(const char *path)
+static DIR *open_own(const char *path, struct pz_error *error)
 {
     int descriptor = -1;
-    if (own_directory_open(path, 0, &descriptor, NULL) != PZ_OK) {
+    if (own_directory_open(path, 0, &descriptor, error) != PZ_OK) {
         (void)unlink(path); /* a directory stays */
         return NULL;
     }
     DIR *directory = fdopendir(descriptor);
-    if (directory == NULL)
+    if (directory == NULL) {
+        (void)status_from_errno(error, errno, path);
         (void)close(descriptor);
+    }
     return directory;
 }
 
 void scratch_end(const char *base, uint64_t job)
 {
     char path[SCRATCH_PATH_MAX];
-    DIR *directory = write_scratch_path(base, job, path) ? open_own(path) : NULL;
+    DIR *directory = write_scratch_path(base, job, path) ? open_own(path, NULL) : NULL;
     const struct dirent *entry;
     if (directory == NULL)
         return;
@@ -110,16 +112,20 @@ uint64_t scratch_room(const char *base, uint64_t limit)
     return limit > 0 ? limit : (uint64_t)disk.f_bavail * disk.f_frsize / 10 * 9;
 }
 
-uint64_t scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX])
+enum pz_status scratch_begin(const char *base, uint64_t job, uint64_t limit, char path[SCRATCH_PATH_MAX],
+                             uint64_t *room, struct pz_error *error)
 {
+    *room = 0;
     if (!write_scratch_path(base, job, path))
-        return 0;
-    DIR *directory = open_own(path);
-    if (directory == NULL && (mkdir(path, 0700) != 0 || (directory = open_own(path)) == NULL))
-        return 0;
-    uint64_t room = scratch_room(path, limit);
-    if (limit == 0 && room > 0)
-        room += bytes_in(directory);
+        return pz_fail(error, PZ_STORAGE, "the path of scratch space is too long");
+    DIR *directory = open_own(path, NULL);
+    if (directory == NULL && mkdir(path, 0700) != 0 && errno != EEXIST)
+        return status_from_errno(error, errno, path);
+    if (directory == NULL && (directory = open_own(path, error)) == NULL)
+        return error->code;
+    *room = scratch_room(path, limit);
+    if (limit == 0 && *room > 0)
+        *room += bytes_in(directory);
     (void)closedir(directory);
-    return room;
+    return *room > 0 ? PZ_OK : pz_fail(error, PZ_STORAGE_FULL, "%.200s: no space is left", path);
 }

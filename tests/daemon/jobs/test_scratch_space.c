@@ -2,6 +2,7 @@
 /* Scratch space is one daemon's, and nothing outside it is touched. */
 #include "harness.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* Writes a path below the daemon's directory, until the next call but one. */
@@ -98,12 +99,27 @@ static void directories_that_others_may_write_to_are_refused_at_the_start(void *
     daemon_start(daemon, NULL);
 }
 
+static void without_descriptors_a_job_says_so(void **state)
+{
+    struct daemon *daemon = *state;
+    struct client *client = client_new(daemon);
+    const struct rlimit none = {.rlim_cur = 3, .rlim_max = 1024};
+    client_expect(client, "PING", "OK ");
+    assert_int_equal(prlimit(daemon->pid, RLIMIT_NOFILE, &none, NULL), 0);
+    const unsigned long job = client_submit(client, "EXPLORE 2x5 keep=levels planes=disk");
+    assert_string_equal(client_wait(client, job), "failed");
+    const char *result = client_result(client, job);
+    assert_string_equal(value_of(result, "error"), "limit");
+    assert_non_null(strstr(value_of(result, "text"), "Too many open files"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(two_daemons_do_not_share_a_scratch_directory),
         SPECIFICATION(a_symbolic_link_in_the_place_of_a_job_s_directory_is_not_followed),
         SPECIFICATION(a_link_in_the_place_of_a_job_s_file_is_not_followed),
+        SPECIFICATION(without_descriptors_a_job_says_so),
         SPECIFICATION(directories_that_others_may_write_to_are_refused_at_the_start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,7 @@ static void errno_values_become_statuses(void **state)
     assert_string_equal(error.text, "write: No space left on device");
     assert_int_equal(status_from_errno(NULL, ENOMEM, "mmap"), PZ_MEMORY);
     assert_int_equal(status_from_errno(NULL, EACCES, "open"), PZ_STORAGE);
+    assert_int_equal(status_from_errno(NULL, EMFILE, "open"), PZ_LIMIT);
 }
 
 static void a_budget_is_never_passed_and_remembers_its_peak(void **state)
