@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lookups that no table answers, about spaces that are small enough to be explored at once. */
-#include "harness.h"
+#include "slow_disk.h"
 
 /* Starts the daemon again, with the limits that it is shipped with. */
 static int explorer_setup(void **state)
@@ -230,6 +230,27 @@ static void an_exploration_of_a_lookup_that_has_left_is_forgotten(void **state)
         pause_for(&patience, "the job to be forgotten");
 }
 
+/* It stopped since the disk stood still, and somebody keeps it. */
+static void a_lookup_tries_again_what_stopped_for_somebody_else(void **state)
+{
+    struct daemon *daemon = *state;
+    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
+    daemon_stop(daemon);
+    daemon->own_limits = true;
+    daemon_start(daemon, words);
+    struct client *client = client_new(daemon);
+    (void)keep_busy(client);
+    const unsigned long job = client_submit(client, "EXPLORE 3x3 from=goals keep=table time=2s memory=64M");
+    disk_stops();
+    client_send(client, "CANCEL 1");
+    (void)usleep(2500000); /* its two seconds pass before the disk has its beginning */
+    disk_goes_on();
+    (void)client_next(client);
+    assert_string_equal(client_wait(client, job), "stopped");
+    client_expect(client, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
+    expect_fields(client_about(client, "STATUS", job), "state=stopped");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +275,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(an_exploration_of_a_lookup_that_has_left_is_forgotten, explorer_setup,
                                         daemon_teardown),
         SPECIFICATION(only_lookups_about_a_puzzle_explore),
+        WITH_SLOW_DISK(a_lookup_tries_again_what_stopped_for_somebody_else),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
     };
