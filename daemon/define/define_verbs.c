@@ -344,10 +344,8 @@ enum pz_status command_definitions(struct lookup_worker *worker, const struct re
     const struct definition *definition = NULL;
     (void)worker;
     (void)error;
-    for (; (definition = library_at((unsigned)count)) != NULL; count++) {
+    for (; (definition = library_next(definition)) != NULL; count++)
         write_definition(definition, &lines);
-        definition_release(definition);
-    }
     reply_list(out, request->tag, count);
     reply_line_end(out);
     text_join(out, &lines);

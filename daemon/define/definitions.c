@@ -314,7 +314,7 @@ enum pz_status definitions_import(struct store *store, const struct definition_r
 void definitions_close(void)
 {
     const struct definition *definition = NULL;
-    while ((definition = library_at(0)) != NULL) {
+    while ((definition = library_next(NULL)) != NULL) {
         (void)library_remove(definition->name);
         definition_release(definition);
     }

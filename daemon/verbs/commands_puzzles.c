@@ -53,10 +53,8 @@ static void list_puzzles(struct puzzles_listing *listing)
 static void list_definitions(struct puzzles_listing *listing)
 {
     const struct definition *definition = NULL;
-    for (unsigned i = 0; (definition = library_at(i)) != NULL; i++) {
+    while ((definition = library_next(definition)) != NULL)
         list_puzzle(listing, definition_puzzle(definition->format), definition->name, definition->name);
-        definition_release(definition);
-    }
 }
 
 /* Lists the named layouts; only Klotski has them. */

@@ -241,15 +241,18 @@ const struct definition *library_of_space(const struct pz_space *space)
                : NULL;
 }
 
-const struct definition *library_at(unsigned number)
+const struct definition *library_next(const struct definition *previous)
 {
-    const struct definition *found = NULL;
+    const struct definition *next = NULL;
+    bool found = false;
     (void)pthread_mutex_lock(&lock);
-    for (unsigned i = 0; i < shelf_count && found == NULL; i++)
-        if (shelf[i].state != LIBRARY_COMING && number-- == 0)
-            found = definition_retain(shelf[i].definition);
+    unsigned at = previous != NULL ? shelf_place(previous->name, &found) : 0;
+    for (at += found; at < shelf_count && next == NULL; at++)
+        if (shelf[at].state != LIBRARY_COMING)
+            next = definition_retain(shelf[at].definition);
     (void)pthread_mutex_unlock(&lock);
-    return found;
+    definition_release(previous);
+    return next;
 }
 
 enum pz_status library_open(enum definition_format format, const struct pz_setup *setup,

@@ -59,9 +59,10 @@ enum pz_status library_open(enum definition_format format, const struct pz_setup
 /* Returns the definition that a space was made of, which the caller releases; NULL if it was none, or if that
  * was removed. */
 const struct definition *library_of_space(const struct pz_space *space);
-/* Returns the number-th definition in the order of their names, which the caller releases; NULL behind the
- * last. */
-const struct definition *library_at(unsigned number);
+/* Returns the definition behind previous in the order of their names, the first one for NULL; NULL behind the
+ * last. Takes previous, and gives what it returns. A definition that stays is not left out, whatever comes
+ * and goes meanwhile. */
+const struct definition *library_next(const struct definition *previous);
 
 /* Returns a number that is another one after each change of the library. */
 unsigned library_changes(void);

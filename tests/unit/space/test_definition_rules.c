@@ -175,6 +175,24 @@ static void a_space_is_named_by_the_id_and_outlives_its_definition(void **state)
     assert_false(library_remove("small"));
 }
 
+static void a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come(void **state)
+{
+    const struct definition *definition = NULL;
+    unsigned stayed = 0;
+    define("row1", small);
+    define("row2", small);
+    define("row4", small);
+    while ((definition = library_next(definition)) != NULL) {
+        stayed += strcmp(definition->name, "row2") == 0 || strcmp(definition->name, "row4") == 0;
+        if (strcmp(definition->name, "row1") == 0)
+            assert_true(library_remove("row1"));
+        if (strcmp(definition->name, "row2") == 0)
+            define("row0", small);
+    }
+    assert_int_equal(stayed, 2);
+    assert_true(library_remove("row0") && library_remove("row2") && library_remove("row4"));
+}
+
 /* ---- what a space says of itself ---- */
 
 static uint32_t flags_of(const char *text)
@@ -347,6 +365,7 @@ int main(void)
         cmocka_unit_test(a_text_has_the_levels_of_the_built_in_puzzle_that_it_describes),
         cmocka_unit_test(texts_have_the_states_that_are_published),
         cmocka_unit_test(the_vectors_of_a_small_space_have_numbers),
+        cmocka_unit_test(a_listing_leaves_out_no_definition_that_stays_while_others_go_and_come),
         cmocka_unit_test(spaces_names_and_comments_make_no_other_puzzle),
         cmocka_unit_test(texts_that_were_made_to_share_a_short_hash_have_ids_of_their_own),
         cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
