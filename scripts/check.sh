@@ -95,6 +95,12 @@ tests() {
     build "$1" && ctest --preset "$1" --no-tests=error -L "^(quick|$rooms)\$" -LE many
 }
 
+# Each commit plays seeds of its own. The asserts of the preset debug are on.
+simulate() {
+    cmake --preset debug && cmake --build --preset debug --target puzzled_sim && build/debug/bin/puzzled_sim tests/sim/seeds/* &&
+        build/debug/bin/puzzled_sim --seconds 60 --seed "$(git rev-list --count HEAD)000"
+}
+
 # with_release COMMAND…: for a step that takes the programs as they are and may be asked for alone.
 with_release() {
     build release && "$@"
@@ -154,6 +160,7 @@ more fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzz
 step tsan "ThreadSanitizer" tests tsan
 more analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 more torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
+more sim "the whole daemon on one thread, simulated from seeds: those that found something, and a minute of others" simulate
 more model "two minutes of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
 step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin

@@ -95,7 +95,7 @@ static ssize_t let_write(int file, const void *bytes, size_t length, off_t offse
 static void take_time(void)
 {
     static const uint64_t most_ms[] = {1, 1, 10, 10, 10, 10, 10, 100};
-    const uint64_t most = world_once_in(200) ? 3000 : most_ms[world_below(8)];
+    const uint64_t most = !world->quiet && world_once_in(200) ? 3000 : most_ms[world_below(8)];
     (void)threads_wait(NULL, world->now_ns + world_below(most * 1000000));
 }
 

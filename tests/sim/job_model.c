@@ -65,7 +65,10 @@ void job_model_told(unsigned number, unsigned question, name_set meaning, const 
         world_violate("job %u is told as a new one, but was told before: %s", number, reply);
     const name_set before = job->told && !job->unsure ? job->meaning : NAME_ANY;
     if (!job->told || job->unsure)
-        *job = (struct job_seen){.question = (uint8_t)question, .at_once = at_once, .told_at = world->now_ns};
+        *job = (struct job_seen){.question = (uint8_t)question,
+                                 .dropping = job->dropping,
+                                 .at_once = at_once,
+                                 .told_at = world->now_ns};
     job->told = true;
     job->meaning = before & meaning;
     job->at_once &= at_once;

@@ -17,6 +17,9 @@ static const uint64_t second_ns = 1000000000;
 static const uint64_t patience_ns =
     900 * second_ns; /* the longest that a reply may take when nothing fails */
 
+/* A lookup whose exploration took too long may not be tried again before. */
+static const uint64_t lookup_pause_ns = 700 * second_ns;
+
 static struct server server;
 static struct pz_error failure;
 static enum pz_status ended_with;
@@ -169,6 +172,9 @@ static void probe(void)
     visitors_may_lose = true;
     settle();
     leave_and_rest();
+    world->quiet = true;
+    world->now_ns += lookup_pause_ns;
+    come_to_rest();
     name_model_settle();
     for (unsigned i = 0; more; i++) {
         struct visitor *visitor = visitors_probe();
@@ -178,6 +184,7 @@ static void probe(void)
         settle();
         leave_and_rest();
     }
+    world->quiet = false;
 }
 
 static void stop(void)

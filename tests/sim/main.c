@@ -78,6 +78,7 @@ static void end_life(enum life_end end)
         job_model_crash();
     name_model_crash();
     world->failing = false;
+    world->quiet = false;
 }
 
 static bool run_seed(uint64_t seed, struct totals *totals)

@@ -26,6 +26,7 @@ struct world {
     unsigned life;   /* the present one, from 0 */
     bool last;       /* no life follows it */
     bool failing;    /* writes fail now */
+    bool quiet;      /* the disk is fast now */
     bool has_failed; /* and have failed in this life, or in one whose jobs may still feel it */
     unsigned kills;
     char state[SOCKET_PATH_MAX], socket[SOCKET_PATH_MAX]; /* paths */
