@@ -59,19 +59,22 @@ _Static_assert((unsigned)PROTOCOL_THREADS_MAX == (unsigned)TEAM_MAX, "threads= i
 static enum pz_status read_keys(struct task *task, const struct request *request, struct pz_error *error)
 {
     const char *partition = request_text(request, KEY_PARTITION);
-    task->threads = (unsigned)request_number(request, KEY_THREADS, 0);
-    task->depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT);
+    const bool cluster = request_number(request, KEY_CLUSTER, 0) != 0;
+    task->asked = (struct explore_request){
+        .depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT),
+        .threads = (unsigned)request_number(request, KEY_THREADS, 0),
+        .engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO),
+        .keep = (enum keep)request_number(request, KEY_KEEP, cluster ? KEEP_LEVELS : KEEP_TABLE),
+        .planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO),
+        .from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT),
+        .edges = request_number(request, KEY_EDGES, 0) != 0,
+        .parts = request_number(request, KEY_PARTS, 0) != 0,
+        .disk = (uint64_t)request_number(request, KEY_DISK, 0),
+        .scratch = "", /* there is scratch space; the runner sets its path */
+        .cluster = cluster};
     task->memory = (uint64_t)request_number(request, KEY_MEMORY, 0);
     task->time = request_seconds(request, KEY_TIME, 0);
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
-    task->engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO);
-    task->cluster = request_number(request, KEY_CLUSTER, 0) != 0;
-    task->keep = (enum keep)request_number(request, KEY_KEEP, task->cluster ? KEEP_LEVELS : KEEP_TABLE);
-    task->planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO);
-    task->from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT);
-    task->edges = request_number(request, KEY_EDGES, 0) != 0;
-    task->parts = request_number(request, KEY_PARTS, 0) != 0;
-    task->disk = (uint64_t)request_number(request, KEY_DISK, 0);
     task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     task->grade = request->verb == VERB_GRADE;
@@ -147,15 +150,16 @@ static void open_other(struct task *task, const struct request *request)
 /* A cluster keeps levels, and finds distances from the root. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
-    if (task->keep == KEEP_TABLE)
+    if (task->asked.keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
-    if (task->planes != PLANES_AUTO || task->disk > 0)
+    if (task->asked.planes != PLANES_AUTO || task->asked.disk > 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes has planes on disk where [cluster] launch says --scratch, and no %s",
-                       task->disk > 0 ? "disk=" : "planes=");
-    if (task->edges || task->parts)
-        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s", task->edges ? "edges" : "parts");
-    if (task->from == FROM_GOALS && !space_has_one_end(task->space))
+                       task->asked.disk > 0 ? "disk=" : "planes=");
+    if (task->asked.edges || task->asked.parts)
+        return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s",
+                       task->asked.edges ? "edges" : "parts");
+    if (task->asked.from == FROM_GOALS && !space_has_one_end(task->space))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes finds no distances to several goals: use from=root");
     return PZ_OK;
@@ -171,7 +175,7 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
         return status;
     if (task->kind == JOB_PDB)
         return pdb_check(task->space, task->partition, error);
-    return task->cluster ? check_cluster(task, error) : PZ_OK;
+    return task->asked.cluster ? check_cluster(task, error) : PZ_OK;
 }
 
 /* ---- the plan ---- */
@@ -180,23 +184,11 @@ static enum pz_status plan_exploration(struct task *task, const struct plan_offe
                                        struct pz_error *error)
 {
     struct plan_offer own = *offer;
-    const struct explore_request asked = {.space = task->space,
-                                          .root = task->state,
-                                          .depth = task->depth,
-                                          .threads = task->threads,
-                                          .engine = task->engine,
-                                          .keep = task->keep,
-                                          .planes = task->planes,
-                                          .from = task->from,
-                                          .edges = task->edges,
-                                          .parts = task->parts,
-                                          .disk = task->disk,
-                                          /* there is scratch space; the runner sets its path */
-                                          .scratch = "",
-                                          .cluster = task->cluster};
+    task->asked.space = task->space;
+    task->asked.root = task->state;
     if (scratch != NULL)
         own.disk = scratch_room(scratch, offer->disk);
-    return question_plan_init(&task->plan, &asked, task->memory, &own, error);
+    return question_plan_init(&task->plan, &task->asked, task->memory, &own, error);
 }
 
 static enum pz_status make_plan(struct task *task, const struct plan_offer *offer, const char *scratch,
@@ -205,7 +197,7 @@ static enum pz_status make_plan(struct task *task, const struct plan_offer *offe
     struct question_plan *plan = &task->plan;
     if (task->kind == JOB_EXPLORE)
         return plan_exploration(task, offer, scratch, error);
-    plan->request.threads = plan_threads(offer, task->threads);
+    plan->request.threads = plan_threads(offer, task->asked.threads);
     /* A search may take all that is left for searches. */
     const unsigned part = task->kind == JOB_SOLVE ? offer->threads : plan->request.threads;
     plan->memory = plan->reserve = plan_memory(offer, task->memory, part);
@@ -280,11 +272,11 @@ static char *write_question(const struct task *task, const struct request *reque
     struct text text = {0};
     if (task->kind == JOB_EXPLORE) {
         text_format(&text, "explore %s", task->table);
-        if (task->depth != EXPLORE_NO_LIMIT)
-            text_format(&text, " depth=%" PRIu32, task->depth);
-        text_add(&text, task->keep == KEEP_LEVELS ? " keep=levels" : "");
-        text_add(&text, task->edges ? " edges=yes" : "");
-        text_add(&text, task->parts ? " parts=yes" : "");
+        if (task->asked.depth != EXPLORE_NO_LIMIT)
+            text_format(&text, " depth=%" PRIu32, task->asked.depth);
+        text_add(&text, task->asked.keep == KEEP_LEVELS ? " keep=levels" : "");
+        text_add(&text, task->asked.edges ? " edges=yes" : "");
+        text_add(&text, task->asked.parts ? " parts=yes" : "");
     } else if (task->kind == JOB_PDB) {
         text_format(&text, "pdb %s", task->puzzle);
         text_key(&text, "partition", task->partition);

@@ -19,18 +19,11 @@ struct task {
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
     struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
     uint64_t other_state[PZ_STATE_MAX / 8];
+    /* As the request asks: threads and disk are 0 if it does not. Other kinds than explore: only threads. */
+    struct explore_request asked;
     struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */
-    uint32_t depth;            /* EXPLORE_NO_LIMIT for all */
-    unsigned threads;          /* as the request asks, 0 if it does not; so are the fields below */
-    uint64_t memory;           /* bytes */
+    uint64_t memory;           /* bytes, 0 if it does not ask; so are the fields below */
     double time;               /* seconds */
-    enum engine engine;
-    enum keep keep;
-    enum explore_planes planes;
-    enum explore_from from;
-    bool edges, parts;
-    uint64_t disk; /* bytes of scratch space */
-    bool cluster;  /* explore: on the ranks of a cluster */
     enum method method;
     int priority;
     bool estimate;

@@ -206,9 +206,9 @@ static void runner_explore(struct runner *runner)
     if (sink == NULL) {
         status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status = task->cluster ? cluster_explore(options, &runner->control, runner_sink_calls(sink), &found,
-                                                 &outcome->error)
-                               : explore_in_scratch(runner, &request, sink, &found);
+        status = task->asked.cluster ? cluster_explore(options, &runner->control, runner_sink_calls(sink),
+                                                       &found, &outcome->error)
+                                     : explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);

@@ -35,11 +35,11 @@ void runner_write_explored(const struct runner_options *options, const struct ex
         text_add(out, " reversible=no");
     explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
-    text_key(out, "keep", task->keep == KEEP_TABLE ? "table" : "levels");
-    if (task->keep == KEEP_TABLE && facts->table_levels == 0)
+    text_key(out, "keep", task->asked.keep == KEEP_TABLE ? "table" : "levels");
+    if (task->asked.keep == KEEP_TABLE && facts->table_levels == 0)
         text_key(out, "table", "none");
     text_join(out, edges);
-    if (task->parts)
+    if (task->asked.parts)
         text_format(out, " parts=%" PRIu64, result->parts);
     explored_write_planes(result, out);
     runner_limits_write(facts, out);

@@ -131,7 +131,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
     suspect_begin(scheduler, job);
-    if (job->task->cluster)
+    if (job->task->asked.cluster)
         cluster_clears_withdraw(scheduler->clears, job);
     scheduler_write_behind(scheduler, job); /* the runner waits until the record is durable */
     if (runner_start(&options, &job->runner, &error) != PZ_OK) {

@@ -101,7 +101,7 @@ static void write_times(const struct submission *submission, struct text *out)
         [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
     const struct explore_estimate *estimate = &submission->task->plan.estimate;
     struct measured measured;
-    if (submission->task->depth != EXPLORE_NO_LIMIT)
+    if (submission->task->asked.depth != EXPLORE_NO_LIMIT)
         return;
     measured_find(scheduler_jobs(submission->server->scheduler), &measured);
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++)
@@ -150,7 +150,7 @@ static void write_estimate(const struct submission *submission, struct text *out
     if (estimate->passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
     const bool known = estimate->states > 0 && estimate->cost[PLANES_DISK].memory > 0;
-    if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->cluster)
+    if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->asked.cluster)
         write_costs(submission, out);
     else if (explore_moves_to_disk(&submission->task->plan.estimate, submission->task->plan.memory))
         text_add(out, " planes=memory,disk"); /* it begins in memory and may move to disk */
@@ -164,7 +164,7 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     enum pz_status status = store_table_find(lookup_worker_store(worker), task->table, table, error);
-    if (status == PZ_OK && !(task->parts && table->table_bytes <= task->plan.estimate.table_bytes))
+    if (status == PZ_OK && !(task->asked.parts && table->table_bytes <= task->plan.estimate.table_bytes))
         task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
     free(table);
     return status_is_retryable(status) ? status : PZ_OK;
