@@ -293,32 +293,6 @@ bool guard_has(const struct pz_space *space)
     return space->puzzle->close == guarded_close;
 }
 
-/* Returns the bytes of a table of that version: a plugin has no more. */
-static size_t table_bytes(uint32_t abi)
-{
-    switch (abi) {
-    case 1:
-        return offsetof(struct pz_puzzle, count);
-    case 2:
-        return offsetof(struct pz_puzzle, expand_many);
-    case 3:
-        return offsetof(struct pz_puzzle, valid);
-    case 4:
-        return offsetof(struct pz_puzzle, expand_leaps);
-    case 5:
-        return offsetof(struct pz_puzzle, pieces);
-    default:
-        return sizeof(struct pz_puzzle);
-    }
-}
-
-void guard_table(const struct pz_puzzle *plugin, struct pz_puzzle *out)
-{
-    memset(out, 0, sizeof *out);
-    memcpy(out, plugin, table_bytes(plugin->abi));
-    out->abi = PZ_SPACE_ABI;
-}
-
 static void replace_functions(struct pz_puzzle *table)
 {
     table->close = guarded_close;
@@ -344,7 +318,7 @@ enum pz_status guard_space(struct pz_space *space, struct pz_error *error)
     }
     guard->plugin = space->puzzle;
     guard->serial = atomic_fetch_add_explicit(&serials, 1, memory_order_relaxed) + 1;
-    guard_table(guard->plugin, &guard->table);
+    guard->table = *guard->plugin;
     replace_functions(&guard->table);
     guard->count = guard->table.count != NULL ? guard->table.count(space) : 0;
     space->puzzle = &guard->table;

@@ -15,8 +15,6 @@
 
 /* Returns true if the state is what its own text says. For any space. */
 bool guard_reads_back(const struct pz_space *space, const void *state);
-/* Copies a plugin's table as this program's version has it: without what came after the plugin's. */
-void guard_table(const struct pz_puzzle *plugin, struct pz_puzzle *out);
 /* Guards a space that a plugin opened. Without memory the space is closed. */
 enum pz_status guard_space(struct pz_space *space, struct pz_error *error);
 /* Returns true if the space is guarded. */

@@ -31,7 +31,7 @@ static enum pz_status check_table(const struct pz_puzzle *puzzle, struct pz_erro
                        "puzzle %s lacks one of open, close, parse, print, root, is_goal", puzzle->name);
     if (puzzle->solve == NULL && (puzzle->expand == NULL || puzzle->describe == NULL))
         return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s lacks expand and describe, or solve", puzzle->name);
-    if (puzzle->abi >= 2 && puzzle->count != NULL && (puzzle->rank == NULL || puzzle->unrank == NULL))
+    if (puzzle->count != NULL && (puzzle->rank == NULL || puzzle->unrank == NULL))
         return pz_fail(error, PZ_BAD_PUZZLE, "puzzle %s has count, but lacks rank or unrank", puzzle->name);
     return PZ_OK;
 }
@@ -48,8 +48,7 @@ static enum pz_status take_puzzle(void *handle, const struct pz_puzzle **out, st
     const struct pz_puzzle *puzzle = function();
     if (puzzle == NULL)
         return pz_fail(error, PZ_BAD_PUZZLE, "its " PZ_PLUGIN_SYMBOL " returned no puzzle");
-    const bool known = puzzle->abi >= PZ_SPACE_ABI_OLDEST && puzzle->abi <= PZ_SPACE_ABI;
-    enum pz_status status = known ? check_table(puzzle, error) : PZ_OK;
+    enum pz_status status = puzzle->abi == PZ_SPACE_ABI ? check_table(puzzle, error) : PZ_OK;
     if (status == PZ_OK)
         status = registry_add(puzzle, error); /* refuses a foreign ABI with both numbers */
     if (status == PZ_OK)

@@ -52,9 +52,11 @@ const struct pz_puzzle *registry_plugin(const char *puzzle)
 
 enum pz_status registry_add(const struct pz_puzzle *puzzle, struct pz_error *error)
 {
-    if (puzzle->abi < PZ_SPACE_ABI_OLDEST || puzzle->abi > PZ_SPACE_ABI)
-        return pz_fail(error, PZ_UNSUPPORTED, "the plugin speaks ABI %u, this puzzled speaks %u to %u",
-                       puzzle->abi, PZ_SPACE_ABI_OLDEST, PZ_SPACE_ABI);
+    if (puzzle->abi != PZ_SPACE_ABI)
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "the plugin speaks ABI %u, this puzzled speaks ABI %u: build it with this one's header",
+            puzzle->abi, PZ_SPACE_ABI);
     if (find_puzzle(puzzle->name, strlen(puzzle->name)) != NULL)
         return pz_fail(error, PZ_BAD_PUZZLE, "a puzzle named %s is already there", puzzle->name);
     for (unsigned i = 0; i + 1 < PUZZLES_MAX; i++) {
@@ -150,12 +152,12 @@ bool space_start(const struct pz_space *space, void *state)
 uint64_t space_count(const struct pz_space *space)
 {
     const struct pz_puzzle *puzzle = space->puzzle;
-    return puzzle->abi >= 2 && puzzle->count != NULL ? puzzle->count(space) : 0;
+    return puzzle->count != NULL ? puzzle->count(space) : 0;
 }
 
 bool space_knows_valid(const struct pz_space *space)
 {
-    return space->puzzle->abi >= 4 && space->puzzle->valid != NULL;
+    return space->puzzle->valid != NULL;
 }
 
 bool space_state_valid(const struct pz_space *space, const void *state)
@@ -174,11 +176,6 @@ bool space_is_whole_from_goals(const struct pz_space *space)
     return (space->flags & PZ_REVERSIBLE) != 0 && space_count(space) > 0;
 }
 
-static bool root_is_zero(const uint64_t words[4])
-{
-    return (words[0] | words[1] | words[2] | words[3]) == 0;
-}
-
 enum pz_status space_canonical(const struct pz_space *space, const void *root, struct pz_canon *canon,
                                struct pz_space **canonical, struct pz_error *error)
 {
@@ -192,15 +189,12 @@ enum pz_status space_canonical(const struct pz_space *space, const void *root, s
     const struct pz_setup setup = {.size = canon->size};
     if (status != PZ_OK)
         return status;
-    /* A plugin of an older version writes there, where its states have 32 bytes at most. */
-    if (!root_is_zero(canon->root_before_7))
-        memcpy(canon->root, canon->root_before_7, sizeof canon->root_before_7);
     return open_guarded(space->puzzle, guard_has(space), &setup, canonical, error);
 }
 
 bool space_has_runs(const struct pz_space *space)
 {
-    return space->puzzle->abi >= 4 && space->puzzle->runs != NULL && space_count(space) > 0;
+    return space->puzzle->runs != NULL && space_count(space) > 0;
 }
 
 struct pz_runs *space_runs(const struct pz_space *space)
@@ -210,18 +204,18 @@ struct pz_runs *space_runs(const struct pz_space *space)
 
 bool space_has_pieces(const struct pz_space *space)
 {
-    return space->puzzle->abi >= 6 && space->puzzle->pieces != NULL;
+    return space->puzzle->pieces != NULL;
 }
 
 bool space_expands_many(const struct pz_space *space)
 {
-    return space->puzzle->abi >= 3 && space->puzzle->expand_many != NULL;
+    return space->puzzle->expand_many != NULL;
 }
 
 space_expand *space_expand_needed(const struct pz_space *space)
 {
     const struct pz_puzzle *puzzle = space->puzzle;
-    return puzzle->abi >= 3 && puzzle->expand_needed != NULL ? puzzle->expand_needed : puzzle->expand;
+    return puzzle->expand_needed != NULL ? puzzle->expand_needed : puzzle->expand;
 }
 
 unsigned space_expand_costs(const struct pz_space *space, const void *state, uint8_t came_by,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plugins that must be refused, one for each definition. */
+/* Plugins that must be refused, one for each definition, and a whole one. */
 #include <puzzled/space.h>
 
 static enum pz_status no_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
@@ -23,7 +23,7 @@ static size_t no_print(const struct pz_space *space, const void *state, char out
     return 0;
 }
 
-#ifdef OLD_ABI
+#ifdef WHOLE
 static unsigned no_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                           uint8_t *tokens) // NOLINT(readability-non-const-parameter): space.h's signature
 {
@@ -34,11 +34,6 @@ static size_t no_describe(const struct pz_space *space, const void *from, const 
                           char out[PZ_TEXT_MAX])
 {
     return no_print(space, to, out);
-}
-
-static uint64_t no_count(const struct pz_space *space)
-{
-    return 1;
 }
 #endif
 
@@ -53,15 +48,14 @@ static bool no_goal(const struct pz_space *space, const void *state)
 }
 
 static const struct pz_puzzle puzzle = {
-#ifdef OLD_ABI
-    .abi = 1,
-    .expand = no_expand,
-    .describe = no_describe,
-    .count = no_count, /* stands where a plugin of version 1 ends */
-#elif defined(FOREIGN_ABI)
-    .abi = PZ_SPACE_ABI + 7,
+#ifdef FOREIGN_ABI
+    .abi = PZ_SPACE_ABI - 1,
 #else
     .abi = PZ_SPACE_ABI,
+#endif
+#ifdef WHOLE
+    .expand = no_expand,
+    .describe = no_describe,
 #endif
 #ifdef BAD_NAME
     .name = "Bad Name",

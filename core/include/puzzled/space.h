@@ -24,13 +24,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Raised whenever anything below changes in layout or meaning. Plugins from the oldest version on are
- * accepted; members that are newer than a plugin's version are not read. */
-#define PZ_SPACE_ABI        7u
-#define PZ_SPACE_ABI_OLDEST 1u
+/* Raised whenever anything below changes in layout or meaning. A plugin of another version is refused. */
+#define PZ_SPACE_ABI 8u
 
 enum {
-    PZ_STATE_MAX = 64,       /* bytes; 32 before version 7 */
+    PZ_STATE_MAX = 64,       /* bytes */
     PZ_SIZE_MAX = 1024,      /* bytes of a size text, with its NUL */
     PZ_TEXT_MAX = 4096,      /* bytes of a printed or drawn state or move, with its NUL */
     PZ_SUCCESSORS_MAX = 4096 /* of one state */
@@ -95,7 +93,6 @@ struct pz_space {
 /* A question in its canonical orientation; made by canon(), opaque to callers. */
 struct pz_canon {
     char size[PZ_SIZE_MAX];          /* of the canonical space, which open() accepts */
-    uint64_t root_before_7[4];       /* where puzzles of versions before 7 have the root */
     uint8_t map[256];                /* how states are mapped: the puzzle's own */
     uint64_t root[PZ_STATE_MAX / 8]; /* the root as a state of that space */
 };
@@ -222,7 +219,7 @@ struct pz_puzzle {
     enum pz_status (*solve)(const struct pz_space *space, const void *start, const _Atomic bool *stop,
                             struct pz_solution *out, struct pz_error *error);
 
-    /* ---- since version 2, all optional ---- */
+    /* ---- optional ---- */
 
     /* Number all states from 0 to count − 1, without gaps: an exploration of the whole then needs two bits
      * a state. States that cannot be reached may have numbers. The three come together; count returns 0 for a
@@ -236,8 +233,6 @@ struct pz_puzzle {
     void (*step)(const struct pz_space *space, unsigned move, const uint64_t *numbers, unsigned count,
                  uint64_t *out);
 
-    /* ---- since version 3, optional ---- */
-
     /* As expand, for several states, whose successors come in any order: for a puzzle that expands many
      * states together faster than one by one. Explorations then call this instead of expand. successors has
      * room for count × max_successors. */
@@ -247,8 +242,6 @@ struct pz_puzzle {
      * begins with one that is left. Searches for one solution call this instead of expand. */
     unsigned (*expand_needed)(const struct pz_space *space, const void *state, uint8_t came_by,
                               void *successors, uint8_t *tokens);
-
-    /* ---- since version 4, optional ---- */
 
     /* Returns true if these bytes are a state, so that no other function of the space can fail on them.
      * States that come from elsewhere (a dump, another machine, a database) are held against it before
@@ -262,22 +255,18 @@ struct pz_puzzle {
      * yet asked of plugins. */
     struct pz_runs *(*runs)(const struct pz_space *space);
 
-    /* ---- since version 5, optional, not yet asked of plugins ---- */
-
-    /* Leaps, for A*. Writes states that are one or more moves away, and how many: a shortest path to a goal,
-     * if there is a path, leads through some of them, from leap to leap. */
+    /* Leaps, for A*, not yet asked of plugins. Writes states that are one or more moves away, and how many: a
+     * shortest path to a goal, if there is a path, leads through some of them, from leap to leap. */
     unsigned (*expand_leaps)(const struct pz_space *space, const void *state, uint8_t came_by,
                              void *successors, uint8_t *tokens, uint32_t *moves);
     /* Beside expand_leaps. Writes the states between the two ends of a leap of so many moves, moves - 1 of
      * them, each one move after the one before. */
     void (*between)(const struct pz_space *space, const void *from, const void *to, void *states);
 
-    /* As expand, and writes what each move costs, which may be 0. Needed with PZ_COSTS. A successor may come
-     * more than once. */
+    /* As expand, and writes what each move costs, which may be 0; not yet asked of plugins. Needed with
+     * PZ_COSTS. A successor may come more than once. */
     unsigned (*expand_costs)(const struct pz_space *space, const void *state, uint8_t came_by,
                              void *successors, uint8_t *tokens, uint32_t *costs);
-
-    /* ---- since version 6, optional ---- */
 
     /* Draws a state in pieces: calls put(taker, piece) for each, those below others first, and returns the
      * size of the whole. A piece of several rectangles is put once for each, one after the other, with the

@@ -136,15 +136,13 @@ static void check_space(struct check *check)
 enum pz_status plugin_check(const struct plugin_check_options *options, struct plugin_check_result *result,
                             struct pz_error *error)
 {
-    struct pz_puzzle table;
     struct pz_space *space = NULL;
     const char *size = options->size != NULL ? options->size : size_of_example(options->puzzle);
     const struct pz_setup setup = {.size = size};
-    struct check check = {.options = options, .puzzle = &table, .result = result};
+    struct check check = {.options = options, .puzzle = options->puzzle, .result = result};
     *result = (struct plugin_check_result){0};
-    guard_table(options->puzzle, &table);
     check_calling(&check, "open");
-    enum pz_status status = table.open(&setup, &space, error);
+    enum pz_status status = options->puzzle->open(&setup, &space, error);
     if (status != PZ_OK)
         return status;
     check.space = space;
@@ -155,6 +153,6 @@ enum pz_status plugin_check(const struct plugin_check_options *options, struct p
     for (unsigned i = 0; i < 3; i++)
         free(check.brood[i]);
     check_calling(&check, "close");
-    table.close(space);
+    options->puzzle->close(space);
     return status;
 }

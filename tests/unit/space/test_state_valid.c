@@ -174,44 +174,9 @@ static void a_sokoban_state_has_its_boxes_in_order_on_squares_of_their_own(void 
     space_close(space);
 }
 
-/* ---- canonical roots of puzzles that were built when states had 32 bytes at most ---- */
-
-static enum pz_status open_old(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
-{
-    static struct pz_space space;
-    *out = &space;
-    return PZ_OK;
-}
-
-static enum pz_status old_canon(const struct pz_space *space, const void *root, struct pz_canon *out,
-                                struct pz_error *error)
-{
-    memcpy(out->root_before_7, root, space->state_bytes);
-    return PZ_OK;
-}
-
-static void nothing_to_close(struct pz_space *space)
-{
-}
-
-static void a_root_is_found_where_puzzles_before_version_7_have_it(void **state)
-{
-    static const struct pz_puzzle old = {
-        .abi = 6, .open = open_old, .close = nothing_to_close, .canon = old_canon};
-    const struct pz_space space = {.puzzle = &old, .state_bytes = 32};
-    const uint64_t root[4] = {0, 2, 3, 5};
-    struct pz_canon canon;
-    struct pz_space *canonical = NULL;
-    struct pz_error error;
-    assert_int_equal(offsetof(struct pz_canon, map), PZ_SIZE_MAX + sizeof root);
-    assert_int_equal(space_canonical(&space, root, &canon, &canonical, &error), PZ_OK);
-    assert_memory_equal(canon.root, root, sizeof root);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_root_is_found_where_puzzles_before_version_7_have_it),
         cmocka_unit_test(every_state_that_moves_lead_to_is_valid),
         cmocka_unit_test(what_is_called_valid_is_fit_for_every_function),
         cmocka_unit_test(states_whose_successors_depend_on_them_are_known_without_their_text),
