@@ -93,10 +93,8 @@ static enum pz_status view_level(void *context, const uint64_t *from, uint32_t d
 }
 
 /* How tables are read, by the format in their record. */
-static const struct table_format *const formats[TABLE_KINDS] = {[TABLE_RUNS] = &runs_format,
-                                                                [TABLE_DENSE] = &dense_format,
-                                                                [TABLE_RANKED] = &ranked_format,
-                                                                [TABLE_PRODUCT] = &product_format};
+static const struct table_format *const formats[TABLE_KINDS] = {
+    [TABLE_RUNS] = &runs_format, [TABLE_DENSE] = &dense_format, [TABLE_RANKED] = &ranked_format};
 
 /* Makes the reader of the open table, or renews the one that is there. */
 static enum pz_status open_reader(struct table_match *match, const struct pz_space *space,

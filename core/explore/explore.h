@@ -53,18 +53,11 @@ enum table_kind {
     TABLE_DENSE = 2,
     TABLE_RANKED = 3,
     TABLE_PATTERN = 4,
-    TABLE_PRODUCT =
-        5, /* as TABLE_RANKED, of a space with runs: earlier versions numbered its states otherwise */
     TABLE_KINDS
 };
 static inline bool table_has_chunks(enum table_kind kind)
 {
-    return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN || kind == TABLE_PRODUCT;
-}
-/* Returns true if the table is indexed by the numbers of its space (ranked/ranked_table.h). */
-static inline bool table_has_numbers(enum table_kind kind)
-{
-    return kind == TABLE_RANKED || kind == TABLE_PRODUCT;
+    return kind == TABLE_DENSE || kind == TABLE_RANKED || kind == TABLE_PATTERN;
 }
 
 struct explore_plan {

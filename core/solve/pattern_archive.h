@@ -27,12 +27,4 @@ struct pattern_archive {
                            struct pz_error *error);
 };
 
-enum { PDB_VERSION = 2 }; /* of the stored tables; their names tell it */
-/* Returns true if the table of that name was made by an earlier version: nothing reads it. */
-static inline bool pdb_name_is_old(const char *name)
-{
-    const char *version = strstr(name, ":v");
-    return strncmp(name, "pdb:", 4) == 0 && version != NULL && strtol(version + 2, NULL, 10) < PDB_VERSION;
-}
-
 #endif

@@ -22,7 +22,7 @@ struct store_options {
 };
 
 /* Opens the directory's database; creates it if there is none. Refuses, with the reason, a directory that
- * cannot be written or that another process owns (PZ_BUSY), and a format newer than this program's
+ * cannot be written or that another process owns (PZ_BUSY), and a format other than this program's
  * (PZ_UNSUPPORTED). */
 enum pz_status store_open(const char *directory, const struct store_options *options, struct store **out,
                           struct pz_error *error);

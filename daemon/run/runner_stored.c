@@ -39,10 +39,8 @@ static bool find_own(const struct runner_options *options, struct table_record *
 
 bool runner_stored(const struct runner_options *options, struct explore_result *found)
 {
-    static const char *const engines[TABLE_KINDS] = {[TABLE_RUNS] = "striped",
-                                                     [TABLE_DENSE] = "dense",
-                                                     [TABLE_RANKED] = "ranked",
-                                                     [TABLE_PRODUCT] = "ranked"};
+    static const char *const engines[TABLE_KINDS] = {
+        [TABLE_RUNS] = "striped", [TABLE_DENSE] = "dense", [TABLE_RANKED] = "ranked"};
     struct table_record *table = needs_search(options->task) ? NULL : malloc(sizeof *table);
     const bool has = table != NULL && find_own(options, table) && engines[table->kind] != NULL;
     if (has) {

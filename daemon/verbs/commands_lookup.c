@@ -161,9 +161,11 @@ struct lookup_listing {
 
 static bool list_table(void *context, const struct table_record *table)
 {
-    static const char *const kinds[TABLE_KINDS] = {
-        [TABLE_NONE] = "none",     [TABLE_RUNS] = "runs",       [TABLE_DENSE] = "dense",
-        [TABLE_RANKED] = "ranked", [TABLE_PRODUCT] = "product", [TABLE_PATTERN] = "pattern"};
+    static const char *const kinds[TABLE_KINDS] = {[TABLE_NONE] = "none",
+                                                   [TABLE_RUNS] = "runs",
+                                                   [TABLE_DENSE] = "dense",
+                                                   [TABLE_RANKED] = "ranked",
+                                                   [TABLE_PATTERN] = "pattern"};
     struct lookup_listing *listing = context;
     struct text *out = &listing->lines;
     text_add(out, "table=");

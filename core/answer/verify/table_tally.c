@@ -147,7 +147,7 @@ static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t 
 static enum pz_status tally_chunks(struct level_tally *tally, struct table_view *view)
 {
     const struct pz_space *space = tally->question->space;
-    const bool ranked = table_has_numbers(tally->table->kind);
+    const bool ranked = tally->table->kind == TABLE_RANKED;
     const uint64_t numbers = ranked ? space_count(space) : 0;
     const struct grid *grid = slide_grid(space);
     if (ranked && numbers == 0)

@@ -385,9 +385,7 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
     ranked->base = (struct explorer){
         .ops = ops_of(request, on_disk),
         .all = ranked->level.states.numbers,
-        .plan = {.table = !table                           ? TABLE_NONE
-                          : space_has_runs(request->space) ? TABLE_PRODUCT
-                                                           : TABLE_RANKED,
+        .plan = {.table = table ? TABLE_RANKED : TABLE_NONE,
                  .table_bytes = ranked_table_bytes(ranked->level.states.numbers),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };

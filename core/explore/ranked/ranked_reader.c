@@ -24,24 +24,6 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
     return PZ_OK;
 }
 
-/* Refuses old tables of spaces that now have runs: their states were numbered differently. */
-static enum pz_status ranked_check_plain(const struct table_about *about, struct pz_error *error)
-{
-    if (space_has_runs(about->space))
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "the table %.300s is numbered as an earlier version did: FORGET it and EXPLORE again",
-                       about->name);
-    return ranked_check(about, error);
-}
-
-static enum pz_status ranked_check_product(const struct table_about *about, struct pz_error *error)
-{
-    if (!space_has_runs(about->space))
-        return pz_fail(error, PZ_UNSUPPORTED, "the table %.300s is by runs, which its puzzle has not",
-                       about->name);
-    return ranked_check(about, error);
-}
-
 static void ranked_reader_close(struct table_reader *reader)
 {
     expansion_clear(&ranked_of(reader)->expansion);
@@ -181,12 +163,13 @@ static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t num
     return PZ_OK;
 }
 
-#define RANKED_FORMAT(check_function)                                                                        \
-    {                                                                                                        \
-        .check = (check_function), .open = ranked_reader_open, .close = ranked_reader_close,                 \
-        .start = ranked_start, .nearer = ranked_nearer, .home = table_reader_home, .here = ranked_here,      \
-        .sample = ranked_sample, .part_count = ranked_part_count, .part = ranked_read_part                   \
-    }
-
-const struct table_format ranked_format = RANKED_FORMAT(ranked_check_plain);
-const struct table_format product_format = RANKED_FORMAT(ranked_check_product);
+const struct table_format ranked_format = {.check = ranked_check,
+                                           .open = ranked_reader_open,
+                                           .close = ranked_reader_close,
+                                           .start = ranked_start,
+                                           .nearer = ranked_nearer,
+                                           .home = table_reader_home,
+                                           .here = ranked_here,
+                                           .sample = ranked_sample,
+                                           .part_count = ranked_part_count,
+                                           .part = ranked_read_part};

@@ -7,7 +7,6 @@
 #include "explore/table/table_reader.h"
 
 extern const struct table_format ranked_format;
-extern const struct table_format product_format; /* of a space with runs */
 
 /* ---- for ranked_sample.c ---- */
 

@@ -47,7 +47,7 @@ bool pdb_name_partition(const char *name, const struct grid *grid, unsigned blan
     char begin[32];
     char end[32];
     (void)snprintf(begin, sizeof begin, "pdb:%ux%u:", grid->rows, grid->columns);
-    (void)snprintf(end, sizeof end, ":blank=%u:v%d:", blank, PDB_VERSION);
+    (void)snprintf(end, sizeof end, ":blank=%u:", blank);
     if (strncmp(name, begin, strlen(begin)) != 0)
         return false;
     const char *text = name + strlen(begin);

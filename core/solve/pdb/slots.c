@@ -29,9 +29,9 @@ unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partit
 
 static void table_name(const struct pdb *pdb, const struct partition_shape *shape, char name[PDB_NAME_MAX])
 {
-    (void)snprintf(name, PDB_NAME_MAX, "pdb:%ux%u:%s:blank=%u:v%d:cells=%" PRIx64 ":region=%" PRIx64,
-                   pdb->grid.rows, pdb->grid.columns, pdb->partition.text, pdb->blank, PDB_VERSION,
-                   shape->cells, shape->region);
+    (void)snprintf(name, PDB_NAME_MAX, "pdb:%ux%u:%s:blank=%u:cells=%" PRIx64 ":region=%" PRIx64,
+                   pdb->grid.rows, pdb->grid.columns, pdb->partition.text, pdb->blank, shape->cells,
+                   shape->region);
 }
 
 enum pz_status pdb_name_tables(struct pdb *pdb, struct pz_error *error)

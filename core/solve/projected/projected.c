@@ -40,7 +40,7 @@ static void name_table(const struct pz_space *space, const char *collection, uns
 {
     char puzzle[PZ_SIZE_MAX + 64];
     (void)space_name(space, puzzle);
-    (void)snprintf(name, NAME_MAX_BYTES, "pdb:v%d:%s:%s:%u", PDB_VERSION, puzzle, collection, number + 1);
+    (void)snprintf(name, NAME_MAX_BYTES, "pdb:%s:%s:%u", puzzle, collection, number + 1);
 }
 
 bool projected_name_partition(const char *name, const struct pz_space *space,

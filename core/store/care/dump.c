@@ -179,7 +179,6 @@ static bool put_definition(void *context, const struct definition_record *record
         return true;
     struct encoder encoder;
     encoder_begin(&encoder);
-    encode_u8(&encoder, DEFINITION_VERSION);
     definition_record_encode(&encoder, record);
     dump->status = put_record(dump, DUMP_DEFINITION, &encoder);
     return false;

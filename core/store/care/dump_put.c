@@ -27,7 +27,6 @@ enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u64(&encoder, job->id);
-    encode_u8(&encoder, JOB_VERSION);
     job_encode(&encoder, job);
     return put_in_file(dump, DUMP_JOB, &encoder, error);
 }

@@ -18,11 +18,6 @@ static struct key record_key(uint64_t number, uint8_t type)
     return key;
 }
 
-static uint8_t version_of(uint8_t type)
-{
-    return type == DUMP_TABLE ? DUMP_TABLE_VERSION : type == DUMP_LEVELS ? DUMP_LEVELS_VERSION : DUMP_VERSION;
-}
-
 enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
                                struct pz_error *error)
 {
@@ -40,7 +35,7 @@ enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type,
         uint8_t head[HEAD_BYTES] = {
             (uint8_t)type,  0, 0, 0, (uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),
             (uint8_t)length};
-        seal_write(encoder->bytes, length - SEAL_BYTES, version_of((uint8_t)type), DATABASE_DUMP, &key);
+        seal_write(encoder->bytes, length - SEAL_BYTES, DATABASE_DUMP, &key);
         if (fwrite(head, sizeof head, 1, file) != 1 || fwrite(encoder->bytes, length, 1, file) != 1)
             status = status_from_errno(error, errno, "the dump");
     }
@@ -80,8 +75,6 @@ enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *
     assert(record->room >= length);
     record->type = head[0];
     record->decoder = decoder_of(record->bytes, length);
-    if (record->decoder.version < 1 || record->decoder.version > version_of(record->type))
-        return pz_fail(error, PZ_UNSUPPORTED, "record %" PRIu64 " was made by a newer puzzled", number);
     return PZ_OK;
 }
 

@@ -15,23 +15,18 @@
 
 #include <stdio.h>
 
-#define DUMP_MARK "puzzled-dump 1\n"
+#define DUMP_MARK "puzzled-dump 2\n" /* and STORE_FORMAT */
 
-enum {
-    DUMP_TABLE_VERSION = 2,   /* of a table's payload; in version 1 its kind differs (table.h) */
-    DUMP_LEVELS_VERSION = 2,  /* of a record of levels; in version 1 they come without numbers, all of them */
-    DUMP_VERSION = 1,         /* of any other */
-    DUMP_VALUE_MAX = 16 << 20 /* bytes */
-};
+enum { DUMP_VALUE_MAX = 16 << 20 }; /* bytes */
 
 enum dump_type {
-    DUMP_JOB = 'J',      /* u64 number, u8 version of a job's payload, the payload */
+    DUMP_JOB = 'J',      /* u64 number, a job's payload */
     DUMP_LEVELS = 'L',   /* u32 count, count × (u32 level, u64 states); the next levels in the next record */
     DUMP_EXAMPLES = 'E', /* u32 level, u32 words a state, u32 count, the states as u64 words */
     DUMP_TABLE = 'T', /* text name, u8 kind, u8 complete, u32 bytes a state, u32 depth, u64 states, u64 bytes
                        * of all chunks, u32 bytes a chunk */
     DUMP_RUN = 'R',   /* u32 words a key, u32 count, count × (the key's u64 words), count × u32 distance */
-    DUMP_DEFINITION = 'D', /* u8 version of a definition's payload, the payload */
+    DUMP_DEFINITION = 'D', /* a definition's payload */
     DUMP_CHUNK = 'C',      /* u64 number, the bytes */
     DUMP_END = 'Z'         /* u64 jobs */
 };

@@ -88,8 +88,7 @@ static void check_job(struct fsck *fsck, const struct key *key, struct decoder *
     enum pz_status status = job_decode(decoder, &job);
     job_record_clear(&job);
     if (status != PZ_OK && !could_not_look(fsck, status, &error))
-        fault(fsck, "the record of job %" PRIu64 " cannot be read: version %u, %s", bytes_u64(key->bytes),
-              decoder->version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+        fault(fsck, "the record of job %" PRIu64 " is malformed", bytes_u64(key->bytes));
 }
 
 static void check_question(struct fsck *fsck, struct decoder *decoder)
@@ -123,9 +122,7 @@ static void check_definition(struct fsck *fsck, const struct key *key, struct de
     if (status == PZ_MEMORY)
         (void)could_not_look(fsck, pz_fail(&error, status, "no memory for a definition"), &error);
     else if (status != PZ_OK)
-        fault(fsck, "the definition %.*s cannot be read: version %u, %s", (int)key->length,
-              (const char *)key->bytes, decoder->version,
-              status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+        fault(fsck, "the definition %.*s is malformed", (int)key->length, (const char *)key->bytes);
 }
 
 static void check_name(struct fsck *fsck, struct decoder *decoder)

@@ -112,10 +112,7 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
     if (status != PZ_OK)
         return status;
     import->was = decode_u64(decoder);
-    decoder->version = decode_u8(decoder);
     status = job_decode(decoder, &import->job);
-    if (status == PZ_UNSUPPORTED)
-        return pz_fail(error, status, "job %" PRIu64 " was dumped by a newer puzzled", import->was);
     if (status == PZ_MEMORY)
         return pz_fail(error, status, "no memory for job %" PRIu64, import->was);
     if (status != PZ_OK || import->was == 0 || !job_state_ended(import->job.state))
@@ -131,13 +128,12 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
 
 static enum pz_status read_levels(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
-    const bool numbered = decoder->version > 1;
     const uint32_t count = decode_u32(decoder);
     enum pz_status status = PZ_OK;
-    if (count == 0 || decoder->left != (size_t)count * (numbered ? 12 : 8))
+    if (count == 0 || decoder->left != (size_t)count * 12)
         return malformed(import, error);
     for (uint32_t i = 0; i < count && status == PZ_OK; i++) {
-        const uint32_t level = numbered ? decode_u32(decoder) : i;
+        const uint32_t level = decode_u32(decoder);
         const uint64_t states = decode_u64(decoder);
         if (level < import->levels || level > EXPLORE_COST_MAX)
             return malformed(import, error);
@@ -181,7 +177,7 @@ static enum pz_status read_examples(struct import *import, struct decoder *decod
 static bool table_is_possible(const struct table_record *table)
 {
     const bool runs = table->kind == TABLE_RUNS && table->table_bytes == 0;
-    const bool chunks = (table->kind == TABLE_DENSE || table_has_numbers(table->kind)) &&
+    const bool chunks = (table->kind == TABLE_DENSE || table->kind == TABLE_RANKED) &&
                         table->chunk_bytes > 0 && table->chunk_bytes <= 1 << 20;
     return (runs || chunks) && table->state_bytes % 8 == 0 && run_words_known(table->state_bytes / 8);
 }
@@ -200,8 +196,7 @@ static enum pz_status read_table(struct import *import, struct decoder *decoder,
     table->chunk_bytes = decode_u32(decoder);
     int length = name == NULL ? -1 : snprintf(table->name, sizeof table->name, "%s", name);
     free(name);
-    table->kind = decoder->version == 1 ? table_kind_of_version_1(kind, table->state_bytes, table->name)
-                                        : (enum table_kind)kind;
+    table->kind = (enum table_kind)kind;
     if (import->writer != NULL || length <= 0 || length >= STORE_NAME_MAX || !decoder_ended(decoder) ||
         !table_is_possible(table))
         return malformed(import, error);
@@ -285,7 +280,6 @@ static enum pz_status read_definition(struct import *import, struct decoder *dec
     enum pz_status status = end_job(import, error);
     if (status != PZ_OK)
         return status;
-    decoder->version = decode_u8(decoder);
     status = definition_record_decode(decoder, &record);
     if (status != PZ_OK || import->calls->define == NULL)
         status = malformed(import, error);
@@ -326,7 +320,8 @@ static enum pz_status read_mark(FILE *file, struct pz_error *error)
     char mark[sizeof DUMP_MARK - 1];
     if (fread(mark, sizeof mark, 1, file) == 1 && memcmp(mark, DUMP_MARK, sizeof mark) == 0)
         return PZ_OK;
-    return pz_fail(error, PZ_UNSUPPORTED, "this is no dump of a version that is known here");
+    return pz_fail(error, PZ_UNSUPPORTED, "this is no dump of format %d, which this puzzled reads",
+                   STORE_FORMAT);
 }
 
 enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,

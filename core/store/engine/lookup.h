@@ -25,13 +25,10 @@ enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, en
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
                            struct pz_error *error);
 
-/* The version of a job's payload. Version 1 had no facts: they stood in the result's text only. Version 2 had
- * no submitter, version 3 no starts. */
-enum { JOB_VERSION = 4 };
 /* Writes a job's payload. */
 void job_encode(struct encoder *encoder, const struct job_record *job);
 /* Reads a job's payload into *job, which the caller clears, also after a failure: PZ_STORAGE if it is
- * malformed, PZ_UNSUPPORTED if its version is newer, PZ_MEMORY. */
+ * malformed, PZ_MEMORY. */
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job);
 /* Removes a job's levels and examples, within the writer's transaction. Returns LMDB's codes. */
 int job_remove_found(const struct environment *environment, MDB_txn *txn, uint64_t job);

@@ -9,7 +9,7 @@
 
 /* The numbers reserved at once, and the most that a crash skips. A block that does not last a second is
  * followed by one of twice the size. */
-enum { META_VERSION = 1, BLOCK_LEAST = 16, BLOCK_MOST = 1024 };
+enum { BLOCK_LEAST = 16, BLOCK_MOST = 1024 };
 static const double block_lasts = 1;
 
 static struct key counter_key(void)
@@ -66,7 +66,7 @@ static int reserve(void *context, MDB_txn *txn, struct pz_error *error)
         return 0;
     uint8_t sealed[SEAL_BYTES + 8];
     bytes_put_u64(sealed + SEAL_BYTES, reservation->end);
-    seal_write(sealed, 8, META_VERSION, DATABASE_META, &key);
+    seal_write(sealed, 8, DATABASE_META, &key);
     MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
     MDB_val value = {.mv_size = sizeof sealed, .mv_data = sealed};
     return mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
@@ -145,7 +145,7 @@ void job_numbers_close(struct store *store)
     encoder_begin(&encoder);
     encode_u64(&encoder, store->numbers.next);
     struct operation *operation = operation_new(OPERATION_SMALL);
-    operation_put(operation, DATABASE_META, &key, &encoder, META_VERSION);
+    operation_put(operation, DATABASE_META, &key, &encoder);
     /* If this fails, numbers are skipped, nothing else. */
     (void)writer_submit(store->writer, operation, NULL, NULL);
 }

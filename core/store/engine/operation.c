@@ -58,13 +58,13 @@ static void operation_change(struct operation *operation, enum database database
 }
 
 void operation_put(struct operation *operation, enum database database, const struct key *key,
-                   struct encoder *encoder, uint8_t version)
+                   struct encoder *encoder)
 {
     assert(encoder->failed || (encoder->used >= SEAL_BYTES && encoder->used <= encoder->room));
     if (operation != NULL) {
         operation->failed |= encoder->failed;
         if (!operation->failed) {
-            seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
+            seal_write(encoder->bytes, encoder->used - SEAL_BYTES, database, key);
             operation_change(operation, database, key, encoder->bytes, encoder->used);
         }
     }

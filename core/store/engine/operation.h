@@ -46,7 +46,7 @@ struct operation *operation_new(enum operation_kind kind);
 void operation_free(struct operation *operation);
 /* Seals what the encoder holds, copies it and frees the encoder. */
 void operation_put(struct operation *operation, enum database database, const struct key *key,
-                   struct encoder *encoder, uint8_t version);
+                   struct encoder *encoder);
 void operation_erase(struct operation *operation, enum database database, const struct key *key);
 
 /* Waits for an acknowledgement: begin, pass ack to a submitting function, end with its status. */

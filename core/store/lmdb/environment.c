@@ -250,19 +250,18 @@ static enum pz_status judge_format(const struct environment *environment, const 
                                    const struct key *key, struct pz_error *error)
 {
     const uint8_t *bytes = value->mv_data;
-    if (!seal_good(bytes, value->mv_size, DATABASE_META, key))
+    if (!seal_good_of_any_format(bytes, value->mv_size, DATABASE_META, key))
         return pz_fail(error, PZ_STORAGE, "%s: the format record is damaged", environment->directory);
     struct decoder decoder = decoder_of(bytes, value->mv_size);
     uint32_t format = decode_u32(&decoder);
-    if (format > STORE_FORMAT)
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "%s has database format %" PRIu32 ", this program knows formats up to %d: install the "
-                       "newer puzzled again, or choose another state directory; nothing was changed",
-                       environment->directory, format, STORE_FORMAT);
-    if (format < STORE_FORMAT) /* the place to bring older formats up to date; see docs/storage.md */
-        return pz_fail(error, PZ_UNSUPPORTED, "%s has database format %" PRIu32 ", which never was released",
-                       environment->directory, format);
-    return PZ_OK;
+    if (format == STORE_FORMAT)
+        return PZ_OK;
+    /* From the first release on, the place to bring the format before up to date; see docs/storage.md. */
+    return pz_fail(error, PZ_UNSUPPORTED,
+                   "%s has database format %" PRIu32 ", this puzzled reads format %d: choose another state "
+                   "directory, and export what matters (puzzlectl export, levels, result) with the puzzled "
+                   "that wrote this one; nothing was changed",
+                   environment->directory, format, STORE_FORMAT);
 }
 
 /* Checks the format before anything is written. Returns PZ_NO_TABLE for a fresh database, which has none. */
@@ -300,7 +299,7 @@ static int write_format(struct environment *environment, MDB_txn *txn)
     encode_u32(&encoder, STORE_FORMAT);
     if (encoder.failed)
         return ENOMEM;
-    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, DATABASE_META, &key);
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, DATABASE_META, &key);
     MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
     MDB_val value = {.mv_size = encoder.used, .mv_data = encoder.bytes};
     int code = mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);

@@ -22,9 +22,6 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-/* The format of the whole database, in meta/format. Raised when an older program must not touch it. */
-enum { STORE_FORMAT = 1 };
-
 struct environment {
     MDB_env *env;
     MDB_dbi databases[DATABASE_COUNT];

@@ -143,25 +143,30 @@ void encode_text(struct encoder *encoder, const char *text)
     encode_bytes(encoder, text, length);
 }
 
-static uint64_t seal_checksum(const uint8_t *payload, size_t length, uint8_t version, enum database database,
+static uint64_t seal_checksum(const uint8_t *payload, size_t length, uint8_t format, enum database database,
                               const struct key *key)
 {
-    uint8_t place[2 + KEY_MAX] = {(uint8_t)database, version};
+    uint8_t place[2 + KEY_MAX] = {(uint8_t)database, format};
     assert(key->length <= KEY_MAX);
     memcpy(place + 2, key->bytes, key->length);
     return XXH3_64bits_withSeed(payload, length, XXH3_64bits(place, 2u + key->length));
 }
 
-void seal_write(uint8_t *value, size_t payload, uint8_t version, enum database database,
-                const struct key *key)
+void seal_write(uint8_t *value, size_t payload, enum database database, const struct key *key)
 {
-    assert(version > 0 && (database < DATABASE_COUNT || database == DATABASE_DUMP));
+    assert(database < DATABASE_COUNT || database == DATABASE_DUMP);
     memset(value, 0, SEAL_BYTES);
-    value[0] = version;
-    bytes_put_u64(value + 8, seal_checksum(value + SEAL_BYTES, payload, version, database, key));
+    value[0] = STORE_FORMAT;
+    bytes_put_u64(value + 8, seal_checksum(value + SEAL_BYTES, payload, STORE_FORMAT, database, key));
 }
 
 bool seal_good(const uint8_t *value, size_t length, enum database database, const struct key *key)
+{
+    return seal_good_of_any_format(value, length, database, key) && value[0] == STORE_FORMAT;
+}
+
+bool seal_good_of_any_format(const uint8_t *value, size_t length, enum database database,
+                             const struct key *key)
 {
     static const uint8_t zeros[7];
     if (length < SEAL_BYTES || memcmp(value + 1, zeros, sizeof zeros) != 0)
@@ -173,7 +178,7 @@ bool seal_good(const uint8_t *value, size_t length, enum database database, cons
 struct decoder decoder_of(const uint8_t *value, size_t length)
 {
     assert(value != NULL && length >= SEAL_BYTES); /* or its seal was not good */
-    return (struct decoder){.at = value + SEAL_BYTES, .left = length - SEAL_BYTES, .version = value[0]};
+    return (struct decoder){.at = value + SEAL_BYTES, .left = length - SEAL_BYTES};
 }
 
 const uint8_t *decode_bytes(struct decoder *decoder, size_t length)

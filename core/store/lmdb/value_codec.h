@@ -4,9 +4,9 @@
  *
  * Numbers are big-endian everywhere, in keys and in values. A value is a seal of SEAL_BYTES and a payload:
  *
- *     byte 0       version of the payload's layout
+ *     byte 0       STORE_FORMAT
  *     bytes 1–7    zero
- *     bytes 8–15   XXH3-64 of the payload; its seed is the XXH3-64 of (database, version, key), so that a
+ *     bytes 8–15   XXH3-64 of the payload; its seed is the XXH3-64 of (database, format, key), so that a
  *                  value under a wrong key is found, too
  *
  * docs/storage.md says how a layout is changed.
@@ -17,6 +17,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The one number of all that is stored and dumped: the layouts of the values, and what they mean. */
+enum { STORE_FORMAT = 2 };
 
 /* The databases of the environment, by number; the numbers are part of every checksum and never change. */
 enum database {
@@ -71,10 +74,12 @@ void encode_bytes(struct encoder *encoder, const void *bytes, size_t length);
 void encode_text(struct encoder *encoder, const char *text); /* NULL is "" */
 
 /* Writes the seal of the payload that follows it: SEAL_BYTES at value, length bytes of payload after them. */
-void seal_write(uint8_t *value, size_t payload, uint8_t version, enum database database,
-                const struct key *key);
-/* Returns true if a stored value is whole: long enough, zeros where due, its checksum right. */
+void seal_write(uint8_t *value, size_t payload, enum database database, const struct key *key);
+/* Returns true if a stored value is whole: long enough, of this format, its checksum right. */
 bool seal_good(const uint8_t *value, size_t length, enum database database, const struct key *key);
+/* The same, whatever its format. */
+bool seal_good_of_any_format(const uint8_t *value, size_t length, enum database database,
+                             const struct key *key);
 
 /* Reads what an encoder wrote. A read beyond the end is remembered in failed and gives 0 or NULL. */
 struct decoder {
@@ -82,7 +87,6 @@ struct decoder {
     size_t left;
     bool failed;
     bool starved; /* no memory for a text: failed, too, but no fault of the value */
-    uint8_t version;
 };
 
 /* Begins to read a value whose seal is good. */

@@ -16,7 +16,6 @@ enum { DATABASES_MAX = 64, LATELY_MS = 24 * 60 * 60 * 1000 };
 struct stored_database {
     char *name; /* owned */
     uint64_t bytes, used_ms;
-    bool old; /* of an earlier version */
 };
 
 struct preload {
@@ -32,16 +31,15 @@ struct preload {
 static bool visit_table(void *context, const struct table_record *table)
 {
     struct preload *preload = context;
-    const bool old = pdb_name_is_old(table->name) && !table->pinned;
-    if (strncmp(table->name, "pdb:", 4) != 0 || (!old && table->used_ms + LATELY_MS < clock_wall_ms()))
+    if (strncmp(table->name, "pdb:", 4) != 0 || table->used_ms + LATELY_MS < clock_wall_ms())
         return true;
     char *name = strdup(table->name);
     if (name == NULL || preload->count == DATABASES_MAX) {
         free(name);
         return false;
     }
-    preload->database[preload->count++] = (struct stored_database){
-        .name = name, .bytes = table->table_bytes, .used_ms = table->used_ms, .old = old};
+    preload->database[preload->count++] =
+        (struct stored_database){.name = name, .bytes = table->table_bytes, .used_ms = table->used_ms};
     return true;
 }
 
@@ -50,17 +48,6 @@ static int by_use(const void *a, const void *b)
 {
     const struct stored_database *one = a, *other = b;
     return (one->used_ms < other->used_ms) - (one->used_ms > other->used_ms);
-}
-
-/* Removes the databases of earlier versions, which nothing reads. */
-static void remove_old(struct preload *preload)
-{
-    for (unsigned i = 0; i < preload->count; i++) {
-        const struct stored_database *database = &preload->database[i];
-        if (database->old && table_remove_behind(preload->store, database->name, NULL) == PZ_OK)
-            log_event(LOG_LEVEL_INFO, 0, "event=old-database-removed table=%s bytes=%" PRIu64, database->name,
-                      database->bytes);
-    }
 }
 
 /* Loads a database if there is room for it, and leaves it unused. */
@@ -76,8 +63,7 @@ static void preload_one(struct preload *preload)
         const char *name = preload->database[i].name;
         const uint8_t *bytes;
         size_t length;
-        if (preload->database[i].old ||
-            patterns_bytes(preload->patterns) + preload->database[i].bytes > preload->bytes)
+        if (patterns_bytes(preload->patterns) + preload->database[i].bytes > preload->bytes)
             continue;
         if (archive->load(archive->context, name, &bytes, &length, NULL) != PZ_OK)
             continue; /* the search that wants it will say why */
@@ -97,7 +83,6 @@ static void *preload_all(void *context)
     qsort(preload->database, preload->count, sizeof preload->database[0], by_use);
     if (preload->count > 0)
         store_reserve_numbers(preload->store);
-    remove_old(preload);
     preload_one(preload);
     return NULL;
 }

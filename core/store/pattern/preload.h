@@ -2,8 +2,7 @@
 /*
  * Reads the pattern databases of the last day back into memory when a daemon starts, so that its first
  * searches need not wait for them. It uses a thread of its own, of low priority. If there are any, it also
- * reserves job numbers, so that the first search is answered without a commit. Databases of earlier
- * versions, which nothing reads, are removed, except pinned ones.
+ * reserves job numbers, so that the first search is answered without a commit.
  */
 #ifndef STORE_PRELOAD_H
 #define STORE_PRELOAD_H

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* To change the payload: raise DEFINITION_VERSION, and let definition_record_decode read the older ones. */
 #include "store/record/definition_record.h"
 
 #include "base/status_word.h"
@@ -49,8 +48,6 @@ void definition_record_encode(struct encoder *encoder, const struct definition_r
 enum pz_status definition_record_decode(struct decoder *decoder, struct definition_record *record)
 {
     *record = (struct definition_record){0};
-    if (decoder->version > DEFINITION_VERSION)
-        return PZ_UNSUPPORTED;
     char *name = decode_text(decoder);
     record->format = decode_text(decoder);
     record->id = decode_text(decoder);
@@ -73,7 +70,7 @@ static struct operation *putting(const struct definition_record *record)
     encoder_begin(&encoder);
     definition_record_encode(&encoder, record);
     const struct key key = definition_key(record->name);
-    operation_put(operation, DATABASE_META, &key, &encoder, DEFINITION_VERSION);
+    operation_put(operation, DATABASE_META, &key, &encoder);
     return operation;
 }
 
@@ -120,9 +117,8 @@ static enum pz_status read_definition(struct store *store, const struct key *key
     if (status == PZ_OK && key_compare(&expected, key) != 0)
         status = PZ_STORAGE;
     if (status != PZ_OK)
-        return pz_fail(error, status, "the definition %.*s cannot be read: version %u, %s",
-                       (int)(key->length - PREFIX_BYTES), (const char *)key->bytes + PREFIX_BYTES,
-                       decoder.version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+        return pz_fail(error, status, "the definition %.*s is malformed", (int)(key->length - PREFIX_BYTES),
+                       (const char *)key->bytes + PREFIX_BYTES);
     return PZ_OK;
 }
 

@@ -10,7 +10,6 @@
 #include "store/store.h"
 
 enum {
-    DEFINITION_VERSION = 1,         /* of the payload */
     DEFINITION_RECORD_NAME_MAX = 40 /* bytes, with its NUL */
 };
 
@@ -44,7 +43,7 @@ enum pz_status store_definitions(struct store *store,
 /* Writes a definition's payload, name included. */
 void definition_record_encode(struct encoder *encoder, const struct definition_record *record);
 /* Reads a definition's payload into *record, which the caller clears, also after a failure: PZ_STORAGE if it
- * is malformed, PZ_UNSUPPORTED if its version is newer, PZ_MEMORY. */
+ * is malformed, PZ_MEMORY. */
 enum pz_status definition_record_decode(struct decoder *decoder, struct definition_record *record);
 /* Returns true if a key of meta is that of a definition. */
 bool definition_record_is_key(const struct key *key);

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUESTION_VERSION = 1 };
-
 /* ---- the record ---- */
 
 static void put_job(struct operation *operation, const struct job_record *job)
@@ -20,7 +18,7 @@ static void put_job(struct operation *operation, const struct job_record *job)
     encoder_begin(&encoder);
     job_encode(&encoder, job);
     struct key key = key_of_u64(job->id);
-    operation_put(operation, DATABASE_JOBS, &key, &encoder, JOB_VERSION);
+    operation_put(operation, DATABASE_JOBS, &key, &encoder);
 }
 
 enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record *job, struct pz_error *error)
@@ -41,8 +39,7 @@ enum pz_status store_job_get(struct store *store, uint64_t id, struct job_record
     job_record_clear(job);
     if (status == PZ_MEMORY)
         return pz_fail(error, status, "no memory for the record of job %" PRIu64, id);
-    return pz_fail(error, status, "the record of job %" PRIu64 " cannot be read: version %u, %s", id,
-                   decoder.version, status == PZ_UNSUPPORTED ? "made by a newer puzzled" : "malformed");
+    return pz_fail(error, status, "the record of job %" PRIu64 " is malformed", id);
 }
 
 /* ---- questions ---- */
@@ -56,7 +53,7 @@ static void put_question(struct operation *operation, const struct job_record *j
     encode_u64(&encoder, job->id);
     encode_text(&encoder, job->question);
     struct key key = key_of_text(job->question);
-    operation_put(operation, DATABASE_QUESTIONS, &key, &encoder, QUESTION_VERSION);
+    operation_put(operation, DATABASE_QUESTIONS, &key, &encoder);
 }
 
 /* Looks for a job's key; reads nothing else. PZ_NO_SUCH_JOB. */
@@ -85,8 +82,7 @@ static enum pz_status question_find(struct store *store, const char *question, u
     uint64_t job = decode_u64(&decoder);
     size_t length = decode_u32(&decoder);
     const uint8_t *text = decode_bytes(&decoder, length);
-    bool same = decoder_ended(&decoder) && decoder.version == QUESTION_VERSION &&
-                length == strlen(question) && memcmp(text, question, length) == 0;
+    bool same = decoder_ended(&decoder) && length == strlen(question) && memcmp(text, question, length) == 0;
     value_free(&value);
     if (!same)
         return PZ_OK;

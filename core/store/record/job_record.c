@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOB_WITHOUT_FACTS = 1, JOB_WITHOUT_SUBMITTER = 2, JOB_WITHOUT_STARTS = 3 };
-
 const char *job_kind_word(enum job_kind kind)
 {
     static const char *const words[JOB_KIND_COUNT] = {JOB_KIND_WORDS};
@@ -53,26 +51,6 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_u32(encoder, job->starts);
 }
 
-/* Returns the number of a key in a result's text, between 0 and most; 0 if it is not there. */
-static double text_number(const char *result, const char *key, double most)
-{
-    const char *at = strstr(result, key);
-    const double number = at != NULL ? strtod(at + strlen(key), NULL) : 0;
-    return number >= 0 && number <= most ? number : 0;
-}
-
-/* The facts of a record of version 1. */
-static void facts_from_text(struct job_record *job)
-{
-    const char *result = job->result != NULL ? job->result : "";
-    const bool dense = strstr(result, " engine=dense") != NULL; /* a stopped one never made a table */
-    job->facts.memory_limit = (uint64_t)text_number(result, " memory_limit=", 1e18);
-    job->facts.time_limit = text_number(result, " time_limit=", 1e12);
-    if (strstr(result, " depth=") != NULL && strstr(result, " keep=table") != NULL &&
-        !(dense && job->state == JOB_STOPPED))
-        job->facts.table_levels = (uint32_t)text_number(result, " depth=", UINT32_MAX - 1) + 1;
-}
-
 static void decode_facts(struct decoder *decoder, struct job_facts *facts)
 {
     facts->memory_limit = decode_u64(decoder);
@@ -82,8 +60,6 @@ static void decode_facts(struct decoder *decoder, struct job_facts *facts)
 
 enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
 {
-    if (decoder->version == 0 || decoder->version > JOB_VERSION)
-        return PZ_UNSUPPORTED;
     unsigned kind = decode_u8(decoder);
     unsigned state = decode_u8(decoder);
     job->kind = (enum job_kind)kind;
@@ -96,16 +72,9 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     job->request = decode_text(decoder);
     job->question = decode_text(decoder);
     job->result = decode_text(decoder);
-    if (decoder->version == JOB_WITHOUT_FACTS)
-        facts_from_text(job);
-    else
-        decode_facts(decoder, &job->facts);
-    if (decoder->version > JOB_WITHOUT_SUBMITTER)
-        job->submitter = decode_text(decoder);
-    if (decoder->version > JOB_WITHOUT_STARTS)
-        job->starts = decode_u32(decoder);
-    else
-        job->starts = job->state == JOB_RUNNING ? 1 : 0;
+    decode_facts(decoder, &job->facts);
+    job->submitter = decode_text(decoder);
+    job->starts = decode_u32(decoder);
     if (decoder->starved)
         return PZ_MEMORY;
     return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;

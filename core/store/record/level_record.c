@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL_VERSION = 1, EXAMPLES_VERSION = 1 };
-
 /* ---- how many states ---- */
 
 static enum pz_status read_level(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
@@ -24,7 +22,7 @@ static enum pz_status read_level(struct store *store, uint64_t job, uint32_t lev
         return status;
     struct decoder decoder = decoder_of(value.bytes, value.length);
     *states = decode_u64(&decoder);
-    bool good = decoder_ended(&decoder) && decoder.version == LEVEL_VERSION;
+    bool good = decoder_ended(&decoder);
     value_free(&value);
     return good ? PZ_OK
                 : pz_fail(error, PZ_STORAGE, "level %" PRIu32 " of job %" PRIu64 " is malformed", level, job);
@@ -69,7 +67,7 @@ enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level
     encode_u64(&encoder, states);
     struct key key = key_of_u64_u32(job, level);
     struct operation *operation = operation_new(OPERATION_SMALL);
-    operation_put(operation, DATABASE_LEVELS, &key, &encoder, LEVEL_VERSION);
+    operation_put(operation, DATABASE_LEVELS, &key, &encoder);
     enum pz_status status = writer_submit(store->writer, operation, NULL, error);
     return status == PZ_OK ? remove_levels_behind(store, job, level, error) : status;
 }
@@ -125,7 +123,7 @@ enum pz_status store_examples_put(struct store *store, uint64_t job, uint32_t le
     encode_bytes(&encoder, states, (size_t)count * state_bytes);
     struct key key = key_of_u64_u32(job, level);
     struct operation *operation = operation_new(OPERATION_SMALL);
-    operation_put(operation, DATABASE_EXAMPLES, &key, &encoder, EXAMPLES_VERSION);
+    operation_put(operation, DATABASE_EXAMPLES, &key, &encoder);
     return writer_submit(store->writer, operation, NULL, error);
 }
 
@@ -137,7 +135,7 @@ static enum pz_status copy_examples(const struct value *value, struct store_exam
     const unsigned count = decode_u32(&decoder);
     const size_t length = (size_t)count * state_bytes;
     const uint8_t *bytes = decode_bytes(&decoder, length);
-    if (!decoder_ended(&decoder) || decoder.version != EXAMPLES_VERSION)
+    if (!decoder_ended(&decoder))
         return pz_fail(error, PZ_STORAGE, "the examples are malformed");
     void *states = malloc(length + 1);
     if (states == NULL)

@@ -9,18 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_VERSION = 2, NAME_VERSION = 1 };
-
 enum table_flags { TABLE_COMPLETE = 1, TABLE_FINISHED = 2, TABLE_PINNED = 4 };
 
 /* ---- records and names ---- */
 
 static int put_sealed(const struct environment *environment, MDB_txn *txn, enum database database,
-                      const struct key *key, struct encoder *encoder, uint8_t version)
+                      const struct key *key, struct encoder *encoder)
 {
     int code = ENOMEM;
     if (!encoder->failed) {
-        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, version, database, key);
+        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, database, key);
         MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
         MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
         code = mdb_put(txn, environment->databases[database], &name, &value, 0);
@@ -50,7 +48,7 @@ int table_row_put(const struct environment *environment, MDB_txn *txn, const str
     encode_u64(&encoder, record->used_ms);
     encode_text(&encoder, record->name);
     struct key key = key_of_u64(record->id);
-    return put_sealed(environment, txn, DATABASE_TABLES, &key, &encoder, TABLE_VERSION);
+    return put_sealed(environment, txn, DATABASE_TABLES, &key, &encoder);
 }
 
 static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
@@ -64,26 +62,12 @@ static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
     return true;
 }
 
-enum table_kind table_kind_of_version_1(uint8_t kind, uint32_t state_bytes, const char *name)
-{
-    static const char slide[] = "slide:";
-    if (kind != TABLE_DENSE)
-        return (enum table_kind)kind;
-    if (state_bytes == 0)
-        return TABLE_PATTERN;
-    return strncmp(name, slide, sizeof slide - 1) == 0 ? TABLE_DENSE : TABLE_RANKED;
-}
-
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
                                 struct pz_error *error)
 {
     struct decoder decoder = decoder_of(value, length);
     struct table_record *record = &row->record;
     *row = (struct table_row){.record = {.id = id}};
-    if (decoder.version < 1 || decoder.version > TABLE_VERSION)
-        return pz_fail(error, PZ_UNSUPPORTED,
-                       "the record of table %" PRIu64 " has version %u, made by a newer puzzled", id,
-                       decoder.version);
     record->job = decode_u64(&decoder);
     const uint8_t kind = decode_u8(&decoder);
     unsigned flags = decode_u8(&decoder);
@@ -99,11 +83,9 @@ enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id
     row->pieces = decode_u64(&decoder);
     record->created_ms = decode_u64(&decoder);
     record->used_ms = decode_u64(&decoder);
-    const uint8_t most = decoder.version == 1 ? TABLE_DENSE : TABLE_KINDS - 1;
-    if (!decode_name(&decoder, record->name) || kind > most)
+    if (!decode_name(&decoder, record->name) || kind >= TABLE_KINDS)
         return pz_fail(error, PZ_STORAGE, "the record of table %" PRIu64 " is malformed", id);
-    record->kind = decoder.version == 1 ? table_kind_of_version_1(kind, record->state_bytes, record->name)
-                                        : (enum table_kind)kind;
+    record->kind = (enum table_kind)kind;
     const bool has_keys = record->state_bytes % 8 == 0 && run_words_known(record->state_bytes / 8);
     if (record->kind == TABLE_RUNS && !has_keys)
         return pz_fail(error, PZ_STORAGE, "table %" PRIu64 " has keys of %" PRIu32 " bytes", id,
@@ -141,7 +123,7 @@ static enum pz_status name_in(const struct environment *environment, MDB_txn *tx
         return status;
     struct decoder decoder = decoder_of(value.mv_data, value.mv_size);
     *id = decode_u64(&decoder);
-    if (decoder_ended(&decoder) && decoder.version == NAME_VERSION)
+    if (decoder_ended(&decoder))
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE, "the entry of the name %s is malformed", name);
 }
@@ -164,7 +146,7 @@ int table_name_put(const struct environment *environment, MDB_txn *txn, const ch
     encoder_begin(&encoder);
     encode_u64(&encoder, id);
     struct key key = key_of_text(name);
-    return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder, NAME_VERSION);
+    return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder);
 }
 
 int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,

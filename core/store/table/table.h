@@ -30,10 +30,6 @@ int table_make_tombstone(const struct environment *environment, MDB_txn *txn, co
 
 /* ---- anywhere ---- */
 
-/* Returns the format of a table whose record has version 1. That version called all tables of chunks dense:
- * pattern databases, which have no states, and the tables of both engines. Only those of slide are the dense
- * engine's; slide does not number its states. */
-enum table_kind table_kind_of_version_1(uint8_t kind, uint32_t state_bytes, const char *name);
 /* Decodes a record whose seal was checked. */
 enum pz_status table_row_decode(const uint8_t *value, size_t length, uint64_t id, struct table_row *row,
                                 struct pz_error *error);

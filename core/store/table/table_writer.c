@@ -174,7 +174,7 @@ static enum pz_status add_piece(struct table_writer *writer, const struct key *k
     if (value == NULL)
         return writer->status;
     memcpy(value + SEAL_BYTES, payload, length);
-    seal_write(value, length, 1, DATABASE_PIECES, key);
+    seal_write(value, length, DATABASE_PIECES, key);
     uint64_t page = writer->store->environment.page_bytes;
     writer->row.record.bytes += overflow_pages(SEAL_BYTES + length, page) * page;
     writer->row.pieces++;

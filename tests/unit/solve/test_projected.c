@@ -194,7 +194,6 @@ static void databases_are_saved_and_read_by_name(void **state)
     assert_true(projected_name_partition(memory.name[0], space, partition));
     assert_string_equal(partition, "1-4+5-8");
     assert_false(projected_name_partition(memory.name[0], other, partition));
-    assert_false(pdb_name_is_old(memory.name[0]));
     const struct projected_request look = {.space = space, .partition = partition};
     assert_ok(projected_look_up(&look, board, read_archive, &memory, &value, &error), error);
     assert_int_equal(value, bound);

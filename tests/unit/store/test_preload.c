@@ -94,32 +94,6 @@ static void a_preload_reserves_numbers_for_the_first_searches(void **state)
     assert_int_equal(fixture_add_job(fixture, ""), 1);
 }
 
-static void databases_of_an_earlier_version_are_removed_unless_pinned(void **state)
-{
-    struct fixture *fixture = *state;
-    struct patterns *patterns = patterns_of(fixture, UINT64_MAX, NULL);
-    struct patterns_access access;
-    patterns_access_init(&access, patterns, 0, NULL);
-    static const char *const names[] = {"pdb:4x4:7-8:blank=15:v1:cells=7f:region=ff80",
-                                        "pdb:4x4:7-8:blank=15:v1:cells=fe:region=ff01",
-                                        "pdb:4x4:7-8:blank=15:v2:cells=7f:region=ff80"};
-    struct table_record table;
-    uint8_t *saved = pattern_bytes(4, LENGTH);
-    for (unsigned i = 0; i < 3; i++)
-        fixture_ok(access.archive.save(access.archive.context, names[i], saved, LENGTH, &fixture->error));
-    fixture_ok(store_table_pin(fixture->store, names[1], true, &fixture->error));
-    struct preload *preload = preload_start(fixture->store, patterns, UINT64_MAX);
-    assert_non_null(preload);
-    await_bytes(patterns, 2 * LENGTH); /* both others are loaded, after the removal */
-    preload_stop(preload);
-    fixture_ok(store_flush(fixture->store, &fixture->error));
-    assert_int_equal(store_table_find(fixture->store, names[0], &table, &fixture->error), PZ_NO_TABLE);
-    fixture_ok(store_table_find(fixture->store, names[1], &table, &fixture->error));
-    fixture_ok(store_table_find(fixture->store, names[2], &table, &fixture->error));
-    patterns_free(patterns);
-    free(saved);
-}
-
 static void a_preload_keeps_to_its_bytes_and_ends_when_told(void **state)
 {
     struct fixture *fixture = *state;
@@ -175,7 +149,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         store_test(what_was_used_lately_is_in_memory_again_after_a_restart),
         store_test(a_preload_reserves_numbers_for_the_first_searches),
-        store_test(databases_of_an_earlier_version_are_removed_unless_pinned),
         store_test(a_preload_keeps_to_its_bytes_and_ends_when_told),
         store_test(a_search_notes_the_use_of_a_database_also_of_one_in_memory),
     };

@@ -266,7 +266,7 @@ static void write_format(const char *file, uint32_t format)
     struct key key = {0};
     key_add_bytes(&key, "format", 6);
     sealed[SEAL_BYTES + 3] = (uint8_t)format;
-    seal_write(sealed, 4, 1, DATABASE_META, &key);
+    seal_write(sealed, 4, DATABASE_META, &key);
     MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
     MDB_val value = {.mv_size = sizeof sealed, .mv_data = sealed};
     assert_int_equal(mdb_env_create(&env), 0);

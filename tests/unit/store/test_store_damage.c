@@ -55,34 +55,57 @@ static uint8_t *raw_get(struct raw *raw, enum database database, const struct ke
     return copy;
 }
 
-static void a_newer_format_is_refused_and_left_untouched(void **state)
+/* Replaces the format's record. */
+static void write_format(struct fixture *fixture, const uint8_t *value, size_t length)
 {
-    struct fixture *fixture = *state;
     struct raw raw;
     struct key key = {0};
-    struct encoder encoder;
-    char path[128];
-    struct stat before, after;
     raw_open(fixture, &raw);
     key_add_bytes(&key, "format", 6);
-    encoder_begin(&encoder);
-    encode_u32(&encoder, 99);
-    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, DATABASE_META, &key);
-    raw_put(&raw, DATABASE_META, &key, encoder.bytes, encoder.used);
-    encoder_free(&encoder);
+    raw_put(&raw, DATABASE_META, &key, value, length);
     raw_close(&raw);
+}
+
+/* Expects that the store does not open, says so with these words, and leaves its file as it is. */
+static void expect_format_refused(struct fixture *fixture, const char *words)
+{
+    char path[128];
+    struct stat before, after;
     (void)snprintf(path, sizeof path, "%s/data.mdb", fixture->directory);
     assert_int_equal(stat(path, &before), 0);
     assert_int_equal(store_open(fixture->directory, &fixture->options, &fixture->store, &fixture->error),
                      PZ_UNSUPPORTED);
     fixture->store = NULL;
-    assert_non_null(strstr(fixture->error.text, "format 99"));
+    assert_non_null(strstr(fixture->error.text, words));
+    assert_non_null(strstr(fixture->error.text, "export what matters"));
     assert_int_equal(stat(path, &after), 0);
     assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
 }
 
-static void a_record_of_a_newer_layout_is_refused_by_its_version(void **state)
+static void a_newer_format_is_refused_and_left_untouched(void **state)
+{
+    struct key key = {0};
+    struct encoder encoder;
+    key_add_bytes(&key, "format", 6);
+    encoder_begin(&encoder);
+    encode_u32(&encoder, 99);
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, DATABASE_META, &key);
+    write_format(*state, encoder.bytes, encoder.used);
+    encoder_free(&encoder);
+    expect_format_refused(*state, "has database format 99, this puzzled reads format 2");
+}
+
+static void an_older_format_is_refused_and_left_untouched(void **state)
+{
+    static const uint8_t format_1[] = {1,    0,    0,    0,    0,    0,    0,    0,    0x6b, 0xa6,
+                                       0x32, 0x3c, 0xee, 0x15, 0x35, 0x09, 0x00, 0x00, 0x00, 0x01};
+    write_format(*state, format_1, sizeof format_1); /* as it was written then */
+    expect_format_refused(*state, "has database format 1, this puzzled reads format 2");
+}
+
+/* Only the format's record may be of another format. */
+static void a_value_of_another_format_is_damaged(void **state)
 {
     struct fixture *fixture = *state;
     struct job_record job = job_of("slide:2x2", "q"), read;
@@ -92,13 +115,12 @@ static void a_record_of_a_newer_layout_is_refused_by_its_version(void **state)
     struct key key = key_of_u64(job.id);
     raw_open(fixture, &raw);
     uint8_t *value = raw_get(&raw, DATABASE_JOBS, &key, &length);
-    seal_write(value, length - SEAL_BYTES, 200, DATABASE_JOBS, &key);
+    value[0] = STORE_FORMAT + 1;
     raw_put(&raw, DATABASE_JOBS, &key, value, length);
     free(value);
     raw_close(&raw);
     fixture_open(fixture);
-    assert_int_equal(store_job_get(fixture->store, job.id, &read, &fixture->error), PZ_UNSUPPORTED);
-    assert_non_null(strstr(fixture->error.text, "version 200"));
+    assert_int_equal(store_job_get(fixture->store, job.id, &read, &fixture->error), PZ_STORAGE);
     job_record_clear(&job);
 }
 
@@ -224,7 +246,7 @@ static void raw_put_number(struct raw *raw, enum database database, const struct
     encode_u64(&encoder, number);
     if (text != NULL)
         encode_text(&encoder, text);
-    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, 1, database, key);
+    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, database, key);
     raw_put(raw, database, key, encoder.bytes, encoder.used);
     encoder_free(&encoder);
 }
@@ -317,7 +339,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         store_test(a_newer_format_is_refused_and_left_untouched),
-        store_test(a_record_of_a_newer_layout_is_refused_by_its_version),
+        store_test(an_older_format_is_refused_and_left_untouched),
+        store_test(a_value_of_another_format_is_damaged),
         store_test(a_damaged_job_is_refused_and_named_and_hides_no_other),
         store_test(a_value_under_another_key_is_found_out),
         store_test(a_damaged_chunk_is_refused_its_table_named_and_can_be_made_again),
