@@ -2,121 +2,60 @@
 #include "solve/solutions.h"
 
 #include "base/clock.h"
-#include "explore/key/mix.h"
+#include "base/table/state_table.h"
 #include "explore/run/monitor.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FIRST_ROOM = 1024,
-    ROOM_MAX = 1 << 30,  /* states: their numbers are 32 bits */
-    POLL_STATES = 1024,  /* expanded between two polls */
-    POLL_SLOTS = 1 << 16 /* moved to larger arrays between two polls: milliseconds */
-};
+enum { POLL_STATES = 1024 /* expanded between two polls */ };
 
 struct counting {
     const struct solutions_request *request;
     const struct pz_space *space;
     size_t size; /* bytes of a state */
     struct monitor monitor;
-    uint8_t *states;  /* level by level */
-    uint8_t *carried; /* of each state: what the bound keeps */
-    uint64_t *ways;   /* of each state: shortest ways to a goal */
-    uint32_t *slots;  /* open addressing: 1 + number of a state, 0 for none; twice as many as room */
-    uint32_t *begin;  /* of each level: the number of its first state */
-    uint32_t used, room;
+    struct state_table
+        table;       /* level by level; of own: the shortest ways to a goal, and what the bound keeps */
+    uint32_t *begin; /* of each level: the number of its first state */
     uint8_t *successors, *tokens;
     uint32_t *onward; /* numbers of successors in the next level */
 };
 
 /* ---- states ---- */
 
-static uint64_t room_bytes(const struct counting *counting, uint32_t room)
+static const uint8_t *counted_state(const struct counting *counting, uint32_t number)
 {
-    return room * (counting->size + counting->request->carried + sizeof *counting->ways +
-                   2 * sizeof *counting->slots);
+    return state_table_at(&counting->table, number);
 }
 
-static const uint8_t *state_at(const struct counting *counting, uint32_t number)
+static uint64_t *ways_of(const struct counting *counting, uint32_t number)
 {
-    return counting->states + number * counting->size;
+    return (uint64_t *)(void *)(counting->table.own + number * counting->table.own_bytes);
 }
 
 static uint8_t *carried_at(const struct counting *counting, uint32_t number)
 {
-    return counting->carried + (size_t)number * counting->request->carried;
+    return (uint8_t *)(ways_of(counting, number) + 1);
 }
 
-/* Returns the slot of a state, or the free slot where it would go. */
-static uint32_t *slot_of(const struct counting *counting, const void *state)
+static bool counting_halts(void *context)
 {
-    uint64_t key[KEY_WORDS_MAX];
-    uint32_t last = 2 * counting->room - 1;
-    mix_bytes(state, counting->size, key);
-    uint32_t at = (uint32_t)key[0] & last;
-    while (counting->slots[at] != 0 &&
-           memcmp(state_at(counting, counting->slots[at] - 1), state, counting->size) != 0)
-        at = (at + 1) & last;
-    return &counting->slots[at];
+    return monitor_poll(context) != PZ_OK;
 }
 
-/* Makes larger arrays. PZ_OK, PZ_MEMORY, or why the control ends the search. */
-static enum pz_status replace_arrays(struct counting *counting, uint32_t room)
-{
-    uint8_t *states = realloc(counting->states, room * counting->size);
-    counting->states = states != NULL ? states : counting->states;
-    uint64_t *ways = realloc(counting->ways, room * sizeof *ways);
-    counting->ways = ways != NULL ? ways : counting->ways;
-    uint8_t *carried = realloc(counting->carried, (size_t)room * counting->request->carried + 1);
-    counting->carried = carried != NULL ? carried : counting->carried;
-    uint32_t *slots = calloc((size_t)room * 2, sizeof *slots);
-    if (states == NULL || ways == NULL || carried == NULL || slots == NULL) {
-        free(slots);
-        budget_starve(counting->request->budget);
-        return PZ_MEMORY;
-    }
-    free(counting->slots);
-    counting->slots = slots;
-    counting->room = room;
-    enum pz_status status = PZ_OK;
-    for (uint32_t i = 0; i < counting->used && status == PZ_OK; i++) {
-        *slot_of(counting, state_at(counting, i)) = i + 1;
-        if (i % POLL_SLOTS == POLL_SLOTS - 1)
-            status = monitor_poll(&counting->monitor);
-    }
-    return status;
-}
-
-static enum pz_status grow_solutions(struct counting *counting)
-{
-    uint32_t room = counting->room == 0 ? FIRST_ROOM : counting->room * 2;
-    struct budget *budget = counting->request->budget;
-    uint64_t before = room_bytes(counting, counting->room);
-    if (room > ROOM_MAX || !budget_take(budget, room_bytes(counting, room)))
-        return PZ_MEMORY;
-    enum pz_status status = replace_arrays(counting, room);
-    budget_give(budget, status == PZ_MEMORY ? room_bytes(counting, room) : before);
-    return status;
-}
-
-/* Adds a state that is not there yet. */
+/* Adds a state, if it is not there yet. PZ_OK, PZ_MEMORY, or why the control ends the search. */
 static enum pz_status layer_add(struct counting *counting, const void *state, const uint8_t *carried)
 {
-    uint32_t *slot = slot_of(counting, state);
-    if (*slot != 0)
-        return PZ_OK;
-    if (counting->used == counting->room) {
-        enum pz_status status = grow_solutions(counting);
-        if (status != PZ_OK)
-            return status;
-        slot = slot_of(counting, state);
+    const uint32_t before = counting->table.count;
+    const uint32_t number = state_table_add(&counting->table, state);
+    if (number == STATE_TABLE_NONE) {
+        const enum pz_status status = monitor_poll(&counting->monitor);
+        return status != PZ_OK ? status : PZ_MEMORY;
     }
-    memcpy(counting->states + counting->used * counting->size, state, counting->size);
-    memcpy(carried_at(counting, counting->used), carried, counting->request->carried);
-    assert(counting->used < counting->room);
-    *slot = ++counting->used;
+    if (number == before)
+        memcpy(carried_at(counting, number), carried, counting->request->carried);
     return PZ_OK;
 }
 
@@ -124,7 +63,7 @@ static enum pz_status layer_add(struct counting *counting, const void *state, co
 
 static unsigned expand_layer(const struct counting *counting, uint32_t number)
 {
-    return counting->space->puzzle->expand(counting->space, state_at(counting, number), PZ_NO_TOKEN,
+    return counting->space->puzzle->expand(counting->space, counted_state(counting, number), PZ_NO_TOKEN,
                                            counting->successors, counting->tokens);
 }
 
@@ -150,7 +89,7 @@ static enum pz_status poll(struct counting *counting, uint32_t number)
 {
     if (number % POLL_STATES != 0)
         return PZ_OK;
-    counting->monitor.progress.states = counting->used;
+    counting->monitor.progress.states = counting->table.count;
     return monitor_poll(&counting->monitor);
 }
 
@@ -159,14 +98,14 @@ static enum pz_status make_level(struct counting *counting, int64_t level)
     enum pz_status status = PZ_OK;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
     counting->monitor.progress.level = (uint32_t)level;
-    assert(counting->begin[level - 1] <= counting->used);
-    counting->begin[level] = counting->used;
+    assert(counting->begin[level - 1] <= counting->table.count);
+    counting->begin[level] = counting->table.count;
     for (uint32_t from = counting->begin[level - 1]; from < counting->begin[level]; from++) {
         unsigned count = expand_layer(counting, from);
         status = poll(counting, from);
         for (unsigned i = 0; i < count && status == PZ_OK; i++) {
             const uint8_t *successor = counting->successors + i * counting->size;
-            const struct solutions_step step = {state_at(counting, from), successor,
+            const struct solutions_step step = {counted_state(counting, from), successor,
                                                 carried_at(counting, from), carried};
             if (may_lead(counting, &step, counting->request->moves - level))
                 status = layer_add(counting, successor, carried);
@@ -185,13 +124,13 @@ static unsigned find_onward(const struct counting *counting, uint32_t number, in
     unsigned found = 0;
     unsigned count = expand_layer(counting, number);
     for (unsigned i = 0; i < count; i++) {
-        uint32_t there = *slot_of(counting, counting->successors + i * counting->size);
-        if (there == 0 || there - 1 < counting->begin[level + 1] || there - 1 >= counting->begin[level + 2])
-            continue;
+        const uint32_t there = state_table_find(&counting->table, counting->successors + i * counting->size);
+        if (there < counting->begin[level + 1] || there >= counting->begin[level + 2])
+            continue; /* as is STATE_TABLE_NONE */
         unsigned same = 0;
-        while (same < found && counting->onward[same] != there - 1)
+        while (same < found && counting->onward[same] != there)
             same++;
-        counting->onward[same] = there - 1;
+        counting->onward[same] = there;
         found += same == found;
     }
     assert(found <= counting->space->max_successors);
@@ -210,8 +149,8 @@ static enum pz_status count_level(struct counting *counting, int64_t level)
         unsigned count = find_onward(counting, number, level);
         uint64_t ways = 0;
         for (unsigned i = 0; i < count; i++)
-            ways = sum_of(ways, counting->ways[counting->onward[i]]);
-        counting->ways[number] = ways;
+            ways = sum_of(ways, *ways_of(counting, counting->onward[i]));
+        *ways_of(counting, number) = ways;
         enum pz_status status = poll(counting, number);
         if (status != PZ_OK)
             return status;
@@ -224,10 +163,11 @@ static uint64_t count_onward(const struct counting *counting)
 {
     uint64_t onward = 0;
     for (int64_t level = 0; level < counting->request->moves; level++) {
-        const uint32_t there = *slot_of(counting, counting->request->path + (size_t)level * counting->size);
-        const unsigned count = there > 0 ? find_onward(counting, there - 1, level) : 0;
+        const uint32_t there =
+            state_table_find(&counting->table, counting->request->path + (size_t)level * counting->size);
+        const unsigned count = there != STATE_TABLE_NONE ? find_onward(counting, there, level) : 0;
         for (unsigned i = 0; i < count; i++)
-            onward += counting->ways[counting->onward[i]] > 0;
+            onward += *ways_of(counting, counting->onward[i]) > 0;
     }
     return onward;
 }
@@ -238,17 +178,17 @@ static uint64_t count_onward(const struct counting *counting)
 static void write_solution_path(const struct counting *counting, uint64_t before, uint8_t *path)
 {
     uint32_t number = 0;
-    memcpy(path, state_at(counting, number), counting->size);
+    memcpy(path, counted_state(counting, number), counting->size);
     for (int64_t level = 0; level < counting->request->moves; level++) {
         unsigned next = 0;
         const unsigned found = find_onward(counting, number, level);
-        while (before >= counting->ways[counting->onward[next]])
-            before -= counting->ways[counting->onward[next++]];
+        while (before >= *ways_of(counting, counting->onward[next]))
+            before -= *ways_of(counting, counting->onward[next++]);
         assert(next < found); /* before is less than the ways from here */
         (void)found;
         number = counting->onward[next];
         path += counting->size;
-        memcpy(path, state_at(counting, number), counting->size);
+        memcpy(path, counted_state(counting, number), counting->size);
     }
 }
 
@@ -272,25 +212,23 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
     int64_t moves = counting->request->moves;
     const struct solutions_request *request = counting->request;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
-    enum pz_status status = grow_solutions(counting);
     const struct solutions_step first = {.state = request->start, .carried = carried};
     if (request->carried > 0)
         (void)request->bound(request->context, &first);
-    if (status == PZ_OK)
-        status = layer_add(counting, request->start, carried);
+    enum pz_status status = layer_add(counting, request->start, carried);
     for (int64_t level = 1; level <= moves && status == PZ_OK; level++)
         status = make_level(counting, level);
     if (status != PZ_OK)
         return status;
-    counting->begin[moves + 1] = counting->used;
-    for (uint32_t goal = counting->begin[moves]; goal < counting->used; goal++)
-        counting->ways[goal] = 1;
+    counting->begin[moves + 1] = counting->table.count;
+    for (uint32_t goal = counting->begin[moves]; goal < counting->table.count; goal++)
+        *ways_of(counting, goal) = 1;
     for (int64_t level = moves; level-- > 0 && status == PZ_OK;)
         status = count_level(counting, level);
     if (status != PZ_OK)
         return status;
     out->known = true;
-    out->count = counting->ways[0];
+    out->count = *ways_of(counting, 0);
     if (request->path != NULL)
         out->onward = count_onward(counting);
     return list(counting, out);
@@ -303,6 +241,8 @@ static bool solutions_make_room(struct counting *counting)
     counting->successors = malloc(successors * counting->size);
     counting->tokens = malloc(successors);
     counting->onward = malloc(successors * sizeof *counting->onward);
+    counting->table.halts = counting_halts;
+    counting->table.context = &counting->monitor;
     return counting->begin != NULL && counting->successors != NULL && counting->tokens != NULL &&
            counting->onward != NULL;
 }
@@ -314,13 +254,12 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
         .request = request, .space = request->space, .size = request->space->state_bytes};
     *out = (struct solutions){0};
     monitor_init(&counting.monitor, control, request->budget, "count");
-    enum pz_status status = solutions_make_room(&counting) ? count(&counting, out) : PZ_MEMORY;
+    const size_t own = (sizeof(uint64_t) + request->carried + 7) / 8 * 8;
+    const bool room = state_table_init(&counting.table, request->budget, counting.size, own) &&
+                      solutions_make_room(&counting);
+    const enum pz_status status = room ? count(&counting, out) : PZ_MEMORY;
     out->seconds = clock_seconds() - counting.monitor.began;
-    budget_give(request->budget, room_bytes(&counting, counting.room));
-    free(counting.states);
-    free(counting.carried);
-    free(counting.ways);
-    free(counting.slots);
+    state_table_clear(&counting.table);
     free(counting.begin);
     free(counting.successors);
     free(counting.tokens);

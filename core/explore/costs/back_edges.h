@@ -3,8 +3,8 @@
 #ifndef COSTS_BACK_EDGES_H
 #define COSTS_BACK_EDGES_H
 
+#include "base/table/state_table.h"
 #include "explore/costs/brood.h"
-#include "explore/costs/state_table.h"
 #include "explore/run/monitor.h"
 
 struct back_edges {

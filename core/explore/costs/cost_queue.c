@@ -13,7 +13,8 @@ bool cost_queue_init(struct cost_queue *queue, struct budget *budget)
     *queue = (struct cost_queue){.capacity = most < UINT32_MAX - 1 ? (uint32_t)most : UINT32_MAX - 1};
     if (!cost_stacks_init(&queue->stacks, budget))
         return false;
-    queue->entries = memory_map(queue->capacity * sizeof *queue->entries, MEMORY_HUGE_PAGES);
+    /* Those that were popped are used again: few are touched. */
+    queue->entries = memory_map(queue->capacity * sizeof *queue->entries, MEMORY_SMALL_PAGES);
     if (queue->entries == NULL)
         budget_starve(budget);
     return queue->entries != NULL;

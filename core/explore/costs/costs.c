@@ -27,7 +27,7 @@ static_assert(EXPLORE_COST_MAX + 1 < COST_FAR, "dead states have a distance, too
 struct costs {
     struct explorer base;
     struct explorer_setup setup;
-    struct state_table table; /* its order: the states of the levels, level by level */
+    struct state_table table; /* of own: struct costs_own */
     struct cost_queue queue;
     struct brood brood;
     struct back_edges edges; /* from=goals: once all are visited */
@@ -46,12 +46,17 @@ static struct costs *of(struct explorer *explorer)
     return (struct costs *)explorer;
 }
 
+static struct costs_own *own_of(const struct costs *costs, uint32_t number)
+{
+    return costs_own_at(&costs->table, number);
+}
+
 /* ---- a level ---- */
 
 /* Records a path to a state that has a number. Returns false without memory. */
 static bool offer(struct costs *costs, uint32_t number, uint64_t cost)
 {
-    uint32_t *known = &costs->table.costs[number];
+    uint32_t *known = &own_of(costs, number)->cost;
     if (cost > EXPLORE_COST_MAX) {
         costs->far += *known == COST_UNREACHED;
         *known = *known == COST_UNREACHED ? COST_FAR : *known;
@@ -69,10 +74,10 @@ static bool offer_state(struct costs *costs, const void *state, uint64_t cost)
 {
     const uint32_t before = costs->table.count;
     const uint32_t number = state_table_add(&costs->table, state);
-    if (number == STATE_TABLE_FULL)
+    if (number == STATE_TABLE_NONE)
         return false;
     if (number == before)
-        costs->table.costs[number] = COST_UNREACHED;
+        own_of(costs, number)->cost = COST_UNREACHED;
     return offer(costs, number, cost);
 }
 
@@ -109,9 +114,9 @@ static enum pz_status make_level(struct costs *costs, uint32_t level)
 {
     uint32_t number;
     while ((number = cost_queue_pop(&costs->queue, level)) != COST_QUEUE_NONE) {
-        if (costs->table.costs[number] != level)
+        if (own_of(costs, number)->cost != level)
             continue;
-        costs->table.order[costs->reached++] = number;
+        own_of(costs, costs->reached++)->order = number;
         if (!(costs->backwards ? expand_backwards : expand_forwards)(costs, number, level))
             return PZ_MEMORY;
         const enum pz_status status = poll_at(costs, costs->reached);
@@ -175,7 +180,7 @@ static enum pz_status add_numbered(struct costs *costs)
     for (uint64_t number = 0; number < count && status == PZ_OK; number++) {
         space->puzzle->unrank(space, number, state);
         status =
-            state_table_add(&costs->table, state) == STATE_TABLE_FULL ? PZ_MEMORY : poll_at(costs, number);
+            state_table_add(&costs->table, state) == STATE_TABLE_NONE ? PZ_MEMORY : poll_at(costs, number);
     }
     return status;
 }
@@ -183,7 +188,7 @@ static enum pz_status add_numbered(struct costs *costs)
 /* Visits all states that the root reaches, in any order; or all that there are. */
 static enum pz_status visit_all(struct costs *costs)
 {
-    const bool added = state_table_add(&costs->table, costs->setup.request->root) != STATE_TABLE_FULL;
+    const bool added = state_table_add(&costs->table, costs->setup.request->root) != STATE_TABLE_NONE;
     enum pz_status status = added ? PZ_OK : PZ_MEMORY;
     if (status == PZ_OK && space_is_whole_from_goals(costs->setup.request->space))
         status = add_numbered(costs);
@@ -191,7 +196,7 @@ static enum pz_status visit_all(struct costs *costs)
         const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, i));
         costs->generated += count;
         for (unsigned k = 0; k < count && status == PZ_OK; k++)
-            if (state_table_add(&costs->table, brood_state(&costs->brood, k)) == STATE_TABLE_FULL)
+            if (state_table_add(&costs->table, brood_state(&costs->brood, k)) == STATE_TABLE_NONE)
                 status = PZ_MEMORY;
         if (status == PZ_OK)
             status = poll_at(costs, i);
@@ -209,7 +214,7 @@ static enum pz_status begin_at_goals(struct costs *costs)
         return status;
     costs->backwards = true;
     for (uint32_t i = 0; i < costs->table.count; i++) {
-        costs->table.costs[i] = COST_UNREACHED;
+        own_of(costs, i)->cost = COST_UNREACHED;
         if (space->puzzle->is_goal(space, state_table_at(&costs->table, i)) && !offer(costs, i, 0))
             return PZ_MEMORY;
     }
@@ -267,7 +272,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     costs->sample.limit = most;
     for (uint32_t i = begin; i < end; i++) {
         uint64_t key[KEY_WORDS_MAX];
-        mix_bytes(state_table_at(&costs->table, costs->table.order[i]), bytes, key);
+        mix_bytes(state_table_at(&costs->table, own_of(costs, i)->order), bytes, key);
         const unsigned words = (unsigned)(bytes / sizeof *key);
         bottom_k_offer(&costs->sample, bottom_k_hash(key, seed, words), key, words);
     }
@@ -284,8 +289,8 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 static void place_dead(struct costs *costs, uint32_t depth)
 {
     for (uint32_t i = 0; i < costs->table.count; i++)
-        if (costs->table.costs[i] == COST_UNREACHED)
-            costs->table.costs[i] = depth + 1;
+        if (own_of(costs, i)->cost == COST_UNREACHED)
+            own_of(costs, i)->cost = depth + 1;
 }
 
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
@@ -338,7 +343,8 @@ static bool make(struct costs *costs)
 {
     const struct explore_request *request = costs->setup.request;
     return brood_init(&costs->brood, request->space) &&
-           state_table_init(&costs->table, request->budget, request->space->state_bytes) &&
+           state_table_init(&costs->table, request->budget, request->space->state_bytes,
+                            sizeof(struct costs_own)) &&
            cost_queue_init(&costs->queue, request->budget) &&
            (!costs->setup.examples || bottom_k_init(&costs->sample, EXPLORE_DEEPEST_MAX));
 }

@@ -23,12 +23,12 @@ bool sorted_table_init(struct sorted_table *sorted, const struct state_table *ta
     if (sorted->numbers == NULL || sorted->keys == NULL)
         return false;
     for (uint32_t i = 0; i < table->count; i++)
-        if (table->costs[i] <= most)
+        if (costs_own_at(table, i)->cost <= most)
             sorted->first[group_of(table, i)]++;
     for (unsigned i = 0, sum = 0; i <= KEY_GROUPS; i++)
         sorted->first[i] = sum += sorted->first[i];
     for (uint32_t i = table->count; i-- > 0;)
-        if (table->costs[i] <= most)
+        if (costs_own_at(table, i)->cost <= most)
             sorted->numbers[--sorted->first[group_of(table, i)]] = i;
     return true;
 }
@@ -57,7 +57,7 @@ static bool sort_group(struct sorted_table *sorted, unsigned words)
         uint64_t key[KEY_WORDS_MAX];
         mix_bytes(state_table_at(table, sorted->numbers[i]), table->state_bytes, key);
         entry_make(entry, key, 0, words);
-        entry[words] = table->costs[sorted->numbers[i]];
+        entry[words] = costs_own_at(table, sorted->numbers[i])->cost;
     }
     radix_sort_pairs(&sorted->radix, sorted->count, words, 0);
     return true;

@@ -3,9 +3,19 @@
 #ifndef COSTS_SORTED_TABLE_H
 #define COSTS_SORTED_TABLE_H
 
-#include "explore/costs/state_table.h"
+#include "base/table/state_table.h"
 #include "explore/explore.h"
 #include "explore/key/radix.h"
+
+/* What the table has of each state. */
+struct costs_own {
+    uint32_t cost;
+    uint32_t order; /* the state with this place in the order of the levels */
+};
+static inline struct costs_own *costs_own_at(const struct state_table *table, uint32_t number)
+{
+    return (struct costs_own *)(void *)table->own + number;
+}
 
 enum { KEY_GROUPS = 256 /* by the top byte of a key */, SORTED_RUN_KEYS = 4096 };
 

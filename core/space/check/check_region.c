@@ -1,57 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* All states up to a distance from the root, found breadth first: their number, their parity, and, where the
  * root is the goal and moves can be undone, their distance. */
-#include "base/random.h"
+#include "base/table/state_table.h"
 #include "space/check/check_state.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { REGION_STATES = 20000, SLOTS = 1 << 16, EMPTY = 0, LOOKED_AT = 2000 };
+enum { REGION_STATES = 20000, REGION_BYTES = 1 << 24, LOOKED_AT = 2000 };
 
 struct region {
     struct check *check;
-    uint8_t *states;      /* in the order of their distance */
-    uint32_t *distance;   /* of each */
-    uint32_t *slots;      /* number + 1 of a state, by its hash; 0 for none */
-    uint32_t count, next; /* the next one to be expanded */
+    struct state_table table; /* in the order of their distance; of own: the distance */
+    uint32_t next;            /* the next one to be expanded */
 };
 
-static uint8_t *region_state(const struct region *region, uint32_t number)
+static const void *region_state(const struct region *region, uint32_t number)
 {
-    return region->states + (size_t)number * region->check->space->state_bytes;
+    return state_table_at(&region->table, number);
 }
 
-static uint32_t hash(const struct region *region, const void *state)
+static uint32_t *distance_of(const struct region *region, uint32_t number)
 {
-    uint64_t words[PZ_STATE_MAX / 8] = {0};
-    struct random random = {0};
-    uint64_t mixed = 0;
-    memcpy(words, state, region->check->space->state_bytes);
-    for (unsigned i = 0; i < PZ_STATE_MAX / 8; i++) {
-        random.state ^= words[i];
-        mixed = random_next(&random);
-    }
-    return (uint32_t)mixed;
+    return (uint32_t *)(void *)region->table.own + number;
 }
 
-/* Returns the state's slot, or the free one where it belongs. */
-static uint32_t *find_slot(const struct region *region, const void *state)
+/* Returns false where it would be one state too many. */
+static bool region_add(struct region *region, uint32_t *slot, const void *state, uint32_t distance)
 {
-    const size_t size = region->check->space->state_bytes;
-    uint32_t at = hash(region, state) % SLOTS;
-    while (region->slots[at] != EMPTY &&
-           memcmp(region_state(region, region->slots[at] - 1), state, size) != 0)
-        at = (at + 1) % SLOTS;
-    return &region->slots[at];
-}
-
-static void region_add(struct region *region, uint32_t *slot, const void *state, uint32_t distance)
-{
-    memcpy(region_state(region, region->count), state, region->check->space->state_bytes);
-    region->distance[region->count] = distance;
-    *slot = ++region->count;
+    const bool room = region->table.count < REGION_STATES;
+    const uint32_t number = room ? state_table_put(&region->table, slot, state) : STATE_TABLE_NONE;
+    if (number == STATE_TABLE_NONE)
+        return false;
+    *distance_of(region, number) = distance;
+    return true;
 }
 
 /* Holds an edge between two known states against PZ_BIPARTITE. */
@@ -69,18 +51,16 @@ static bool expand_next(struct region *region)
 {
     struct check *check = region->check;
     const uint32_t number = region->next++;
-    const uint32_t distance = region->distance[number];
+    const uint32_t distance = *distance_of(region, number);
     struct checked_successors *brood = check->brood[0];
     if (!check_expand(check, region_state(region, number), PZ_NO_TOKEN, brood))
         return false;
     for (unsigned i = 0; i < brood->count; i++) {
         const uint8_t *state = check_brood_state(check, brood, i);
-        uint32_t *slot = find_slot(region, state);
-        if (*slot != EMPTY)
-            check_edge(region, region_state(region, number), distance, region->distance[*slot - 1]);
-        else if (region->count < REGION_STATES)
-            region_add(region, slot, state, distance + 1);
-        else
+        uint32_t *slot = state_table_slot(&region->table, state);
+        if (*slot != 0)
+            check_edge(region, region_state(region, number), distance, *distance_of(region, *slot - 1));
+        else if (!region_add(region, slot, state, distance + 1))
             return false;
     }
     return true;
@@ -91,18 +71,18 @@ static void check_distances(const struct region *region)
 {
     struct check *check = region->check;
     const struct pz_puzzle *puzzle = check->puzzle;
-    for (uint32_t i = 0; i < region->count; i++) {
-        const uint8_t *state = region_state(region, i);
+    for (uint32_t i = 0; i < region->table.count; i++) {
+        const void *state = region_state(region, i);
+        const uint32_t distance = *distance_of(region, i);
         check_calling(check, "heuristic");
         const unsigned bound = puzzle->heuristic != NULL ? puzzle->heuristic(check->space, state) : 0;
-        if (bound > region->distance[i])
+        if (bound > distance)
             check_broken(check, PROMISE_ADMISSIBLE, state,
-                         "heuristic is %u, and the goal is %" PRIu32 " moves away", bound,
-                         region->distance[i]);
+                         "heuristic is %u, and the goal is %" PRIu32 " moves away", bound, distance);
         check_calling(check, "solvable");
         if (puzzle->solvable != NULL && puzzle->solvable(check->space, state) == PZ_NO)
             check_broken(check, PROMISE_SOLVABLE, state,
-                         "solvable says no, and the goal is %" PRIu32 " moves away", region->distance[i]);
+                         "solvable says no, and the goal is %" PRIu32 " moves away", distance);
         check_calling(check, "is_goal");
         if (puzzle->is_goal(check->space, state) != (i == 0))
             check_broken(check, PROMISE_GOAL, state, "PZ_UNIQUE_GOAL: is_goal does not agree with goal");
@@ -114,17 +94,17 @@ static void check_total(const struct region *region)
     struct check *check = region->check;
     check_calling(check, "count");
     const uint64_t count = check->puzzle->count != NULL ? check->puzzle->count(check->space) : 0;
-    if (count > 0 && region->count > count)
+    if (count > 0 && region->table.count > count)
         check_broken(check, PROMISE_COUNT, NULL, "%" PRIu32 " states can be reached, and count is %" PRIu64,
-                     region->count, count);
+                     region->table.count, count);
 }
 
 /* Looks at some of the states more closely, evenly over the distances. */
 static void check_some(const struct region *region)
 {
-    const uint32_t stride = region->count / LOOKED_AT + 1;
+    const uint32_t stride = region->table.count / LOOKED_AT + 1;
     bool of_use = true;
-    for (uint32_t i = 0; i < region->count && of_use; i += stride)
+    for (uint32_t i = 0; i < region->table.count && of_use; i += stride)
         of_use = check_state(region->check, region_state(region, i));
 }
 
@@ -133,11 +113,10 @@ static void region_explore(struct region *region, const void *root)
     struct check *check = region->check;
     const uint32_t both = PZ_REVERSIBLE | PZ_UNIQUE_GOAL;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
-    bool goes_on = true;
-    region_add(region, find_slot(region, root), root, 0);
-    while (goes_on && region->next < region->count)
+    bool goes_on = region_add(region, state_table_slot(&region->table, root), root, 0);
+    while (goes_on && region->next < region->table.count)
         goes_on = expand_next(region);
-    check->result->near = region->count;
+    check->result->near = region->table.count;
     check->result->whole = goes_on;
     check_total(region);
     check_some(region);
@@ -151,13 +130,10 @@ static void region_explore(struct region *region, const void *root)
 
 void check_region(struct check *check, const void *root)
 {
-    struct region region = {.check = check,
-                            .states = malloc((size_t)REGION_STATES * check->space->state_bytes),
-                            .distance = malloc(REGION_STATES * sizeof *region.distance),
-                            .slots = calloc(SLOTS, sizeof *region.slots)};
-    if (region.states != NULL && region.distance != NULL && region.slots != NULL)
+    struct region region = {.check = check};
+    struct budget budget;
+    budget_init(&budget, NULL, REGION_BYTES);
+    if (state_table_init(&region.table, &budget, check->space->state_bytes, sizeof(uint32_t)))
         region_explore(&region, root);
-    free(region.states);
-    free(region.distance);
-    free(region.slots);
+    state_table_clear(&region.table);
 }
