@@ -5,7 +5,6 @@
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
-#include "protocol/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,13 +14,9 @@ struct loading {
     enum pz_status status;
 };
 
-/* Copies a text. A version that did not check imports may have stored one that would break a reply's line. */
 static char *copy_text(const char *text)
 {
-    char *copy = strdup(text != NULL ? text : "");
-    if (copy != NULL)
-        utf8_scrub(copy, strlen(copy));
-    return copy;
+    return strdup(text != NULL ? text : "");
 }
 
 /* Makes a stored job's submitter its owner again. Without memory the job has no owner. */
