@@ -73,6 +73,15 @@ static void see(const struct explore_request *request, struct first_levels *seen
     graph_clear(&graph);
 }
 
+/* Goes on to the next level; returns its states. */
+static double add_level(struct first_levels *seen)
+{
+    const double next = seen->last[1] * seen->growth;
+    memmove(seen->last, seen->last + 1, 2 * sizeof *seen->last);
+    seen->last[2] = next;
+    return next;
+}
+
 /* Returns the deepest level that a search reaches if it can hold so many states: of all levels, or of
  * three. */
 static uint32_t deepest_within(struct first_levels seen, double most, bool all)
@@ -82,9 +91,7 @@ static uint32_t deepest_within(struct first_levels seen, double most, bool all)
         const double held = all ? seen.states + next : seen.last[1] + seen.last[2] + next;
         if (held > most)
             break;
-        seen.states += next;
-        memmove(seen.last, seen.last + 1, 2 * sizeof *seen.last);
-        seen.last[2] = next;
+        seen.states += add_level(&seen);
     }
     return seen.depth;
 }
@@ -103,6 +110,22 @@ static uint32_t depth_on_disk(const struct explore_request *request, const struc
     if (room == 0 || !striped_disk_follows(request, memory))
         return 0;
     return deepest_within(*seen, (double)room / striped_disk_state_bytes(request), true);
+}
+
+uint64_t advice_states_within(const struct explore_request *request)
+{
+    struct first_levels seen;
+    struct graph graph = {0};
+    if (graph_init(&graph, request->space, request->root, request->depth, SEEN_STATES, NULL) == PZ_OK) {
+        const uint64_t states = graph.count;
+        graph_clear(&graph);
+        return states;
+    }
+    see(request, &seen);
+    for (; seen.depth < request->depth && seen.depth < EXPLORE_LEVEL_MAX && seen.states < 0x1p63;
+         seen.depth++)
+        seen.states += add_level(&seen);
+    return told_bytes(seen.states);
 }
 
 /* ---- what fits ---- */

@@ -13,4 +13,8 @@ enum { ADVICE_TEXT = 200 };
 void advice_write(const struct explore_request *request, uint64_t memory, uint64_t room,
                   char text[ADVICE_TEXT]);
 
+/* Estimates how many states the levels up to the request's depth have: what was seen of the first ones, and
+ * beyond that as these grow. */
+uint64_t advice_states_within(const struct explore_request *request);
+
 #endif

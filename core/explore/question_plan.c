@@ -3,6 +3,7 @@
 
 #include "explore/advice.h"
 #include "explore/dense/estimate.h"
+#include "explore/striped/striped.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
@@ -137,6 +138,20 @@ enum pz_status question_plan_init(struct question_plan *plan, const struct explo
     set_resources(plan, memory, offer);
     assert(plan->request.engine != ENGINE_AUTO && plan->reserve <= plan->memory);
     return PZ_OK;
+}
+
+void question_plan_estimate_depth(struct question_plan *plan)
+{
+    struct explore_estimate *estimate = &plan->estimate;
+    if (plan->request.depth == EXPLORE_NO_LIMIT || estimate->engine == ENGINE_COSTS ||
+        plan->request.from == FROM_GOALS) /* levels of costs; levels around many goals */
+        return;
+    const uint64_t within = advice_states_within(&plan->request);
+    if (within == 0 || (estimate->states > 0 && within >= estimate->states))
+        return;
+    estimate->states = within;
+    if (estimate->engine == ENGINE_STRIPED && plan->request.planes != PLANES_DISK)
+        striped_estimate_of(&plan->request, within, estimate);
 }
 
 void question_plan_clear(struct question_plan *plan)

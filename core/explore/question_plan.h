@@ -55,6 +55,9 @@ uint64_t plan_room(const struct explore_request *request, uint64_t disk);
  */
 enum pz_status question_plan_init(struct question_plan *plan, const struct explore_request *asked,
                                   uint64_t memory, const struct plan_offer *offer, struct pz_error *error);
+/* For a plan that is never run: the estimate of a request with a depth becomes one of the levels up to it.
+ * Expands some tens of thousands of states. */
+void question_plan_estimate_depth(struct question_plan *plan);
 void question_plan_clear(struct question_plan *plan); /* zeroed memory is fine */
 /*
  * Returns PZ_TOO_LARGE if the exploration cannot begin within the plan's memory, or if its table would need

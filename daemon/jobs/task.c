@@ -188,7 +188,10 @@ static enum pz_status plan_exploration(struct task *task, const struct plan_offe
     task->asked.root = task->state;
     if (scratch != NULL)
         own.disk = scratch_room(scratch, offer->disk);
-    return question_plan_init(&task->plan, &task->asked, task->memory, &own, error);
+    enum pz_status status = question_plan_init(&task->plan, &task->asked, task->memory, &own, error);
+    if (status == PZ_OK && task->estimate)
+        question_plan_estimate_depth(&task->plan);
+    return status;
 }
 
 static enum pz_status make_plan(struct task *task, const struct plan_offer *offer, const char *scratch,

@@ -208,13 +208,15 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
 
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT])
 {
-    static const char units[] = "BKMGTP";
+    static const char units[] = "BKMGTPE";
+    const char *over = bytes >= (uint64_t)INT64_MAX ? "more than " : ""; /* estimates end there */
     unsigned unit = 0;
     double tenths = (double)bytes * 10;
     for (; tenths > 10 * 1023.9 && units[unit + 1] != '\0'; unit++)
         tenths /= 1024;
     uint64_t whole = (uint64_t)tenths;
     whole += (double)whole < tenths;
-    (void)snprintf(out, DENSE_SIZE_TEXT, "%" PRIu64 ".%u%c", whole / 10, (unsigned)(whole % 10), units[unit]);
+    (void)snprintf(out, DENSE_SIZE_TEXT, "%s%" PRIu64 ".%u%c", over, whole / 10, (unsigned)(whole % 10),
+                   units[unit]);
     return out;
 }

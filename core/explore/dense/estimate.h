@@ -22,7 +22,7 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 
 /* Returns out with a text like "12.6G": bytes in powers of 1024, as sizes are given, rounded up to one
  * decimal place. */
-enum { DENSE_SIZE_TEXT = 32 };
+enum { DENSE_SIZE_TEXT = 48 };
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
 
 /* Returns true if engine=auto means this engine: for the whole of a plain sliding space of a size it knows,

@@ -17,6 +17,9 @@ enum pz_status striped_open(const struct explorer_setup *setup, struct explorer 
                             struct pz_error *error);
 /* Returns true if no visited state may be forgotten. */
 bool striped_keeps_all(const struct explore_request *request);
+/* Fills in what so many states take. *estimate is zeroed. */
+void striped_estimate_of(const struct explore_request *request, uint64_t states,
+                         struct explore_estimate *estimate);
 /* Fills in what can be known ahead. Returns what striped_check does. *estimate is zeroed. */
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error);

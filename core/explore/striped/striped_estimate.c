@@ -63,15 +63,12 @@ static void set_costs(const struct explore_request *request, struct explore_esti
     }
 }
 
-enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
-                                struct pz_error *error)
+void striped_estimate_of(const struct explore_request *request, uint64_t states,
+                         struct explore_estimate *estimate)
 {
-    enum pz_status status = striped_check(request, UINT64_MAX, error);
-    if (status != PZ_OK)
-        return status;
     double key = request->space->state_bytes;
     estimate->engine = ENGINE_STRIPED;
-    estimate->states = slide_states(request->space);
+    estimate->states = states;
     bool reversible = (request->space->flags & PZ_REVERSIBLE) != 0;
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
     /* The number of states is known only for sliding puzzles, whose tokens join. */
@@ -80,7 +77,15 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
         reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
     set_costs(request, estimate);
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
-    return PZ_OK;
+}
+
+enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
+                                struct pz_error *error)
+{
+    enum pz_status status = striped_check(request, UINT64_MAX, error);
+    if (status == PZ_OK)
+        striped_estimate_of(request, slide_states(request->space), estimate);
+    return status;
 }
 
 uint64_t striped_expected_bytes(const struct explore_request *request)

@@ -39,9 +39,24 @@ static void a_striped_search_goes_to_disk_when_memory_is_full(void **state)
 static void an_estimate_beyond_63_bits_is_the_largest_number_of_them(void **state)
 {
     struct client *client = client_new(*state);
-    const char *reply = client_ask(client, "EXPLORE 4x5 estimate=yes depth=9");
+    const char *reply = client_ask(client, "EXPLORE 4x5 estimate=yes");
     expect_fields(reply, "states=1216451004088320000"); /* 20!/2 */
     expect_fields(reply, "bytes=9223372036854775807");
+    client_expect(client, "EXPLORE 4x5", "ERR too-large fatal needs more than 8.0E, limit ");
+}
+
+/* Of 4x4 920,893 states lie within 18 moves, of nine pancakes 1 + 8 + 56 within two. */
+static void a_bounded_exploration_is_estimated_by_its_depth(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *reply = client_ask(client, "EXPLORE 4x4 estimate=yes depth=18");
+    assert_in_range(number_of(reply, "states"), 900000, 2000000);
+    assert_in_range(number_of(reply, "bytes"), 8 * 900000, 40 * 2000000);
+    assert_in_range(number_of(reply, "table_bytes"), 8 * 900000, 20 * 2000000);
+    reply = client_ask(client, "EXPLORE 5x5 estimate=yes depth=12");
+    assert_in_range(number_of(reply, "states"), 10000, 100000);
+    client_expect_fields(client, "EXPLORE 3x3 estimate=yes depth=300", "states=181440");
+    client_expect_fields(client, "EXPLORE pancake:9 estimate=yes depth=2", "states=65");
 }
 
 static void the_engine_is_the_configured_one(void **state)
@@ -81,6 +96,7 @@ int main(void)
         SPECIFICATION(the_kind_of_planes_follows_the_limits),
         SPECIFICATION(a_striped_search_goes_to_disk_when_memory_is_full),
         SPECIFICATION(an_estimate_beyond_63_bits_is_the_largest_number_of_them),
+        SPECIFICATION(a_bounded_exploration_is_estimated_by_its_depth),
         SPECIFICATION(the_engine_is_the_configured_one),
         SPECIFICATION(times_follow_explorations_that_ended),
     };
