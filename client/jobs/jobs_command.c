@@ -6,7 +6,6 @@
 #include "client/show/drawing.h"
 #include "client/show/text_table.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +32,6 @@ enum { ROWS_MAX = 1000, JSON_MAX = 1000 * 1000 };
 struct jobs_listing {
     struct session *session;
     struct reply *rows;
-    char *names[ROWS_MAX]; /* of the rows' submitters; NULL where none is known */
     size_t count, shown;
     json_t *all;
     bool csv;
@@ -46,25 +44,9 @@ static void flush_rows(struct jobs_listing *listing)
         table_print(listing->rows, listing->count, job_columns, terminal, false);
     for (size_t i = 0; i < listing->count && listing->csv; i++)
         table_csv_row(&listing->rows[i], job_columns, NULL, terminal->out);
-    for (size_t i = 0; i < listing->count; i++) {
+    for (size_t i = 0; i < listing->count; i++)
         reply_clear(&listing->rows[i]);
-        free(listing->names[i]);
-    }
     listing->count = 0;
-}
-
-/* Replaces "uid:1000" by that user's name on this machine. Returns the name, which the caller frees after
- * the reply; NULL if there is none. */
-static char *show_submitter(struct reply *reply)
-{
-    const char *submitter = reply_text(reply, "submitter");
-    const struct passwd *user =
-        strncmp(submitter, "uid:", 4) == 0 ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10)) : NULL;
-    char *name = user != NULL ? strdup(user->pw_name) : NULL;
-    for (size_t i = 0; i < reply->count && name != NULL; i++)
-        if (strcmp(reply->fields[i].key, "submitter") == 0)
-            reply->fields[i].value = name;
-    return name;
 }
 
 /* Replaces the letters of a named layout by its name. */
@@ -88,7 +70,6 @@ static bool list_job(void *context, struct reply *job)
     if (listing->count == ROWS_MAX)
         flush_rows(listing);
     show_layout(job);
-    listing->names[listing->count] = show_submitter(job);
     listing->rows[listing->count++] = *job;
     *job = (struct reply){0};
     return true;
@@ -186,14 +167,10 @@ static const struct table_column status_columns[] = {
 static enum exit_code tell_status(struct session *session, const struct arguments *arguments)
 {
     struct reply reply;
-    char *name = NULL;
     enum exit_code code = ask_about(session, "STATUS", arguments, &reply);
-    if (code == EXIT_FOUND && !session->json)
-        name = show_submitter(&reply);
     if (code == EXIT_FOUND)
         code = print_block(session, &reply, status_columns);
     reply_clear(&reply);
-    free(name);
     return code;
 }
 

@@ -115,6 +115,6 @@ const struct command command_definitions = {
     .options = list_options,
     .example = "  $ puzzlectl definitions\n"
                "  name   format  bytes  of        puzzle\n"
-               "  hanoi  psvn    2,505  uid:1000  psvn:e00eb6d8e8645bc3decd4500fe09a57a\n",
+               "  hanoi  psvn    2,505  anna      psvn:e00eb6d8e8645bc3decd4500fe09a57a\n",
     .run = run_definitions,
 };

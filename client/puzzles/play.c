@@ -6,6 +6,7 @@
 #include "client/show/sliding.h"
 
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <time.h>
@@ -155,6 +156,29 @@ static enum exit_code play_sliding(struct game *game, const char *board, int fd)
     return is_solved(game) ? EXIT_FOUND : EXIT_NO_ANSWER;
 }
 
+/* Returns the example of a puzzle that was named without a size or a board, "rushhour:IBBxoo…"; malloc'd,
+ * NULL if the name says enough, or none is known. */
+static char *play_example(struct session *session, const struct arguments *arguments)
+{
+    const char *puzzle = arguments->words[0];
+    struct text request = {0};
+    struct records puzzles;
+    char *example = NULL;
+    if (arguments->word_count > 1 || strchr(puzzle, ':') != NULL ||
+        arguments_pair(arguments, "start") != NULL || arguments_pair(arguments, "root") != NULL)
+        return NULL;
+    compose_begin(&request, "PUZZLES");
+    if (session_try_list(session, &request, &puzzles) == EXIT_FOUND) {
+        for (size_t i = 0; i < puzzles.count && example == NULL; i++)
+            if (reply_is(&puzzles.records[i], "puzzle", puzzle) &&
+                reply_get(&puzzles.records[i], "example") != NULL)
+                example = strdup(reply_text(&puzzles.records[i], "example"));
+        records_clear(&puzzles);
+    }
+    text_free(&request);
+    return example;
+}
+
 static enum exit_code run_play(struct session *session, const struct arguments *arguments)
 {
     struct game game = {.session = session, .puzzle = arguments->words[0]};
@@ -164,6 +188,9 @@ static enum exit_code run_play(struct session *session, const struct arguments *
     const bool slides = sliding_grid(game.puzzle, &game.grid) && game.grid.rows > 1 && game.grid.columns > 1;
     if (tcgetattr(fd, &usual) != 0 || !session->terminal->out_tty)
         return command_usage(session, "play needs a terminal");
+    char *example = slides ? NULL : play_example(session, arguments);
+    if (example != NULL)
+        game.puzzle = example;
     struct termios raw = usual;
     raw.c_lflag &=
         ~(tcflag_t)(ICANON | ECHO | ISIG); /* Ctrl-C is a key, and the terminal is put right after it */
@@ -171,6 +198,7 @@ static enum exit_code run_play(struct session *session, const struct arguments *
     const enum exit_code code =
         slides ? play_sliding(&game, board, fd) : play_moves(session, game.puzzle, board, fd, read_key);
     (void)tcsetattr(fd, TCSANOW, &usual);
+    free(example);
     return code;
 }
 
@@ -189,7 +217,8 @@ const struct command command_play = {
             "move, and the distance is shown, where a table of the puzzle is stored. Without a board a "
             "random one of a "
             "sliding\n"
-            "puzzle is played, else the puzzle's own start. Ends with status 0 when the board is solved.\n",
+            "puzzle is played, else the puzzle's own start, or its example's. Ends with status 0 when the "
+            "board is solved.\n",
     .example = "  $ puzzlectl play 3x3\n"
                "  $ puzzlectl play jugs:3,5 goal=4\n",
     .options = play_options,

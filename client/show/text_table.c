@@ -8,6 +8,8 @@
 #include "protocol/vocabulary.h"
 
 #include <assert.h>
+#include <pwd.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -25,6 +27,15 @@ static enum value_type type_of(const char *key)
 {
     const struct key_row *row = key_find(key);
     return row != NULL ? row->type : VALUE_TEXT;
+}
+
+/* Returns the name that "uid:1000" has on this machine; the text itself without one. */
+static const char *name_of_user(const char *submitter)
+{
+    const struct passwd *user = strncmp(submitter, "uid:", 4) == 0
+                                    ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10))
+                                    : NULL; /* NOLINT(concurrency-mt-unsafe): one thread */
+    return user != NULL ? user->pw_name : submitter;
 }
 
 void table_value(const struct reply *reply, const char *key, struct text *out)
@@ -46,6 +57,8 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
         value = local_time(number, integer);
     else if ((strcmp(key, "moves") == 0 || strcmp(key, "single_steps") == 0) && strcmp(value, "-1") == 0)
         value = "none";
+    else if (strcmp(key, "submitter") == 0)
+        value = name_of_user(value);
     text_add(out, value);
     if (type == VALUE_RATE && *value != '\0')
         text_add(out, "/s");
@@ -260,7 +273,8 @@ void table_csv_row(const struct reply *record, const struct table_column *column
         (void)fputc(',', out);
     }
     for (const struct table_column *column = columns; column->key != NULL; column++) {
-        csv_field(reply_text(record, column->key), out);
+        const char *value = reply_text(record, column->key);
+        csv_field(strcmp(column->key, "submitter") == 0 ? name_of_user(value) : value, out);
         (void)fputc(column[1].key != NULL ? ',' : '\n', out);
     }
 }

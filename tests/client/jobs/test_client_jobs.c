@@ -30,6 +30,10 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
                "OK count=3\njob=3 submitter=uid:0\njob=2 submitter=uid:4294967294\njob=1 "
                "submitter=tcp:127.0.0.0\nEND\n",
                0, "job  by\n  3  root\n  2  uid:4294967294\n  1  tcp:127.0.0.0\n");
+    check_once("definitions", "DEFINITIONS", "OK count=1\nname=h submitter=uid:0\nEND\n", 0,
+               "name  of\nh     root\n");
+    check_once("definitions --csv", "DEFINITIONS", "OK count=1\nname=h submitter=uid:0\nEND\n", 0,
+               "name,format,bytes,submitter,puzzle\nh,,,root,\n");
 }
 
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */

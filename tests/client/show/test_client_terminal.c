@@ -163,6 +163,24 @@ static void any_puzzle_is_played_by_the_keys_of_its_moves(void **state)
     assert_null(fake_server_stop(server));
 }
 
+static void a_puzzle_without_a_board_is_played_from_its_example(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "PUZZLES",
+         .reply = "OK count=2\npuzzle=slide example=slide:3x4\npuzzle=jugs example=jugs:1\nEND\n"},
+        {.request = "GRAPH jugs:1 depth=1", .reply = "OK count=1\nnode=0 board=0\nEND\n"},
+        {.request = "GRAPH jugs:1 root=0 depth=1", .reply = "OK count=1\nnode=0 board=0\nEND\n"},
+        {.request = "DRAW jugs:1 0", .reply = "OK count=1\nframe=0 board=0 drawing=\"[ ]|empty\"\nEND\n"},
+        {.request = "DISTANCE jugs:1 0", .reply = "ERR no-table fatal none\n"}};
+    static struct pseudo pseudo;
+    struct fake_server *server = fake_server_start(steps, sizeof steps / sizeof *steps, 0);
+    const char *const arguments[] = {"puzzlectl", "--socket", fake_server_name(server), "play", "jugs", NULL};
+    start(&pseudo, arguments);
+    CONVERSE(&pseudo, {"[ ]\r\nempty\r\nmove 0"}, {"q leaves", "q"});
+    assert_int_equal(end(&pseudo), 1);
+    assert_null(fake_server_stop(server));
+}
+
 static bool echoes(const struct pseudo *pseudo)
 {
     struct termios now;
@@ -260,6 +278,7 @@ int main(void)
         cmocka_unit_test(ctrl_c_drops_the_line_and_not_the_prompt),
         cmocka_unit_test(a_game_is_played_with_the_arrows),
         cmocka_unit_test(any_puzzle_is_played_by_the_keys_of_its_moves),
+        cmocka_unit_test(a_puzzle_without_a_board_is_played_from_its_example),
         cmocka_unit_test(ctrl_c_leaves_the_game_and_the_terminal_is_as_before),
         cmocka_unit_test(a_game_left_by_ctrl_c_ends_with_an_answer_not_found),
         cmocka_unit_test(boards_at_a_terminal_are_asked_for),
