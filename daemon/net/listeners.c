@@ -105,7 +105,7 @@ static int give_to_group(const char *path, const char *group, struct pz_error *e
         (void)pz_fail(error, PZ_BAD_REQUEST, "[daemon] socket-group: there is no group '%.60s'", group);
         return -1;
     }
-    return chown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
+    return lchown(path, (uid_t)-1, found->gr_gid) == 0 ? 0 : fail_errno(error, -1, path);
 }
 
 static int listen_on_path(const char *path, unsigned mode, const char *group, struct pz_error *error)
@@ -122,7 +122,9 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (made < 0)
         return fail_errno(error, -1, "socket");
-    mode_t before = umask(0177); /* only we may connect until the mode is set */
+    /* The socket has its mode from the beginning, as chmod() would follow a link that came in its place.
+     * Nobody can connect before listen(). */
+    mode_t before = umask(~mode & 0777);
     int bound = bind(made, (const struct sockaddr *)&address, sizeof address);
     (void)umask(before);
     if (bound != 0)
@@ -132,7 +134,7 @@ static int listen_on_path(const char *path, unsigned mode, const char *group, st
         (void)close(made);
         return -1;
     }
-    if (chmod(path, mode) != 0 || listen(made, BACKLOG) != 0) {
+    if (listen(made, BACKLOG) != 0) {
         int failure = fail_errno(error, made, path);
         (void)unlink(path);
         return failure;

@@ -290,6 +290,20 @@ static void closed_standard_descriptors_stay_nobodys(void **state)
     daemon->program = NULL;
 }
 
+static void the_socket_has_the_mode_that_is_set(void **state)
+{
+    const struct daemon *daemon = *state;
+    static const unsigned modes[] = {0600, 0640, 0666};
+    for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
+        char text[64];
+        struct stat about;
+        (void)snprintf(text, sizeof text, "[daemon]\nsocket-mode = %04o\n", modes[i]);
+        daemon_restart_with(*state, text);
+        assert_int_equal(stat(daemon->socket, &about), 0);
+        assert_int_equal(about.st_mode & 0777, modes[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +322,7 @@ int main(void)
         SPECIFICATION(a_reload_changes_limits_and_keeps_connections),
         SPECIFICATION(metrics_count_requests_by_verb_and_code),
         SPECIFICATION(closed_standard_descriptors_stay_nobodys),
+        SPECIFICATION(the_socket_has_the_mode_that_is_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
