@@ -129,13 +129,17 @@ static bool is_due(const struct waiter *waiter)
 void waiters_add(struct event_base *base, struct job *job, struct pending_reply *pending,
                  enum waiter_kind kind, double timeout)
 {
-    struct waiter *waiter = calloc(1, sizeof *waiter);
     struct text out = {0};
+    assert(pending->gone == NULL);             /* a reply is waited for once */
+    if (pending_reply_is_abandoned(pending)) { /* nobody would hear of it, nor end the waiting at a stop */
+        pending_reply_drop(pending);
+        return;
+    }
+    struct waiter *waiter = calloc(1, sizeof *waiter);
     if (waiter == NULL) {
         pending_reply_fail(pending, &no_memory);
         return;
     }
-    assert(pending->gone == NULL); /* a reply is waited for once */
     *waiter = (struct waiter){.next = job->waiters, .job = job, .pending = pending, .kind = kind};
     job->waiters = waiter;
     pending->gone = on_gone;

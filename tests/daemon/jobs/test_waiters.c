@@ -40,6 +40,8 @@ struct scene {
     struct jobs *jobs;
     struct job *job;
     int client; /* the other end of the connection */
+    bool keeps; /* the request, which begins to wait later */
+    struct pending_reply *kept;
 };
 
 static bool never(const char *line, size_t length)
@@ -47,11 +49,14 @@ static bool never(const char *line, size_t length)
     return false;
 }
 
-/* Every request watches the job. */
+/* Every request watches the job, at once or later. */
 static void watch(void *context, struct pending_reply *pending, const char *line, size_t length)
 {
     struct scene *scene = context;
-    waiters_add(scene->base, scene->job, pending, WAITER_EVENTS, -1);
+    if (scene->keeps)
+        scene->kept = pending;
+    else
+        waiters_add(scene->base, scene->job, pending, WAITER_EVENTS, -1);
 }
 
 static int set_up(void **state)
@@ -229,6 +234,20 @@ static void a_stream_that_lost_bytes_ends_the_connection(void **state)
     assert_int_equal(seen.half, 0);
 }
 
+/* As at a stop, which would find nobody to tell. */
+static void who_has_left_does_not_begin_to_wait(void **state)
+{
+    struct scene *scene = *state;
+    scene->keeps = true;
+    pair_turn(scene->base);
+    assert_non_null(scene->kept);
+    connections_free(scene->connections);
+    scene->connections = NULL;
+    assert_true(pending_reply_is_abandoned(scene->kept));
+    waiters_add(scene->base, scene->job, scene->kept, WAITER_END, -1);
+    assert_null(scene->job->waiters);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -240,6 +259,7 @@ int main(void)
         SPECIFICATION(an_event_that_there_is_no_memory_for_counts_as_lost),
         SPECIFICATION(a_stream_that_cannot_begin_ends_the_connection),
         SPECIFICATION(a_stream_that_lost_bytes_ends_the_connection),
+        SPECIFICATION(who_has_left_does_not_begin_to_wait),
     };
     event_set_mem_functions(libevent_malloc, libevent_realloc, free);
     return cmocka_run_group_tests(tests, NULL, NULL);
