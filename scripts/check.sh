@@ -161,7 +161,7 @@ step tsan "ThreadSanitizer" tests tsan
 more analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 more torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 more sim "the whole daemon on one thread, simulated from seeds: those that found something, and a minute of others" simulate
-more model "two minutes of the model-based tester" tests/model/brief.sh
+more model "a minute of the model-based tester" tests/model/brief.sh
 step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
 step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
 step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh $scope

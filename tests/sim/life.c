@@ -32,8 +32,10 @@ void life_draw(struct life_settings *settings)
                                        .lives = 2 + (unsigned)world_below(4),
                                        .checkpoint_ms = world_once_in(2) ? 300000 : 5,
                                        .disk_fails = world_once_in(4),
+                                       .small_store = world_once_in(8),
                                        .clock_jumps = world_once_in(2),
                                        .visitors_share = 1 + (unsigned)world_below(5)};
+    world->has_failed = settings->small_store;
 }
 
 /* ---- the daemon ---- */
@@ -49,7 +51,8 @@ static enum pz_status read_settings(void *context, struct config *config, struct
                   {"limits", "threads", threads},
                   {"limits", "memory", "256M"},
                   {"limits", "queued-jobs-per-client", queued},
-                  {"store", "checkpoint-interval", checkpoint}};
+                  {"store", "checkpoint-interval", checkpoint},
+                  {"store", "size", settings->small_store ? "120K" : "0"}};
     (void)snprintf(threads, sizeof threads, "%u", settings->threads);
     (void)snprintf(queued, sizeof queued, "%u", settings->queued_per_client);
     (void)snprintf(checkpoint, sizeof checkpoint, "%ums", settings->checkpoint_ms);
@@ -217,7 +220,9 @@ void life_run(const struct life_settings *settings, enum life_end end)
     log_set_writer(log_line);
     visitors_begin();
     threads_shuffle();
-    world_trace("life %u begins", world->life);
+    world_trace("life %u begins%s%s%s", world->life, settings->disk_fails ? ", the disk may fail" : "",
+                settings->small_store ? ", the database is small" : "",
+                settings->clock_jumps ? ", clocks jump" : "");
     serving = threads_start(serve, (void *)settings);
     while (world->steps < until) {
         step(settings);

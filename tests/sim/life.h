@@ -10,7 +10,7 @@ enum life_end { LIFE_KILLED, LIFE_POWER_LOST, LIFE_STOPPED, LIFE_ENDS };
 struct life_settings {
     unsigned threads, queued_per_client, lives;
     unsigned checkpoint_ms;
-    bool disk_fails, clock_jumps;
+    bool disk_fails, small_store, clock_jumps;
     unsigned visitors_share; /* of ten steps, how many are the clients' */
 };
 
