@@ -167,6 +167,7 @@ static enum pz_status write_file(const struct report *report, const struct repor
                              .puzzle = name,
                              .request = request.data,
                              .result = found.data};
+    job_facts_note(&job.facts, result);
     if (result->reason == STOP_MEMORY)
         job.facts.memory_limit = limit_of(about);
     struct pz_error own = {.text = "no memory for the report"};

@@ -53,12 +53,28 @@ static inline bool job_state_ended(enum job_state state)
     return state >= JOB_DONE;
 }
 
-/* A later request of the same question is compared with these. All 0 until the job has ended. */
+/* What the daemon itself asks of a job's result: a later request of the same question is compared with these,
+ * and estimates are made from them. All 0 until the job has ended. */
 struct job_facts {
     uint64_t memory_limit; /* bytes that a stopped job had */
     double time_limit;     /* seconds that a stopped job had; 0 for no limit */
     uint32_t table_levels; /* levels in the table that it made or found; 0 for no table */
+    /* Of an exploration, as in struct explore_result: */
+    uint64_t states;
+    double seconds; /* of the search */
+    enum stop_reason reason;
+    enum explore_planes planes;
+    unsigned ranks;
 };
+/* Fills in what stands in an exploration's result. */
+static inline void job_facts_note(struct job_facts *facts, const struct explore_result *found)
+{
+    facts->states = found->states;
+    facts->seconds = found->search_seconds;
+    facts->reason = found->complete ? STOP_NONE : found->reason;
+    facts->planes = found->planes;
+    facts->ranks = found->ranks;
+}
 
 /* A job as it is kept. The texts are malloc'd and owned by the record; NULL reads as "". */
 struct job_record {

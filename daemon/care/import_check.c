@@ -144,6 +144,15 @@ static void bound_times(struct job_record *job)
             *times[i] = now;
 }
 
+/* What a search took on another machine says nothing of this one, and what it left on the disk is not here.
+ */
+static void leave_machine(struct job_facts *facts)
+{
+    *facts = (struct job_facts){.memory_limit = facts->memory_limit,
+                                .time_limit = facts->time_limit,
+                                .table_levels = facts->table_levels};
+}
+
 enum pz_status import_check_job(void *context, struct job_record *job, struct pz_error *error)
 {
     struct task *task = NULL;
@@ -151,6 +160,7 @@ enum pz_status import_check_job(void *context, struct job_record *job, struct pz
     if (!has_texts(job))
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     bound_times(job);
+    leave_machine(&job->facts);
     enum pz_status status = check_texts(job, error);
     if (status == PZ_OK)
         status = task_of(job->request, &task, error);

@@ -284,8 +284,8 @@ void job_move(struct jobs *jobs, struct job *job, enum job_phase phase, enum job
 bool job_may_go_on(const struct job *job)
 {
     const struct job_record *record = &job->record;
-    return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->result != NULL &&
-           strstr(record->result, " reason=disk") != NULL && strstr(record->result, " ranks=") == NULL;
+    return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->facts.reason == STOP_DISK &&
+           record->facts.ranks == 0;
 }
 
 static const char tool_key[] = " tool=";

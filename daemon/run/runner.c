@@ -127,12 +127,13 @@ static void build_patterns(struct runner *runner)
     runner_write_built(options, &built, &outcome->facts, &runner->result);
 }
 
-/* Records the table's levels, and the limits that stopped the job. */
+/* Records what was found, the table's levels, and the limits that stopped the job. */
 static void note_explored(const struct runner_options *options, const struct explore_result *found,
                           bool has_table, const struct budget *budget, struct runner_outcome *outcome)
 {
     if (has_table)
         outcome->facts.table_levels = found->depth + 1;
+    job_facts_note(&outcome->facts, found);
     runner_limits_note_explored(options, found, budget, &outcome->facts);
 }
 

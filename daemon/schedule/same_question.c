@@ -18,13 +18,10 @@ static bool goes_to_disk(const struct question_plan *plan, uint64_t states)
 /* Returns true if memory stopped the job, it used no scratch space, and the task may use some. */
 static bool may_use_disk(const struct job *job, const struct task *task)
 {
-    const struct question_plan *plan = &task->plan;
-    const char *result = job->record.result;
-    if (task->kind != JOB_EXPLORE || plan->request.engine != ENGINE_STRIPED || result == NULL ||
-        strstr(result, " reason=memory") == NULL || strstr(result, " planes=") != NULL)
-        return false;
-    const char *states = strstr(result, " states=");
-    return states != NULL && goes_to_disk(plan, strtoull(states + strlen(" states="), NULL, 10));
+    const struct job_facts *facts = &job->record.facts;
+    return task->kind == JOB_EXPLORE && task->plan.request.engine == ENGINE_STRIPED &&
+           facts->reason == STOP_MEMORY && facts->planes == PLANES_AUTO &&
+           goes_to_disk(&task->plan, facts->states);
 }
 
 /* Returns true if the task has wider limits than those that stopped the job. */

@@ -33,7 +33,7 @@ void job_record_clear(struct job_record *job)
 void job_encode(struct encoder *encoder, const struct job_record *job)
 {
     assert((unsigned)job->kind < JOB_KIND_COUNT && (unsigned)job->state < JOB_STATE_COUNT);
-    assert(job->facts.time_limit >= 0);
+    assert(job->facts.time_limit >= 0 && job->facts.seconds >= 0);
     encode_u8(encoder, (uint8_t)job->kind);
     encode_u8(encoder, (uint8_t)job->state);
     encode_u32(encoder, (uint32_t)job->priority);
@@ -49,6 +49,24 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_u32(encoder, job->facts.table_levels);
     encode_text(encoder, job->submitter);
     encode_u32(encoder, job->starts);
+    encode_u64(encoder, job->facts.states);
+    encode_u64(encoder, (uint64_t)(job->facts.seconds * 1e6));
+    encode_u8(encoder, (uint8_t)job->facts.reason);
+    encode_u8(encoder, (uint8_t)job->facts.planes);
+    encode_u32(encoder, job->facts.ranks);
+}
+
+/* Returns false for a reason or planes that there are not. */
+static bool decode_found(struct decoder *decoder, struct job_facts *facts)
+{
+    facts->states = decode_u64(decoder);
+    facts->seconds = (double)decode_u64(decoder) / 1e6;
+    const unsigned reason = decode_u8(decoder);
+    const unsigned planes = decode_u8(decoder);
+    facts->ranks = decode_u32(decoder);
+    facts->reason = (enum stop_reason)reason;
+    facts->planes = (enum explore_planes)planes;
+    return reason <= STOP_LEVELS && planes < PLANES_COUNT;
 }
 
 static void decode_facts(struct decoder *decoder, struct job_facts *facts)
@@ -75,7 +93,9 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     decode_facts(decoder, &job->facts);
     job->submitter = decode_text(decoder);
     job->starts = decode_u32(decoder);
+    const bool known = decode_found(decoder, &job->facts);
     if (decoder->starved)
         return PZ_MEMORY;
-    return decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK : PZ_STORAGE;
+    return known && decoder_ended(decoder) && kind < JOB_KIND_COUNT && state < JOB_STATE_COUNT ? PZ_OK
+                                                                                               : PZ_STORAGE;
 }

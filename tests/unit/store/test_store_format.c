@@ -69,7 +69,14 @@ static void write_contents(struct fixture *fixture)
     job.started_ms = 1700000000456;
     job.finished_ms = 1700000000789;
     job.result = strdup("complete=yes states=12");
-    job.facts = (struct job_facts){.memory_limit = 1 << 30, .time_limit = 1.5, .table_levels = 7};
+    job.facts = (struct job_facts){.memory_limit = 1 << 30,
+                                   .time_limit = 1.5,
+                                   .table_levels = 7,
+                                   .states = 12,
+                                   .seconds = 2.5,
+                                   .reason = STOP_DISK,
+                                   .planes = PLANES_DISK,
+                                   .ranks = 2};
     fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
     fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
     fixture_ok(store_examples_put(fixture->store, job.id, 6, example, 2, 8, &fixture->error));
@@ -95,6 +102,11 @@ static void check_facts(const struct job_record *job)
     assert_int_equal(job->facts.memory_limit, 1 << 30);
     assert_true(job->facts.time_limit > 1.49 && job->facts.time_limit < 1.51);
     assert_int_equal(job->facts.table_levels, 7);
+    assert_int_equal(job->facts.states, 12);
+    assert_true(job->facts.seconds > 2.49 && job->facts.seconds < 2.51);
+    assert_int_equal(job->facts.reason, STOP_DISK);
+    assert_int_equal(job->facts.planes, PLANES_DISK);
+    assert_int_equal(job->facts.ranks, 2);
     assert_string_equal(job->submitter, "uid:1000");
     assert_int_equal(job->starts, 2);
 }
