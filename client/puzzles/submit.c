@@ -2,13 +2,16 @@
 /* Subcommands that submit a job: explore, solve, pdb. */
 #include "client/jobs/follow.h"
 #include "client/jobs/result.h"
+#include "client/jobs/solved.h"
 #include "client/many/batch.h"
 #include "client/session/command.h"
 #include "client/show/drawing.h"
 #include "client/show/number.h"
+#include "client/show/sliding.h"
 #include "client/show/text_table.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Prints the job's number, for users who do not wait. */
 static enum exit_code print_submitted(struct session *session, const struct reply *reply)
@@ -115,7 +118,28 @@ static enum exit_code run_explore(struct session *session, const struct argument
     return code;
 }
 
-#define TIME_TO_ESTIMATE "20s" /* databases of a 24-puzzle are built within it, and some iterations done */
+#define TIME_TO_ESTIMATE "20s" /* some iterations of a 24-puzzle are done within it */
+
+/* Has the databases of a sliding puzzle built before a search is measured: that is done once, and no part of
+ * the search. */
+static enum exit_code build_databases(struct session *session, const struct arguments *arguments)
+{
+    static const char *const keys[] = {"partition", "memory", "threads"};
+    struct text request = {0};
+    struct reply result = {0};
+    struct grid grid;
+    const char *method = arguments_pair(arguments, "method");
+    if (!sliding_grid(arguments->words[0], &grid) || (method != NULL && strcasecmp(method, "idastar") != 0))
+        return EXIT_FOUND;
+    compose_begin(&request, "PDB");
+    compose_word(&request, arguments->words[0]);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        text_key(&request, keys[i], arguments_pair(arguments, keys[i]));
+    const enum exit_code code = finished_ask(session, &request, &result);
+    text_free(&request);
+    reply_clear(&result);
+    return code == EXIT_REFUSED ? EXIT_FOUND : code; /* the search says what is wrong, or does without */
+}
 
 static enum exit_code run_solve(struct session *session, const struct arguments *arguments)
 {
@@ -126,11 +150,15 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
         return fits;
     if (many)
         return batch_solve(session, arguments);
+    const bool estimate = arguments_option(arguments, "estimate") != NULL;
+    const enum exit_code built = estimate ? build_databases(session, arguments) : EXIT_FOUND;
+    if (built != EXIT_FOUND)
+        return built;
     compose_begin(&request, "SOLVE");
     compose_word(&request, arguments->words[0]);
     if (arguments->word_count == 2)
         text_key(&request, "start", arguments->words[1]);
-    if (arguments_option(arguments, "estimate") != NULL && arguments_pair(arguments, "time") == NULL)
+    if (estimate && arguments_pair(arguments, "time") == NULL)
         text_key(&request, "time", TIME_TO_ESTIMATE);
     command_pairs(&request, arguments);
     return submit(session, &request, arguments);

@@ -114,6 +114,8 @@ static void a_job_that_stopped_or_failed_has_status_5(void **state)
 static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void **state)
 {
     static const struct fake_step steps[] = {
+        {.request = "PDB 5x5", .reply = "OK job=8 state=done\n"},
+        {.request = "RESULT 8", .reply = "OK job=8 state=done\n"},
         {.request = "SOLVE 5x5 start=b time=20s", .reply = "OK job=9 state=stopped\n"},
         {.request = "RESULT 9",
          .reply =
