@@ -124,16 +124,19 @@ static void list_defining(struct defining *defining)
 
 /* ---- decided ---- */
 
-/* The text is compiled: what the library has by now decides. */
+/* The text is compiled: what the library has by now decides. What was handed to the store has its status from
+ * there. */
 static void define_decide(struct defining *defining)
 {
     enum library_state was = LIBRARY_ABSENT;
     const struct store_ack ack = {defining_acknowledged, defining};
-    if (defining->status == PZ_OK)
-        defining->status =
+    enum pz_status status = defining->status;
+    if (status == PZ_OK)
+        status =
             definitions_begin(defining->server->store, defining->definition, &ack, &was, &defining->error);
     defining->known = was != LIBRARY_ABSENT;
-    if (defining->status != PZ_OK || was == LIBRARY_THERE) {
+    if (status != PZ_OK || was == LIBRARY_THERE) {
+        defining->status = status;
         defining_end(defining);
     } else if (was == LIBRARY_COMING) {
         struct defining *first = *find_defining(defining->server, defining->name);
@@ -148,12 +151,13 @@ static void define_decide(struct defining *defining)
 static void undefine_go_on(struct defining *defining)
 {
     const struct store_ack ack = {defining_acknowledged, defining};
-    if (defining->status == PZ_OK)
-        defining->status =
-            definitions_remove(defining->server->store, defining->name, &ack, &defining->error);
-    if (defining->status == PZ_OK) {
+    enum pz_status status = defining->status;
+    if (status == PZ_OK)
+        status = definitions_remove(defining->server->store, defining->name, &ack, &defining->error);
+    if (status == PZ_OK) {
         list_defining(defining);
     } else {
+        defining->status = status;
         library_move(defining->name, LIBRARY_THERE);
         defining_end(defining);
     }
