@@ -108,7 +108,9 @@ static void add_proven(const struct reply *reply, struct text *out)
         text_format(out, " within %g s", limit);
     else if (reply_is(reply, "reason", "memory") && reply_real(reply, "memory_limit", &limit))
         text_format(out, " within %s", number_bytes(number, limit));
-    text_format(out, "; at least %s moves\n", reply_text(reply, "at_least"));
+    text_format(out,
+                reply_is(reply, "unit", "cost") ? "; at a cost of at least %s\n" : "; at least %s moves\n",
+                reply_text(reply, "at_least"));
     add_forecast(reply, out);
 }
 

@@ -117,9 +117,11 @@ static enum exit_code print_levels(struct session *session, const struct argumen
                                    add_format *add, const struct records *records)
 {
     struct text out = {0};
+    const bool costs = reply_is(&records->head, "unit", "cost");
     const struct chart chart = {.title = arguments->words[0],
                                 .width = session->terminal->width,
-                                .log = arguments_option(arguments, "log") != NULL};
+                                .log = arguments_option(arguments, "log") != NULL,
+                                .costs = costs};
     if (session->json)
         return json_write(json_of_list(&records->head, "levels", records->records, records->count),
                           session->terminal->out)
@@ -128,7 +130,8 @@ static enum exit_code print_levels(struct session *session, const struct argumen
     add(records, &chart, &out);
     (void)fputs(text_string(&out), session->terminal->out);
     if (!session->quiet && *command_origin(&records->head) != '\0')
-        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(&records->head));
+        (void)fprintf(session->terminal->err, "(%s%s)\n", costs ? "cost" : "moves",
+                      command_origin(&records->head));
     bool failed = out.failed;
     text_free(&out);
     return failed ? EXIT_TROUBLE : EXIT_FOUND;

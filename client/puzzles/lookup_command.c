@@ -17,9 +17,10 @@ static void print_answer(struct session *session, const struct reply *reply)
 {
     FILE *out = session->terminal->out;
     if (!session->quiet && reply_is(reply, "from", "root"))
-        (void)fprintf(session->terminal->err, "(moves%s)\n", command_origin(reply));
+        (void)fprintf(session->terminal->err, "(%s%s)\n", reply_get(reply, "cost") != NULL ? "cost" : "moves",
+                      command_origin(reply));
     if (reply_is(reply, "solvable", "yes")) {
-        (void)fprintf(out, "%s", reply_text(reply, "moves"));
+        (void)fputs(reply_text(reply, reply_get(reply, "cost") != NULL ? "cost" : "moves"), out);
         if (reply_get(reply, "path") != NULL)
             (void)fprintf(out, "  %s", reply_text(reply, "path"));
         (void)fputc('\n', out);
@@ -119,13 +120,16 @@ static enum exit_code print_boards(struct session *session, const struct argumen
 static void remark_distance(FILE *err, const struct records *boards, bool dead)
 {
     const char *total = reply_get(&boards->head, "total");
+    const char *depth = reply_text(&boards->head, "depth");
+    const bool costs = reply_is(&boards->head, "unit", "cost");
     if (dead)
         (void)fprintf(err, "(%zu of %s boards from which no goal can be reached)\n", boards->count, total);
     else if (total != NULL)
-        (void)fprintf(err, "(%zu of %s boards at %s moves%s)\n", boards->count, total,
-                      reply_text(&boards->head, "depth"), command_origin(&boards->head));
+        (void)fprintf(err,
+                      costs ? "(%zu of %s boards at a cost of %s%s)\n" : "(%zu of %s boards at %s moves%s)\n",
+                      boards->count, total, depth, command_origin(&boards->head));
     else if (reply_is(&boards->head, "from", "root"))
-        (void)fprintf(err, "(at %s moves%s)\n", reply_text(&boards->head, "depth"),
+        (void)fprintf(err, costs ? "(at a cost of %s%s)\n" : "(at %s moves%s)\n", depth,
                       command_origin(&boards->head));
 }
 

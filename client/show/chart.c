@@ -98,8 +98,9 @@ void chart_svg(const struct level *levels, size_t count, const struct chart *cha
         add_bars(levels, count, &scale, out);
     text_format(out,
                 "<path d=\"M%d %dV%dH%d\" fill=\"none\" stroke=\"#333\"/>\n"
-                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">moves</text>\n"
+                "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n"
                 "<text transform=\"translate(24,%d) rotate(-90)\" "
                 "text-anchor=\"middle\">states</text>\n</svg>\n",
-                LEFT, TOP, BOTTOM, RIGHT, (LEFT + RIGHT) / 2, BOTTOM + 44, (TOP + BOTTOM) / 2);
+                LEFT, TOP, BOTTOM, RIGHT, (LEFT + RIGHT) / 2, BOTTOM + 44, chart->costs ? "cost" : "moves",
+                (TOP + BOTTOM) / 2);
 }

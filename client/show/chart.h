@@ -9,6 +9,7 @@ struct chart {
     const char *title;
     unsigned width; /* columns, of bars on a terminal */
     bool log;       /* a logarithmic scale of states */
+    bool costs;     /* the levels are costs, not moves */
 };
 
 void chart_svg(const struct level *levels, size_t count, const struct chart *chart, struct text *out);

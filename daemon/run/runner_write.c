@@ -72,6 +72,8 @@ void runner_write_solved(const struct runner_options *options, const struct solv
         text_key(out, "reason", reason_word(result->reason));
     if (result->solvable == PZ_UNKNOWN)
         text_format(out, " at_least=%" PRId64, result->at_least);
+    if (result->solvable == PZ_UNKNOWN && (task->space->flags & PZ_COSTS) != 0)
+        text_key(out, "unit", "cost"); /* of at_least */
     if (result->solvable == PZ_UNKNOWN && result->previous_generated > 0)
         text_format(out, " bound_generated=%" PRIu64 " previous_generated=%" PRIu64, result->bound_generated,
                     result->previous_generated);

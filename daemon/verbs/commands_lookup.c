@@ -20,6 +20,18 @@ static enum answer_from asked_from(const struct request *request)
     return (enum answer_from)request_number(request, KEY_FROM, ANSWER_FROM_EITHER);
 }
 
+static const char *unit_of(const struct pz_space *space)
+{
+    return (space->flags & PZ_COSTS) != 0 ? "cost" : "moves";
+}
+
+/* Says what a list's distances count, unless they are moves. */
+static void reply_unit(struct text *out, const struct pz_space *space)
+{
+    if ((space->flags & PZ_COSTS) != 0)
+        text_key(out, "unit", unit_of(space));
+}
+
 static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
                                     bool with_path, struct text *out, struct pz_error *error)
 {
@@ -34,7 +46,7 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
         return status;
     reply_ok(out, request->tag);
     if (answer.solvable == PZ_YES)
-        text_format(out, " moves=%" PRId64 " solvable=yes", answer.moves);
+        text_format(out, " %s=%" PRId64 " solvable=yes", unit_of(space), answer.moves);
     else if (answer.solvable == PZ_NO)
         text_add(out, " solvable=no moves=-1");
     else
@@ -69,6 +81,7 @@ static void write_boards(const struct pz_space *space, const struct answer_state
     char line[PZ_TEXT_MAX];
     text_key(out, "complete", boards->complete ? "yes" : "no");
     reply_from(out, boards->to_goal);
+    reply_unit(out, space);
     reply_line_end(out);
     for (unsigned i = 0; i < boards->count; i++) {
         const char *state = (const char *)boards->states + (size_t)i * space->state_bytes;
@@ -424,6 +437,7 @@ enum pz_status command_levels(struct lookup_worker *worker, const struct request
         *rest = (struct reply_rest){levels, levels_free};
         reply_list(out, request->tag, levels->count);
         reply_from(out, levels->to_goal);
+        reply_unit(out, levels->space);
         reply_line_end(out);
     }
     struct levels_listing *levels = rest->state;

@@ -134,5 +134,5 @@ def moves_of(line: str, index: int) -> int:
     reply = parse(line, index)
     if reply.text("solvable") == "unknown":
         return BEYOND
-    moves = reply.integer("moves")
+    moves = reply.integer("moves" if "moves" in reply.fields else "cost")
     return UNSOLVABLE if moves is None else moves

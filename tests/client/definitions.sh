@@ -57,6 +57,8 @@ for board in $("$ctl" -q sample slide3x3costs 30 --count 3 --seed 1) 8,6,7,2,5,4
     cost=$("$ctl" -q distance slide3x3costs "$board")
     expect "the cheapest solution costs the distance" "\"cost\":$cost," --json solve slide3x3costs "$board"
 done
+expect "distances are called costs" "at a cost of 46 from the" deepest slide3x3costs
+expect "of levels, too" "(cost" levels slide3x3costs --plain
 expect "no other method" 'whose moves have costs' solve slide3x3costs 8,6,7,2,5,4,3,B,1 --method bfs
 expect "a database with costs" 'all is well' fsck
 printf '2 3 3\n0 - = 1 -\n' >bad.psvn

@@ -10,8 +10,8 @@
 
 static void expect_levels(struct client *client)
 {
-    client_expect_list(client, "LEVELS 1", "OK count=3 from=root", 3);
-    client_expect(client, "LEVELS 1", "OK count=3 from=root");
+    client_expect_list(client, "LEVELS 1", "OK count=3 from=root unit=cost", 3);
+    client_expect(client, "LEVELS 1", "OK count=3 from=root unit=cost");
     assert_string_equal(client_next(client), "level=0 states=1");
     assert_string_equal(client_next(client), "level=999999 states=1");
     assert_string_equal(client_next(client), "level=1000006 states=1");
@@ -25,10 +25,11 @@ static void levels_without_states_are_left_out(void **state)
     client_expect_end(client, "EXPLORE gaps start=0",
                       "state=done complete=yes states=3 depth=1000006 engine=costs");
     expect_levels(client);
-    client_expect(client, "DISTANCE gaps 2 root=0 from=root", "OK moves=1000006");
+    client_expect(client, "DISTANCE gaps 2 root=0 from=root", "OK cost=1000006 solvable=yes");
     client_expect_list(client, "SAMPLE gaps root=0 depth=999999 from=root", "OK count=1 depth=999999", 1);
     client_expect_list(client, "SAMPLE gaps root=0 depth=5 from=root", "OK count=0 depth=5", 0);
-    client_expect_list(client, "DEEPEST gaps root=0 from=root", "OK count=1 depth=1000006", 1);
+    client_expect_list(client, "DEEPEST gaps root=0 from=root",
+                       "OK count=1 depth=1000006 total=1 complete=yes from=root unit=cost", 1);
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
     client_expect_end(client, "SOLVE gaps start=0", "state=done solvable=yes moves=2 cost=1000006");
 }
@@ -71,7 +72,8 @@ static void a_limit_of_costs_that_is_met_is_told(void **state)
     client_expect_end(client, "EXPLORE far start=0",
                       "state=done complete=no states=5 depth=3999999996 engine=costs");
     client_expect(client, "RESULT 1", "OK job=1 ");
-    client_expect_end(client, "SOLVE far start=0", "state=stopped solvable=unknown reason=levels");
+    client_expect_end(client, "SOLVE far start=0",
+                      "state=stopped solvable=unknown reason=levels at_least=4294967293 unit=cost");
     client_expect_list(client, "FSCK", "OK count=0 ", 0);
 }
 
