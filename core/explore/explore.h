@@ -110,8 +110,9 @@ struct explore_sink {
                             struct pz_error *error);
 };
 
-/* The last level that is explored where distances are kept: 16 bits each, 32 bits where moves have costs.
- * There are others beside them: of a dead state, which is one more, and of a state that is not reached. */
+/* The last level that is explored where distances are kept: 16 bits each, 32 bits of costs and of moves that
+ * are followed back from the goals. There are others beside them: of a dead state, which is one more, and of
+ * a state that is not reached. */
 enum { EXPLORE_LEVEL_MAX = UINT16_MAX - 1 };
 #define EXPLORE_COST_MAX (UINT32_MAX - 3)
 

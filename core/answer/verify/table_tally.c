@@ -185,10 +185,8 @@ static enum pz_status compare_record(const struct level_tally *tally)
         return differs(tally, "levels:", (uint64_t)table->depth + 1, tally->levels.count);
     if (tally->levels.sum != table->states)
         return differs(tally, "states in all,", table->states, tally->levels.sum);
-    const uint32_t most =
-        (tally->question->space->flags & PZ_COSTS) != 0 ? EXPLORE_COST_MAX : EXPLORE_LEVEL_MAX;
-    if (table->kind == TABLE_RUNS && table->depth > most)
-        return differs(tally, "levels at most:", table->depth, most);
+    if (table->kind == TABLE_RUNS && table->depth > EXPLORE_COST_MAX)
+        return differs(tally, "levels at most:", table->depth, EXPLORE_COST_MAX);
     return PZ_OK;
 }
 

@@ -95,7 +95,7 @@ enum pz_status table_runs_next(struct table_runs *runs, const struct walked *wal
     if (!runs->begun && !begin_runs(runs, walked))
         return pz_fail(error, PZ_MEMORY, "no memory to write the table");
     while (count < TABLE_RUN_KEYS && state_walk_next(&runs->walk, runs->keys + count * runs->words, &level)) {
-        assert(level <= EXPLORE_LEVEL_MAX + 1);
+        assert(level <= EXPLORE_COST_MAX + 1);
         runs->distances[count++] = level;
     }
     const enum pz_status status = state_walk_status(&runs->walk, "write the table", error);

@@ -218,8 +218,7 @@ static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, vo
     const enum pz_status status = control_poll(striped->setup.monitor->control);
     if (status != PZ_OK)
         return status == PZ_LIMIT ? halted(striped, HALT_TIME) : status;
-    if (!move_graph_next(striped->graph))
-        return halted(striped, HALT_LEVELS);
+    move_graph_next(striped->graph);
     explorer->level++;
     explorer->width = move_graph_width(striped->graph);
     striped->dead = explorer->width == 0 ? move_graph_dead(striped->graph) : 0;
@@ -231,7 +230,8 @@ static bool graph_exhausted(struct explorer *explorer)
 {
     struct striped *striped = of(explorer);
     bool none = true;
-    while (move_graph_next(striped->graph) && move_graph_width(striped->graph) > 0)
+    for (move_graph_next(striped->graph); move_graph_width(striped->graph) > 0;
+         move_graph_next(striped->graph))
         none = false;
     striped->dead = move_graph_dead(striped->graph);
     return none;

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK_STATES = 1024, UNREACHED = UINT16_MAX };
+enum { BLOCK_STATES = 1024 };
+#define UNREACHED UINT32_MAX
 
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
 struct move_graph {
@@ -27,7 +28,7 @@ struct move_graph {
     uint32_t *directory;     /* the first state from each value of the high bits on, and the count */
     _Atomic uint64_t *first; /* count + 1: where a state's edges begin; at first, how many it has */
     uint32_t *sources;       /* of the edges, by the state that they lead to */
-    uint16_t *distances;
+    uint32_t *distances;
     uint32_t *order;      /* states in the order in which they were reached */
     uint32_t from[2], to; /* in order: where a level begins, by its last bit, and where the newest ends */
     uint32_t level;       /* the newest */
@@ -229,8 +230,7 @@ enum pz_status move_graph_new(struct search **search, struct searchers *searcher
 
 /* ---- distances ---- */
 
-/* Reaches the states that have a move to one of the newest level. */
-static void reach_next(struct move_graph *graph)
+void move_graph_next(struct move_graph *graph)
 {
     uint32_t reached = graph->to;
     for (uint32_t i = graph->from[graph->level & 1]; i < graph->to; i++) {
@@ -240,7 +240,7 @@ static void reach_next(struct move_graph *graph)
             const uint32_t source = graph->sources[k];
             if (graph->distances[source] != UNREACHED)
                 continue;
-            graph->distances[source] = (uint16_t)(graph->level + 1);
+            graph->distances[source] = graph->level + 1;
             graph->order[reached++] = source;
         }
     }
@@ -248,14 +248,6 @@ static void reach_next(struct move_graph *graph)
     graph->level++;
     graph->from[graph->level & 1] = graph->to;
     graph->to = reached;
-}
-
-bool move_graph_next(struct move_graph *graph)
-{
-    if (graph->level == EXPLORE_LEVEL_MAX)
-        return false;
-    reach_next(graph);
-    return true;
 }
 
 uint32_t move_graph_width(const struct move_graph *graph)

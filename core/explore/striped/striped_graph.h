@@ -20,8 +20,8 @@ enum pz_status move_graph_new(struct search **search, struct searchers *searcher
                               struct move_graph **out, struct pz_error *error);
 void move_graph_free(struct move_graph *graph); /* NULL is fine */
 
-/* Makes the next level. Returns false beyond EXPLORE_LEVEL_MAX. */
-bool move_graph_next(struct move_graph *graph);
+/* Makes the next level: the states that have a move to one of the newest. */
+void move_graph_next(struct move_graph *graph);
 /* Return how many states the newest level has, and how many are in no level. */
 uint32_t move_graph_width(const struct move_graph *graph);
 uint32_t move_graph_dead(const struct move_graph *graph);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How an exploration ends by depth: complete if nothing lies beyond, or at the last level of 16 bits. */
+#include "number_puzzle.h"
 #include "plain_search.h"
 
 #include "explore/explore.h"
@@ -73,11 +74,61 @@ static void more_levels_than_distances_can_name_are_told(void **state)
     assert_int_equal(result.depth, EXPLORE_LEVEL_MAX);
 }
 
+enum { LONG_WAY = 70000, STRIDE = 100 };
+
+/* One move leads on, and from 0 moves lead to every hundredth number: near the root, far from the goal. */
+static unsigned way_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
+                           uint8_t *tokens)
+{
+    const uint64_t at = number_of(space, state);
+    unsigned count = 0;
+    for (uint64_t to = at + 1; to <= LONG_WAY && (count == 0 || at == 0); to += STRIDE) {
+        number_state(space, to, (uint8_t *)successors + count * sizeof to);
+        tokens[count++] = PZ_NO_TOKEN;
+    }
+    return count;
+}
+
+static void from_the_goals_a_long_way_is_followed_to_its_end(void **state)
+{
+    static const uint32_t depths[] = {EXPLORE_NO_LIMIT, EXPLORE_LEVEL_MAX, EXPLORE_LEVEL_MAX + 1};
+    struct pz_puzzle puzzle = number_puzzle;
+    struct number_space way = number_space(1, false, LONG_WAY, LONG_WAY);
+    puzzle.expand = way_expand;
+    way.base.puzzle = &puzzle;
+    way.base.max_successors = LONG_WAY / STRIDE + 1;
+    for (unsigned i = 0; i < 3; i++) {
+        struct explore_result result;
+        struct pz_error error = {0};
+        struct budget budget;
+        struct control control = {0};
+        const struct explore_sink sink = {0};
+        /* From 1 the goal is 69,999 moves away; 0 reaches 69,901 at once. */
+        uint64_t root = 0;
+        number_state(&way.base, 0, &root);
+        budget_init(&budget, NULL, UINT64_C(1) << 28);
+        const struct explore_request request = {.space = &way.base,
+                                                .root = &root,
+                                                .depth = depths[i],
+                                                .threads = 1 + i,
+                                                .budget = &budget,
+                                                .engine = ENGINE_STRIPED,
+                                                .from = FROM_GOALS,
+                                                .keep = KEEP_TABLE};
+        assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+        assert_int_equal(result.dead, 0);
+        assert_int_equal(result.complete, i == 0);
+        assert_int_equal(result.reason, i == 0 ? STOP_NONE : STOP_DEPTH);
+        assert_int_equal(result.depth, i == 0 ? LONG_WAY - 1 : depths[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exploration_as_deep_as_the_puzzle_is_complete),
         cmocka_unit_test(more_levels_than_distances_can_name_are_told),
+        cmocka_unit_test(from_the_goals_a_long_way_is_followed_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
