@@ -88,35 +88,12 @@ enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct
 
 /* ---- the end ---- */
 
-/* Returns NULL for what is not there, and for what is somebody else's. */
-static DIR *open_folder(const char *path, unsigned flags)
-{
-    int folder = -1;
-    if (own_directory_open(path, flags, &folder, NULL) != PZ_OK)
-        return NULL;
-    DIR *directory = fdopendir(folder);
-    if (directory == NULL)
-        (void)close(folder);
-    return directory;
-}
-
-void folders_remove(const char *path)
-{
-    DIR *directory = open_folder(path, 0);
-    const struct dirent *entry;
-    while (directory != NULL && (entry = readdir(directory)) != NULL)
-        (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    if (directory != NULL)
-        (void)closedir(directory);
-    (void)rmdir(path);
-}
-
 bool folders_remove_ranks(const char *path)
 {
     char rank[PATH_MAX];
     const struct dirent *entry;
     bool all = true;
-    DIR *folder = open_folder(path, OWN_BY_LINK);
+    DIR *folder = own_directory_read(path, OWN_BY_LINK, NULL);
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
         bool taken = false;
         int lock = -1;
@@ -125,7 +102,7 @@ bool folders_remove_ranks(const char *path)
         (void)snprintf(rank, sizeof rank, "%.*s/%.20s", PATH_MAX - FOLDERS_ROOM, path, entry->d_name);
         (void)try_lock(rank, &lock, &taken, NULL);
         if (!taken)
-            folders_remove(rank);
+            own_directory_remove(rank);
         if (lock >= 0)
             (void)close(lock);
         all = all && !taken;
@@ -142,7 +119,7 @@ void folders_clear(const char *directory, uint64_t job)
         return;
     for (unsigned i = 0; i < CLEAR_TRIES; i++) {
         if (folders_remove_ranks(path)) {
-            folders_remove(path); /* with the place */
+            own_directory_remove(path); /* with the place */
             return;
         }
         (void)nanosleep(&moment, NULL); /* others may be clearing, too */

@@ -25,8 +25,6 @@ enum pz_status folders_make(const char *path, struct pz_error *error);
  * after a failure. Returns PZ_BUSY if another run has the folder, or is just removing it; may_vanish: or the
  * one above it. */
 enum pz_status folders_lock(const char *path, bool may_vanish, int *lock, struct pz_error *error);
-/* Removes a folder with its files. */
-void folders_remove(const char *path);
 /* Removes the ranks' folders that nobody has locked, inside the folder of all ranks. Returns true if no
  * rank's folder is left. */
 bool folders_remove_ranks(const char *path);

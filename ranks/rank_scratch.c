@@ -262,7 +262,7 @@ void scratch_close(struct scratch *scratch, bool done)
     if (scratch->place >= 0)
         (void)close(scratch->place);
     if (done)
-        folders_remove(scratch->own);
+        own_directory_remove(scratch->own);
     if (scratch->lock >= 0) {
         (void)rmdir(scratch->own); /* if nothing is in it */
         (void)close(scratch->lock);

@@ -43,6 +43,32 @@ enum pz_status own_directory_open(const char *path, unsigned flags, int *out, st
     return status;
 }
 
+DIR *own_directory_read(const char *path, unsigned flags, struct pz_error *error)
+{
+    int directory = -1;
+    if (own_directory_open(path, flags, &directory, error) != PZ_OK)
+        return NULL;
+    DIR *entries = fdopendir(directory);
+    if (entries == NULL) {
+        (void)status_from_errno(error, errno, path);
+        (void)close(directory);
+    }
+    return entries;
+}
+
+void own_directory_remove(const char *path)
+{
+    DIR *entries = own_directory_read(path, 0, NULL);
+    const struct dirent *entry;
+    while (entries != NULL && (entry = readdir(entries)) != NULL)
+        (void)unlinkat(dirfd(entries), entry->d_name, 0);
+    if (entries != NULL)
+        (void)closedir(entries);
+    else
+        (void)unlink(path);
+    (void)rmdir(path);
+}
+
 /* Returns 0, or an errno for what is no regular file with one name. */
 static int plain_file(int file)
 {

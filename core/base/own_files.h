@@ -10,6 +10,7 @@
 
 #include "puzzled/status.h"
 
+#include <dirent.h>
 #include <sys/stat.h>
 
 enum own_flag {
@@ -21,6 +22,11 @@ enum own_flag {
 enum pz_status own_check(const struct stat *about, const char *name, unsigned flags, struct pz_error *error);
 /* Opens a directory that passes own_check. The caller closes *out, which is -1 after a failure. */
 enum pz_status own_directory_open(const char *path, unsigned flags, int *out, struct pz_error *error);
+/* Opens such a directory to read its entries, which closedir ends. Returns NULL if it is none. */
+DIR *own_directory_read(const char *path, unsigned flags, struct pz_error *error);
+/* Removes such a directory with its files. Anything else of that name is removed, too, but for a directory.
+ */
+void own_directory_remove(const char *path);
 /* Opens a regular file in such a directory, by openat's flags; a new one has mode 0600. Returns -1 with errno
  * for a failure and for all that is no regular file of one name: a link, a directory, a device, a pipe. */
 int own_file_open(int directory, const char *name, int flags);

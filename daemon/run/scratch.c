@@ -45,34 +45,11 @@ enum pz_status scratch_open(const char *base, int *lock, struct pz_error *error)
     return PZ_OK;
 }
 
-/* Opens a job's directory. Removes anything else of that name, such as a symbolic link. */
-static DIR *open_own(const char *path, struct pz_error *error)
-{
-    int descriptor = -1;
-    if (own_directory_open(path, 0, &descriptor, error) != PZ_OK) {
-        (void)unlink(path); /* a directory stays */
-        return NULL;
-    }
-    DIR *directory = fdopendir(descriptor);
-    if (directory == NULL) {
-        (void)status_from_errno(error, errno, path);
-        (void)close(descriptor);
-    }
-    return directory;
-}
-
 void scratch_end(const char *base, uint64_t job)
 {
     char path[SCRATCH_PATH_MAX];
-    DIR *directory = write_scratch_path(base, job, path) ? open_own(path, NULL) : NULL;
-    const struct dirent *entry;
-    if (directory == NULL)
-        return;
-    while ((entry = readdir(directory)) != NULL)
-        if (entry->d_name[0] != '.')
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
-    (void)closedir(directory);
-    (void)rmdir(path);
+    if (write_scratch_path(base, job, path))
+        own_directory_remove(path);
 }
 
 void scratch_sweep(const char *base, bool (*will_run)(const void *context, uint64_t job), const void *context)
@@ -118,10 +95,14 @@ enum pz_status scratch_begin(const char *base, uint64_t job, uint64_t limit, cha
     *room = 0;
     if (!write_scratch_path(base, job, path))
         return pz_fail(error, PZ_STORAGE, "the path of scratch space is too long");
-    DIR *directory = open_own(path, NULL);
-    if (directory == NULL && mkdir(path, 0700) != 0 && errno != EEXIST)
-        return status_from_errno(error, errno, path);
-    if (directory == NULL && (directory = open_own(path, error)) == NULL)
+    DIR *directory = own_directory_read(path, 0, NULL);
+    if (directory == NULL) {
+        (void)unlink(path); /* anything else of that name, such as a link; a directory stays */
+        if (mkdir(path, 0700) != 0 && errno != EEXIST)
+            return status_from_errno(error, errno, path);
+        directory = own_directory_read(path, 0, error);
+    }
+    if (directory == NULL)
         return error->code;
     *room = scratch_room(path, limit);
     if (limit == 0 && *room > 0)

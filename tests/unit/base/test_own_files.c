@@ -105,6 +105,31 @@ static void only_plain_files_are_opened_and_others_stay_as_they_are(void **state
     (void)close(directory);
 }
 
+static void an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to(void **state)
+{
+    const int directory = open_folder();
+    char path[64];
+    assert_int_equal(mkdirat(directory, "job", 0700), 0);
+    const int job = openat(directory, "job", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    (void)close(own_file_open(job, "one", O_WRONLY | O_CREAT));
+    (void)close(own_file_open(job, ".two", O_WRONLY | O_CREAT));
+    assert_int_equal(symlinkat("job", directory, "way"), 0);
+    (void)snprintf(path, sizeof path, "%s/way", folder);
+    own_directory_remove(path);
+    assert_int_equal(faccessat(directory, "way", F_OK, AT_SYMLINK_NOFOLLOW), -1);
+    assert_int_equal(faccessat(job, "one", F_OK, 0), 0);
+    (void)snprintf(path, sizeof path, "%s/job", folder);
+    assert_int_equal(fchmod(job, 0777), 0);
+    own_directory_remove(path);
+    assert_int_equal(faccessat(job, "one", F_OK, 0), 0);
+    assert_int_equal(fchmod(job, 0700), 0);
+    own_directory_remove(path);
+    assert_int_equal(faccessat(directory, "job", F_OK, 0), -1);
+    own_directory_remove(path); /* what is not there */
+    (void)close(job);
+    (void)close(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +137,7 @@ int main(void)
         cmocka_unit_test(what_belongs_to_another_user_is_refused),
         cmocka_unit_test(a_link_to_a_directory_is_followed_only_where_it_was_chosen),
         cmocka_unit_test(only_plain_files_are_opened_and_others_stay_as_they_are),
+        cmocka_unit_test(an_own_directory_is_removed_with_its_files_and_a_link_without_those_it_leads_to),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
