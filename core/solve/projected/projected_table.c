@@ -58,6 +58,9 @@ static enum pz_status fill_by_engine(const struct projection *projection, unsign
         return status;
     if (result.reason == STOP_TIME)
         return pz_fail(error, PZ_LIMIT, "the time ended while a pattern database was built");
+    if (result.reason == STOP_LEVELS)
+        return pz_fail(error, PZ_TOO_LARGE, "costs beyond %u: no pattern database is made of a part",
+                       EXPLORE_COST_MAX);
     return pz_fail(error, PZ_TOO_LARGE, "no memory to build a pattern database of %llu states",
                    (unsigned long long)projection->keys);
 }

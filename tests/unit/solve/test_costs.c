@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "explore/explore.h"
 #include "explore/key/mix.h"
+#include "solve/projected/projected.h"
 #include "solve/solve.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
@@ -195,6 +196,29 @@ static void the_end_of_costs_is_told_where_it_is_met(void **state)
     space_close(space);
 }
 
+/* A bound that lacks states would call them dead. */
+static void no_bound_is_made_of_a_part(void **state)
+{
+    static const char *const last[] = {"294967297", "294967200"};
+    for (unsigned i = 0; i < 2; i++) {
+        char text[512];
+        struct projected *projected = NULL;
+        struct budget budget;
+        struct control control = {0};
+        struct pz_error error = {0};
+        (void)snprintf(text, sizeof text, "1 6 " FOUR_STEPS "4 => 5 COST %s GOAL 5", last[i]);
+        struct pz_space *space = open_costs(text);
+        budget_init(&budget, NULL, 64 << 20);
+        const struct projected_request request = {
+            .space = space, .partition = "1", .threads = 1, .budget = &budget, .control = &control};
+        const enum pz_status status = projected_open(&request, &projected, &error);
+        assert_int_equal(status, i == 0 ? PZ_TOO_LARGE : PZ_OK);
+        assert_true(i > 0 || strncmp(error.text, "costs beyond 4294967292", 23) == 0);
+        projected_close(projected);
+        space_close(space);
+    }
+}
+
 static void a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end(void **state)
 {
     struct pz_space *space =
@@ -304,6 +328,7 @@ int main(void)
         cmocka_unit_test(from_the_goals_they_lie_as_far_apart),
         cmocka_unit_test(the_last_level_of_costs_is_explored),
         cmocka_unit_test(the_end_of_costs_is_told_where_it_is_met),
+        cmocka_unit_test(no_bound_is_made_of_a_part),
         cmocka_unit_test(a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end),
         cmocka_unit_test(a_depth_between_two_levels_ends_at_the_one_before),
         cmocka_unit_test(without_a_goal_all_states_are_dead),
