@@ -4,9 +4,6 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* Returns true if a search that memory stops with so many states gets further in scratch space. */
 static bool goes_to_disk(const struct question_plan *plan, uint64_t states)
 {

@@ -5,8 +5,7 @@
 #include "answer/verify/table_tally.h"
 #include "base/status_word.h"
 #include "space/registry.h"
-
-#include <string.h>
+#include "store/record/question.h"
 
 struct contents {
     struct store *store;
@@ -56,8 +55,8 @@ static bool check_job(void *context, const struct job_record *job)
     if (job->kind != JOB_EXPLORE || !job_state_ended(job->state) ||
         space_open(job->puzzle, &setup, &space, &error) != PZ_OK)
         return true;
-    const enum explore_from from = strstr(job->question, " from=goals") != NULL ? FROM_GOALS : FROM_ROOT;
-    enum pz_status status = job_levels_read(contents->store, space, from, job->id, &levels, &error);
+    enum pz_status status =
+        job_levels_read(contents->store, space, question_from(job->question), job->id, &levels, &error);
     if (status == PZ_OK)
         status = job_levels_check_examples(contents->store, space, job->id, &levels, &error);
     job_levels_clear(&levels);

@@ -2,6 +2,7 @@
 #include "answer/verify/table_question.h"
 
 #include "space/registry.h"
+#include "store/record/question.h"
 #include "store/store.h"
 
 #include <string.h>
@@ -9,13 +10,9 @@
 /* Cuts the name into the puzzle's text and the root's, which is returned; NULL if there is none. */
 static char *cut_name(char *name, enum explore_from *from)
 {
-    static const char goals[] = " from=goals";
-    const size_t length = strlen(name);
-    *from = FROM_ROOT;
-    if (length > sizeof goals - 1 && strcmp(name + length - (sizeof goals - 1), goals) == 0) {
-        name[length - (sizeof goals - 1)] = '\0';
-        *from = FROM_GOALS;
-    }
+    *from = question_from(name);
+    if (*from == FROM_GOALS)
+        *strrchr(name, ' ') = '\0';
     char *root = strstr(name, " root=");
     if (root == NULL)
         return NULL;

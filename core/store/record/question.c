@@ -15,6 +15,14 @@ size_t question_table_length(const char *question)
     return length;
 }
 
+enum explore_from question_from(const char *question)
+{
+    static const char goals[] = " from=goals";
+    const size_t length = question_table_length(question);
+    const size_t own = sizeof goals - 1;
+    return length > own && strncmp(question + length - own, goals, own) == 0 ? FROM_GOALS : FROM_ROOT;
+}
+
 bool question_asks_table(const char *question, const char *table)
 {
     static const char verb[] = "explore ";

@@ -4,6 +4,8 @@
 #ifndef STORE_QUESTION_H
 #define STORE_QUESTION_H
 
+#include "explore/explore.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,5 +14,8 @@ size_t question_table_length(const char *question);
 
 /* Returns true if the question asks for the table of this name. */
 bool question_asks_table(const char *question, const char *table);
+
+/* Returns what distances the question, or a table's name, is about. */
+enum explore_from question_from(const char *question);
 
 #endif
