@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { INSTANCES_MAX = 64, RUNS = 3, LINE = 512 };
+enum { INSTANCES_MAX = 100, RUNS = 3, LINE = 512 };
 
 /* ---- questions ---- */
 

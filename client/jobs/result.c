@@ -177,6 +177,8 @@ static const struct table_column columns[] = {
     {"method", "method"},
     {"engine", "engine"},
     {"partition", "partition"},
+    {"optimal", "optimal"},
+    {"bound", "bound"},
     {"ranks", "ranks"},
     {"threads", "threads"},
     {"expanded", "expanded"},

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LINE = 512, BAR = 30 };
 
@@ -42,12 +43,30 @@ static const char *field(char *const *fields, size_t count, int number)
     return number >= 0 && (size_t)number < count ? fields[number] : "";
 }
 
+/* Opens a file of the source tree, for a program that stands in a build directory of it. */
+static FILE *open_in_tree(const char *file)
+{
+    char program[LINE];
+    char path[2 * LINE];
+    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0)
+        return NULL;
+    program[length] = '\0';
+    char *name = strrchr(program, '/');
+    if (name != NULL)
+        *name = '\0';
+    (void)snprintf(path, sizeof path, "%s/../../../tests/data/%s", program, file);
+    return fopen(path, "r");
+}
+
 static FILE *open_table(struct session *session, const struct arguments *arguments, const char *file)
 {
     char path[LINE];
     const char *directory = arguments_option(arguments, "data");
     (void)snprintf(path, sizeof path, "%s/%s", directory != NULL ? directory : PUZZLECTL_DATA, file);
     FILE *stream = fopen(path, "r");
+    if (stream == NULL && directory == NULL)
+        stream = open_in_tree(file);
     if (stream == NULL) {
         char text[LINE + 64];
         (void)snprintf(text, sizeof text, "cannot read %s: --data names the directory of the instances",
@@ -246,10 +265,13 @@ const struct command command_bench = {
                KEY_BIT(KEY_COUNT) | KEY_BIT(KEY_TOOL),
     .words = "korf15|korf24|korf24-all|hardest15",
     .summary = "Solve published boards again, and hold them against what was published",
-    .help = "korf15: 50 of Korf's 15-puzzles; korf24: seven of Korf and Felner's 24-puzzles, korf24-all: all "
-            "fifty\n"
-            "(days); hardest15: boards of 70 to 80 moves. One thread unless --threads says otherwise.\n",
-    .example = "  $ puzzlectl bench korf15 --csv > korf15.csv\n",
+    .help =
+        "korf15: Korf's hundred 15-puzzles; korf24: seven of Korf and Felner's 24-puzzles, korf24-all: all "
+        "fifty\n"
+        "(days); hardest15: boards of 70 to 80 moves. One thread unless --threads says otherwise.\n",
+    .example = "  $ puzzlectl bench korf15 --csv > korf15.csv\n"
+               "  $ puzzlectl bench korf15 --partition manhattan --order ULRD --cache no   # Korf's counts, "
+               "less one\n",
     .options = bench_options,
     .least = 1,
     .most = 1,

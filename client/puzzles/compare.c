@@ -16,12 +16,15 @@ static const struct approach approaches[] = {
     {"table", NULL}, {"idastar", NULL},       {"idastar", "manhattan"},
     {"astar", NULL}, {"bidirectional", NULL}, {"bfs", NULL},
 };
-enum { APPROACHES = sizeof approaches / sizeof *approaches };
+enum { APPROACHES = sizeof approaches / sizeof *approaches, BOUNDS_MAX = 16, BOUNDS_BYTES = 512 };
+_Static_assert((int)APPROACHES <= 2 * BOUNDS_MAX, "there is room for either");
 
 /* A comparison of methods, board after board. */
 struct comparison {
     struct session *session;
     const struct arguments *arguments;
+    struct approach approach[2 * BOUNDS_MAX];
+    size_t approaches;
     bool csv, many;
     enum exit_code worst;
 };
@@ -90,11 +93,11 @@ static bool is_repeated(const struct reply *results, size_t last)
 static enum exit_code compare_board(const struct comparison *comparison, const char *board)
 {
     static const struct approach own = {"auto", NULL};
-    struct reply results[APPROACHES] = {0};
+    struct reply results[2 * BOUNDS_MAX] = {0};
     size_t count = 0;
     enum exit_code code = EXIT_FOUND;
-    for (size_t i = 0; i < APPROACHES && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
-        code = solve_by(comparison, board, &approaches[i], false, &results[count]);
+    for (size_t i = 0; i < comparison->approaches && (code == EXIT_FOUND || code == EXIT_REFUSED); i++) {
+        code = solve_by(comparison, board, &comparison->approach[i], false, &results[count]);
         if (code == EXIT_FOUND && reply_get(&results[count], "error") == NULL && !is_repeated(results, count))
             count++;
         else
@@ -122,6 +125,25 @@ static enum exit_code compare_next(void *context, const char *board, const char 
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
 }
 
+/* The usual approaches, or IDA* and A* by each of the bounds, which are cut into names. */
+static void choose_approaches(struct comparison *comparison, char *bounds)
+{
+    if (bounds == NULL) {
+        memcpy(comparison->approach, approaches, sizeof approaches);
+        comparison->approaches = APPROACHES;
+        return;
+    }
+    while (comparison->approaches < 2 * BOUNDS_MAX) {
+        const char *name = strsep(&bounds, " ");
+        if (name == NULL)
+            break;
+        if (*name == '\0')
+            continue;
+        comparison->approach[comparison->approaches++] = (struct approach){"idastar", name};
+        comparison->approach[comparison->approaches++] = (struct approach){"astar", name};
+    }
+}
+
 static enum exit_code run_compare(struct session *session, const struct arguments *arguments)
 {
     const char *board = arguments->word_count > 1 ? arguments->words[1] : NULL;
@@ -130,6 +152,10 @@ static enum exit_code run_compare(struct session *session, const struct argument
                                     .csv = arguments_option(arguments, "csv") != NULL && !session->json,
                                     .many = board != NULL && strcmp(board, "-") == 0,
                                     .worst = EXIT_FOUND};
+    const char *bounds = arguments_option(arguments, "bounds");
+    char names[BOUNDS_BYTES];
+    (void)snprintf(names, sizeof names, "%s", bounds != NULL ? bounds : "");
+    choose_approaches(&comparison, bounds != NULL ? names : NULL);
     if (comparison.csv)
         table_csv_titles(columns, "board", session->terminal->out);
     if (!comparison.many)
@@ -141,6 +167,8 @@ static enum exit_code run_compare(struct session *session, const struct argument
 
 static const struct option_row compare_options[] = {
     SCRAMBLE_OPTION,
+    {"bounds", 0, "NAMES", "IDA* and A* by each of these lower bounds: \"manhattan 7-8 manhattan,7-8\"",
+     NULL},
     LIST_OPTIONS("columns between commas, for each board and method"),
     {0},
 };
@@ -161,6 +189,7 @@ const struct command command_compare = {
         "board\n"
         "and method, with nodes, time and memory.\n",
     .example = "  $ puzzlectl compare 3x3 867254301\n"
+               "  $ puzzlectl compare 4x4 BOARD --bounds \"manhattan linear-conflict walking-distance 7-8\"\n"
                "  $ puzzlectl sample 3x3 25 --count 20 | puzzlectl compare 3x3 - --csv > methods.csv\n",
     .least = 1,
     .most = 2,

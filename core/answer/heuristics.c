@@ -2,10 +2,10 @@
 #include "answer/heuristics.h"
 
 #include "board/symmetry.h"
+#include "solve/bounds/walking.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
 #include "solve/projected/projected.h"
-#include "solve/walking.h"
 #include "space/slide/slide.h"
 
 #include <string.h>

@@ -40,8 +40,8 @@ struct offspring {
 };
 
 struct astar {
+    const struct solve_request *request;
     const struct pz_space *space;
-    const struct solve_bound *bound;
     space_expand *expand; /* where all moves cost one */
     struct offspring offspring;
     struct state_table table; /* of own: struct astar_node */
@@ -82,7 +82,7 @@ static bool astar_halts(void *context)
 static bool astar_open(struct astar *astar, const struct solve_request *request, struct monitor *monitor)
 {
     *astar = (struct astar){.space = request->space,
-                            .bound = request->bound,
+                            .request = request,
                             .expand = space_expand_needed(request->space),
                             .monitor = monitor};
     if (!offspring_open(&astar->offspring, request->space)) {
@@ -120,9 +120,14 @@ static enum pz_status astar_full(struct astar *astar)
 static enum pz_status open_node(struct astar *astar, uint32_t number)
 {
     const struct astar_node *node = node_of(astar, number);
-    const uint32_t lowest = astar->open.stacks.lowest;
-    /* Where the bound is not consistent a node may promise less than was proven before. */
-    const uint64_t f = (uint64_t)node->g + node->h > lowest ? (uint64_t)node->g + node->h : lowest;
+    uint32_t *lowest = &astar->open.stacks.lowest;
+    uint64_t f = bound_weighted(astar->request, node->g, node->h);
+    if (astar->request->weight > 1)
+        f = f < EXPLORE_COST_MAX ? f : EXPLORE_COST_MAX;
+    if (f < *lowest && astar->request->weight > 1)
+        *lowest = (uint32_t)f;
+    else if (f < *lowest)
+        f = *lowest; /* where the bound is not consistent it promises less than was proven before */
     assert(f <= EXPLORE_COST_MAX && !node->done);
     astar->open_count++;
     return cost_queue_push(&astar->open, number, (uint32_t)f) ? PZ_OK : PZ_MEMORY;
@@ -132,7 +137,7 @@ static enum pz_status open_node(struct astar *astar, uint32_t number)
 static enum pz_status add_node(struct astar *astar, uint32_t *slot, const void *state, uint32_t parent,
                                uint64_t g, uint8_t token)
 {
-    const unsigned h = bound_of(astar->bound, astar->space, state);
+    const unsigned h = bound_of(astar->request->bound, astar->space, state);
     if (h >= PZ_HOPELESS)
         return PZ_OK;
     if (g + h > EXPLORE_COST_MAX) {
@@ -244,6 +249,21 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
 
 /* ---- the answer ---- */
 
+/* Returns a number than which no solution has fewer moves, or costs: of a search by weights, the least that
+ * an open node promises by its own bound; its goal is open, too. */
+static int64_t astar_proven(const struct astar *astar, uint32_t goal)
+{
+    int64_t least = goal != NO_NODE ? (int64_t)node_of(astar, goal)->g : INT64_MAX;
+    if (astar->request->weight <= 1)
+        return astar->open.stacks.lowest;
+    for (uint32_t i = 0; i < astar->table.count; i++) {
+        const struct astar_node *node = node_of(astar, i);
+        const int64_t promised = (int64_t)node->g + node->h;
+        least = !node->done && promised < least ? promised : least;
+    }
+    return least < INT64_MAX ? least : 0;
+}
+
 /* Returns how many moves lead from a node's parent to it; 0 for the start. */
 static size_t moves_to(const struct astar *astar, uint32_t number)
 {
@@ -288,14 +308,16 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
 {
     result->expanded = astar->expanded;
     result->generated = astar->generated;
-    const uint32_t lowest = astar->open.stacks.lowest;
+    const int64_t proven = astar_proven(astar, goal);
     if (status == PZ_OK && goal == NO_NODE && astar->far)
         return ending_stopped(result, STOP_LEVELS, (int64_t)EXPLORE_COST_MAX + 1);
     if (status == PZ_LIMIT || status == PZ_MEMORY)
-        return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, lowest);
+        return ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, proven);
     if (status != PZ_OK)
-        return ending_cancelled(result, lowest, error);
+        return ending_cancelled(result, proven, error);
     result->solvable = goal == NO_NODE ? PZ_NO : PZ_YES;
+    if (goal != NO_NODE)
+        bound_note_proven(astar->request, node_of(astar, goal)->g, proven, result);
     return goal == NO_NODE ? PZ_OK : write_astar_path(astar, goal, result, error);
 }
 

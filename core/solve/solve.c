@@ -7,7 +7,10 @@
 #include "solve/bfs.h"
 #include "solve/bidirectional.h"
 #include "solve/bound.h"
+#include "solve/bounds/named_bound.h"
+#include "solve/ending.h"
 #include "solve/idastar/idastar.h"
+#include "solve/idastar/move_order.h"
 #include "solve/idastar/own_bound.h"
 #include "solve/projected/by_projection.h"
 #include "solve/solutions.h"
@@ -15,6 +18,8 @@
 #include "space/slide/slide.h"
 #include "space/wanted.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +37,8 @@ static enum pz_status deepening_run(const struct solve_request *request, struct 
                                     struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    return (slide_grid(space) == NULL ? own_bound_run : idastar_run)(request, control, result, error);
+    const bool own = slide_grid(space) == NULL || request->bound != NULL || request->weight > 1;
+    return (own ? own_bound_run : idastar_run)(request, control, result, error);
 }
 
 static const struct method_row methods[METHOD_COUNT] = {
@@ -86,6 +92,8 @@ static enum method choose_method(const struct solve_request *request)
     const struct pz_space *space = request->space;
     if (request->method != METHOD_AUTO)
         return request->method;
+    if (request->weight > 1 && space->puzzle->solve == NULL)
+        return METHOD_ASTAR;
     if (space->puzzle->solve != NULL)
         return METHOD_DIRECT;
     if ((space->flags & PZ_COSTS) != 0)
@@ -166,17 +174,72 @@ static enum pz_status check_method(const struct pz_space *space, enum method met
     return PZ_OK;
 }
 
-enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
-                           struct pz_error *error)
+enum pz_status solve_read_weight(const char *text, double *weight, struct pz_error *error)
+{
+    char *end;
+    if (strcmp(text, "inf") == 0) {
+        *weight = INFINITY;
+        return PZ_OK;
+    }
+    *weight = strtod(text, &end);
+    if (end != text && *end == '\0' && *weight >= 1 && *weight <= SOLVE_WEIGHT_MAX)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_REQUEST, "weight=%.40s: a number from 1 to %d, or inf, would be right", text,
+                   SOLVE_WEIGHT_MAX);
+}
+
+static enum pz_status check_weight(const struct solve_request *request, struct pz_error *error)
+{
+    const enum method method = request->method;
+    if (request->weight <= 1)
+        return PZ_OK;
+    if (request->all)
+        return pz_fail(error, PZ_BAD_REQUEST, "all=yes counts shortest solutions: leave weight= out");
+    if (isinf(request->weight) && method == METHOD_IDASTAR)
+        return pz_fail(error, PZ_BAD_REQUEST, "weight=inf is for method=astar");
+    if ((method != METHOD_AUTO && method != METHOD_ASTAR && method != METHOD_IDASTAR) ||
+        request->space->puzzle->solve != NULL)
+        return pz_fail(error, PZ_BAD_REQUEST, "weight= is for method=astar and method=idastar");
+    return PZ_OK;
+}
+
+/* Counts as others have published them: by walks on plain sliding puzzles alone. */
+static enum pz_status check_counts(const struct solve_request *request, struct pz_error *error)
+{
+    const char *names = request->partition;
+    if (request->order == NULL && !request->forget)
+        return PZ_OK;
+    if (!is_plain_slide(request->space) || request->weight > 1 ||
+        (request->method != METHOD_IDASTAR && request->method != METHOD_AUTO) ||
+        named_bound_takes(request, METHOD_IDASTAR))
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "order= and cache=no are for method=idastar on plain sliding puzzles, by "
+                       "partition=manhattan or by databases");
+    if (request->order != NULL && (names == NULL || strcmp(names, IDASTAR_MANHATTAN) != 0))
+        return pz_fail(error, PZ_BAD_REQUEST, "order= goes with partition=manhattan");
+    return request->order != NULL ? move_order_parse(request->order, NULL, error) : PZ_OK;
+}
+
+static enum pz_status check_partition(const struct solve_request *request, struct pz_error *error)
+{
+    const struct pz_space *space = request->space;
+    const bool is_text = projected_check(space, NULL, NULL) == PZ_OK;
+    if (request->partition == NULL || (is_text && strcmp(request->partition, PROJECTED_NONE) == 0))
+        return PZ_OK;
+    return named_bound_has(space) ? named_bound_check(space, request->partition, error)
+                                  : pdb_check(space, request->partition, error);
+}
+
+enum pz_status solve_check(const struct solve_request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
-    if (method != METHOD_AUTO && method != METHOD_TABLE)
-        status = check_method(space, method, error);
-    const bool is_text = projected_check(space, NULL, NULL) == PZ_OK;
-    const char *none = is_text ? PROJECTED_NONE : IDASTAR_MANHATTAN;
-    if (status == PZ_OK && partition != NULL && strcmp(partition, none) != 0)
-        status = pdb_check(space, partition, error);
-    return status;
+    if (request->method != METHOD_AUTO && request->method != METHOD_TABLE)
+        status = check_method(request->space, request->method, error);
+    if (status == PZ_OK)
+        status = check_weight(request, error);
+    if (status == PZ_OK)
+        status = check_counts(request, error);
+    return status == PZ_OK ? check_partition(request, error) : status;
 }
 
 enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error)
@@ -220,6 +283,22 @@ static enum pz_status count_solutions(const struct solve_request *request, struc
     return solutions_of_result(&solutions, control, result, error);
 }
 
+/* Searches by the bounds that the request names. Opening them is waiting. */
+static enum pz_status run_named(struct solve_request *request, enum method method, struct guide *guide,
+                                struct control *control, struct solve_result *result, struct pz_error *error)
+{
+    const double began = clock_seconds();
+    enum pz_status status = named_bound_open(request, control, &guide->named, error);
+    const double waited = clock_seconds() - began;
+    if (status == PZ_OK)
+        status = methods[method].run(request, control, result, error);
+    else if (status == PZ_LIMIT)
+        status = ending_stopped(result, STOP_TIME, 0);
+    result->waited_seconds = waited;
+    (void)snprintf(result->partition, sizeof result->partition, "%s", request->partition);
+    return status;
+}
+
 static enum pz_status run_method(struct solve_request *request, enum method method, struct guide *guide,
                                  struct control *control, struct solve_result *result, struct pz_error *error)
 {
@@ -235,6 +314,8 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
     enum pz_answer known = solve_known(space, request->start);
     if (known != PZ_UNKNOWN)
         return take_known(request, known, result, error);
+    if (named_bound_takes(request, method))
+        return run_named(request, method, guide, control, result, error);
     if (by_projection_takes(request, method))
         return by_projection_run(request, method, methods[method].run, guide, control, result, error);
     return methods[method].run(request, control, result, error);
@@ -257,6 +338,7 @@ static enum pz_status run_heard(struct solve_request *request, enum method metho
     if (status == PZ_OK)
         status = count_solutions(request, control, result, error);
     guide_clear(&guide);
+    named_bound_close(guide.named);
     (void)wanted_set(before);
     return status;
 }

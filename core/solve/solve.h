@@ -21,11 +21,14 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
                          struct solve_result *result, struct pz_error *error);
 void solve_result_free(struct solve_result *result);
 
-/* Checks that the question can be put at all, without searching: PZ_UNSUPPORTED (a method that does not fit
- * the puzzle, a partition of what is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board).
- * Any thread. */
-enum pz_status solve_check(const struct pz_space *space, enum method method, const char *partition,
-                           struct pz_error *error);
+/* Checks that the question can be put at all, without searching; looks at the space, the method and what
+ * chooses a search and its counts. PZ_UNSUPPORTED (a method that does not fit the puzzle, a partition of what
+ * is no plain sliding puzzle), PZ_BAD_REQUEST (no partition of this board, what does not go together). Any
+ * thread. */
+enum pz_status solve_check(const struct solve_request *request, struct pz_error *error);
+
+/* Reads a weight: 1 to SOLVE_WEIGHT_MAX, or "inf". PZ_BAD_REQUEST. */
+enum pz_status solve_read_weight(const char *text, double *weight, struct pz_error *error);
 
 /* Checks that the solutions can be counted: PZ_UNSUPPORTED for a puzzle that solves itself. */
 enum pz_status solve_check_all(const struct pz_space *space, struct pz_error *error);

@@ -6,12 +6,14 @@
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
+#include "solve/idastar/iterations.h"
 #include "solve/pattern_archive.h"
 #include "solve/solve_words.h"
 
 struct explore_checkpoint; /* explore/explore.h */
 
 enum { SOLVE_PARTITION_MAX = 120 }; /* bytes of a partition's text, with its NUL */
+enum { SOLVE_WEIGHT_MAX = 100 };
 
 /* A consistent lower bound of the moves, or costs, from a state to a goal, 0 at a goal; PZ_HOPELESS or more
  * where none can be reached. */
@@ -35,8 +37,15 @@ struct solve_request {
     const struct solve_bound
         *bound; /* METHOD_ASTAR, METHOD_IDASTAR: NULL for the space's own, if it has one */
     const struct explore_checkpoint *checkpoint; /* METHOD_IDASTAR; NULL for none */
-    bool all;                                    /* count the shortest solutions (solve_check_all) */
-    unsigned list;                               /* with all: how many of them to write out */
+    /* METHOD_IDASTAR on plain sliding puzzles, for counts that can be compared with published ones: */
+    const char
+        *order;  /* of the blank's moves by Manhattan distance, "ULRD", on one thread; NULL: the usual */
+    bool forget; /* remember no boards */
+    /* METHOD_ASTAR, METHOD_IDASTAR: the bound counts so many times, 1 to SOLVE_WEIGHT_MAX, or for A*
+     * INFINITY; 0 for once. With more than 1 the path is at most so many times as long as a shortest one. */
+    double weight;
+    bool all;      /* count the shortest solutions (solve_check_all) */
+    unsigned list; /* with all: how many of them to write out */
 };
 
 #define SOLUTIONS_MAX ((uint64_t)INT64_MAX) /* as many or more: every client can read the number */
@@ -55,10 +64,14 @@ struct solve_result {
     enum outcome outcome;
     enum stop_reason reason;
     enum pz_answer solvable;
-    enum method method;         /* the one that answered */
-    int64_t moves;              /* -1 without a solution */
-    int64_t cost;               /* PZ_COSTS: of all moves together */
-    int64_t at_least;           /* OUTCOME_STOPPED, and after PZ_CANCELLED: no solution is shorter; else 0 */
+    enum method method; /* the one that answered */
+    int64_t moves;      /* -1 without a solution */
+    int64_t cost;       /* PZ_COSTS: of all moves together */
+    int64_t
+        at_least; /* OUTCOME_STOPPED, after PZ_CANCELLED, and with bound: no solution is shorter; else 0 */
+    /* 0: the path is a shortest one. Else it is at most so many times as long: the request's weight, or by
+     * INFINITY what was proven. */
+    double bound;
     uint8_t *path;              /* (moves + 1) states from start to goal, malloc'd; NULL when there is none */
     struct pz_solution *direct; /* METHOD_DIRECT: what the puzzle said, malloc'd; else NULL */
     struct solutions solutions; /* with request->all */
@@ -67,6 +80,7 @@ struct solve_result {
     /* METHOD_IDASTAR, sliding puzzles: by the last iteration that ended without the goal, and by the one
      * before; 0 for none. */
     uint64_t bound_generated, previous_generated;
+    struct iterations iterations; /* METHOD_IDASTAR: those that expanded and generated count */
     uint64_t peak_bytes;
     double seconds;        /* of the search; of one that went on from a checkpoint, also those before */
     double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */

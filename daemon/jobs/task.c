@@ -29,6 +29,7 @@ void task_free(struct task *task)
     space_close(task->space);
     space_close(task->other);
     free(task->partition);
+    free(task->order);
     free(task->puzzle);
     free(task->request);
     free(task->question);
@@ -59,6 +60,8 @@ _Static_assert((unsigned)PROTOCOL_THREADS_MAX == (unsigned)TEAM_MAX, "threads= i
 static enum pz_status read_keys(struct task *task, const struct request *request, struct pz_error *error)
 {
     const char *partition = request_text(request, KEY_PARTITION);
+    const char *order = request_text(request, KEY_ORDER);
+    const char *weight = request_text(request, KEY_WEIGHT);
     const bool cluster = request_number(request, KEY_CLUSTER, 0) != 0;
     task->asked = (struct explore_request){
         .depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT),
@@ -80,9 +83,13 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->grade = request->verb == VERB_GRADE;
     task->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
     task->list = (unsigned)request_number(request, KEY_COUNT, 0);
+    task->forget = request_number(request, KEY_CACHE, 1) == 0;
+    if (weight != NULL && solve_read_weight(weight, &task->weight, error) != PZ_OK)
+        return PZ_BAD_REQUEST;
     if (task->list > 0 && !task->all)
         return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
-    if (partition != NULL && (task->partition = strdup(partition)) == NULL)
+    if ((partition != NULL && (task->partition = strdup(partition)) == NULL) ||
+        (order != NULL && (task->order = strdup(order)) == NULL))
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     return PZ_OK;
 }
@@ -165,12 +172,24 @@ static enum pz_status check_cluster(const struct task *task, struct pz_error *er
     return PZ_OK;
 }
 
+static enum pz_status check_search(const struct task *task, struct pz_error *error)
+{
+    const struct solve_request request = {.space = task->space,
+                                          .method = task->method,
+                                          .partition = task->partition,
+                                          .order = task->order,
+                                          .forget = task->forget,
+                                          .weight = task->weight,
+                                          .all = task->all};
+    return solve_check(&request, error);
+}
+
 /* Refuses a question that could never be answered, before it becomes a job. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
     enum pz_status status = task->all ? solve_check_all(task->space, error) : PZ_OK;
     if (status == PZ_OK && task->kind == JOB_SOLVE)
-        return solve_check(task->space, task->method, task->partition, error);
+        return check_search(task, error);
     if (status != PZ_OK)
         return status;
     if (task->kind == JOB_PDB)
@@ -291,6 +310,10 @@ static char *write_question(const struct task *task, const struct request *reque
         if (task->grade)
             text_format(&text, " grade=%d", GRADE_VERSION);
         text_key(&text, "partition", task->partition);
+        text_key(&text, "order", task->order);
+        text_add(&text, task->forget ? " cache=no" : "");
+        if (task->weight > 1)
+            text_format(&text, " weight=%g", task->weight);
     }
     return text_take(&text);
 }

@@ -33,6 +33,9 @@ struct task {
     double made;     /* clock_seconds() */
     int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
     char *partition; /* of pattern databases, NULL for the default */
+    char *order;     /* of moves, NULL for the usual */
+    bool forget;     /* remember no boards */
+    double weight;   /* of the bound; 0 for none */
     char *puzzle;    /* canonical puzzle text */
     char *request;   /* the request line, without its tag: enough to make the task again */
     char *question;  /* canonical question: equal texts are the same question */

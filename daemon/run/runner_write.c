@@ -58,6 +58,23 @@ static void write_solution(const struct task *task, const struct solve_result *r
     }
 }
 
+/* Writes what was proven of a path that was found by weights. */
+static void write_proven(const struct solve_result *result, struct text *out)
+{
+    if (result->bound > 0)
+        text_format(out, " optimal=no bound=%g at_least=%" PRId64, result->bound, result->at_least);
+    else
+        text_add(out, " optimal=yes");
+}
+
+/* Writes bound, nodes and seconds of each iteration. */
+static void write_iterations(const struct iterations *iterations, struct text *out)
+{
+    for (unsigned i = 0; i < iterations->count; i++)
+        text_format(out, "%s%" PRIu32 ":%" PRIu64 ":%.6f", i == 0 ? " iterations=" : ",",
+                    iterations->each[i].bound, iterations->each[i].generated, iterations->each[i].seconds);
+}
+
 #define SHORT_WAIT 0.001 /* seconds; less is left out of the result */
 
 void runner_write_solved(const struct runner_options *options, const struct solve_result *result,
@@ -79,6 +96,8 @@ void runner_write_solved(const struct runner_options *options, const struct solv
                     result->previous_generated);
     if (result->solvable == PZ_YES && (task->space->flags & PZ_COSTS) != 0)
         text_format(out, " cost=%" PRId64, result->cost);
+    if (result->solvable == PZ_YES && task->weight > 1)
+        write_proven(result, out);
     write_solution(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);
     text_key(out, "method", method_word(result->method));
@@ -87,6 +106,7 @@ void runner_write_solved(const struct runner_options *options, const struct solv
     text_format(out,
                 " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
                 options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
+    write_iterations(&result->iterations, out);
     if (result->waited_seconds >= SHORT_WAIT)
         text_format(out, " waited_seconds=%.6f", result->waited_seconds);
     if (result->solutions.seconds > 0)

@@ -84,7 +84,7 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
         task_write_rule(task, out);
         return PZ_OK;
     }
-    if (task->grade)
+    if (task->grade || (task->weight > 1 && known != PZ_YES)) /* tables know shortest ways alone */
         return PZ_OK;
     if (known == PZ_YES) {
         write_known(task, " solvable=yes moves=0 path=\"\"", 1, "parity", out);

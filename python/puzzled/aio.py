@@ -98,20 +98,24 @@ class AsyncClient:
         return await self._call(self._client.exploration, job)
 
     async def submit_solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
-            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
-            **own: object) -> Job:
+            method: str | None = None, partition: str | None = None, order: str | None = None,
+            cache: bool | None = None, weight: float | str | None = None, all: bool | None = None,
+            count: int | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
+            priority: int | None = None, **own: object) -> Job:
         """As Client.submit_solve."""
         return await self._call(self._client.submit_solve, puzzle, start, goal=goal, method=method, partition=partition,
-                all=all, count=count, memory=memory, time=time, threads=threads, priority=priority, **own)
+                order=order, cache=cache, weight=weight, all=all, count=count, memory=memory, time=time,
+                threads=threads, priority=priority, **own)
 
     async def solve(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
-            memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
-            **own: object) -> Solution:
+            method: str | None = None, partition: str | None = None, order: str | None = None,
+            cache: bool | None = None, weight: float | str | None = None, all: bool | None = None,
+            count: int | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
+            priority: int | None = None, **own: object) -> Solution:
         """As Client.solve."""
         return await self._call(self._client.solve, puzzle, start, goal=goal, method=method, partition=partition,
-                all=all, count=count, memory=memory, time=time, threads=threads, priority=priority, **own)
+                order=order, cache=cache, weight=weight, all=all, count=count, memory=memory, time=time,
+                threads=threads, priority=priority, **own)
 
     async def submit_grade(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
             memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
@@ -128,11 +132,13 @@ class AsyncClient:
                 priority=priority, **own)
 
     def solve_many(self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None,
-            method: str | None = None, partition: str | None = None, memory: Size = None, time: Time = None,
+            method: str | None = None, partition: str | None = None, order: str | None = None,
+            cache: bool | None = None, weight: float | str | None = None, memory: Size = None, time: Time = None,
             threads: int | None = None, priority: int | None = None, **own: object) -> AsyncIterator[Solution]:
         """As Client.solve_many."""
         return self._each(self._client.solve_many(puzzle, boards, goal=goal, method=method, partition=partition,
-                memory=memory, time=time, threads=threads, priority=priority, **own))
+                order=order, cache=cache, weight=weight, memory=memory, time=time, threads=threads, priority=priority,
+                **own))
 
     async def wait(self, job: Job | int, timeout: float | str | None = None) -> Job:
         """As Client.wait."""

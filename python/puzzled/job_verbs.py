@@ -79,17 +79,19 @@ class JobVerbs(Asking):
 
     def submit_solve(
             self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            method: str | None = None, partition: str | None = None, order: str | None = None, cache: bool | None = None,
+            weight: float | str | None = None, all: bool | None = None, count: int | None = None,
             memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
             **own: object) -> Job:
         """Submits a board to solve and returns at once. `own` are keys that only this puzzle knows: metric="push"."""
         return Job.of(self.ask("SOLVE", puzzle, start=_text(start), goal=_text(goal), method=method, partition=partition,
-                               all=all, count=count, memory=memory, time=seconds_text(time), threads=threads,
-                               priority=priority, **own))
+                               order=order, cache=cache, weight=weight, all=all, count=count, memory=memory,
+                               time=seconds_text(time), threads=threads, priority=priority, **own))
 
     def solve(
             self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
-            method: str | None = None, partition: str | None = None, all: bool | None = None, count: int | None = None,
+            method: str | None = None, partition: str | None = None, order: str | None = None, cache: bool | None = None,
+            weight: float | str | None = None, all: bool | None = None, count: int | None = None,
             memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,
             **own: object) -> Solution:
         """Returns a shortest solution; an unsolvable board is an answer, not an error.
@@ -100,8 +102,8 @@ class JobVerbs(Asking):
         (31, 'idastar', True)
         """
         job = self.wait(self.submit_solve(
-            puzzle, start, goal=goal, method=method, partition=partition, all=all, count=count, memory=memory, time=time,
-            threads=threads, priority=priority, **own))
+            puzzle, start, goal=goal, method=method, partition=partition, order=order, cache=cache, weight=weight, all=all,
+            count=count, memory=memory, time=time, threads=threads, priority=priority, **own))
         return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
 
     def submit_grade(
@@ -128,7 +130,8 @@ class JobVerbs(Asking):
 
     def solve_many(
             self, puzzle: str, boards: Iterable[BoardLike], *, goal: BoardLike | None = None, method: str | None = None,
-            partition: str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
+            partition: str | None = None, order: str | None = None, cache: bool | None = None,
+            weight: float | str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
             priority: int | None = None, **own: object) -> Iterator[Solution]:
         """Yields a shortest solution for each board, in their order. The daemon solves several beside each other."""
         waiting: deque[tuple[Job, str]] = deque()
@@ -139,8 +142,8 @@ class JobVerbs(Asking):
             while True:
                 try:
                     waiting.append((self.submit_solve(
-                        puzzle, text, goal=goal, method=method, partition=partition, all=None, count=None, memory=memory,
-                        time=time, threads=threads, priority=priority, **own), text))
+                        puzzle, text, goal=goal, method=method, partition=partition, order=order, cache=cache, weight=weight,
+                        all=None, count=None, memory=memory, time=time, threads=threads, priority=priority, **own), text))
                     break
                 except (Busy, Limit):
                     if waiting:

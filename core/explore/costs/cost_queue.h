@@ -23,7 +23,8 @@ struct cost_queue {
 /* Returns false without memory. The caller clears it in any case. */
 bool cost_queue_init(struct cost_queue *queue, struct budget *budget);
 void cost_queue_clear(struct cost_queue *queue);
-/* The cost must not be below the lowest one. Returns false without memory. */
+/* The cost must not be below the lowest one, which a search that goes back lowers itself. Returns false
+ * without memory. */
 bool cost_queue_push(struct cost_queue *queue, uint32_t number, uint32_t cost);
 /* Finds the lowest cost of all that wait. Returns false if none does. */
 bool cost_queue_lowest(struct cost_queue *queue, uint32_t *cost);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stacks of numbers by cost, for a search that never goes back to a lower cost (R. B. Dial, Algorithm 360,
+ * Stacks of numbers by cost, for a search that seldom goes back to a lower cost (R. B. Dial, Algorithm 360,
  * CACM 1969). The tops lie in pages that are made when a stack of theirs is first used, and freed when the
  * search has passed them: so the memory depends on how far the costs lie apart, not on how great they are.
  * What lies below a top is the owner's affair. One thread.
@@ -16,7 +16,7 @@ struct cost_stacks {
     struct budget *budget;
     uint32_t **pages; /* by cost / COST_STACKS_PAGE; NULL where there is none; reserved for all costs */
     uint32_t end;     /* one more than the last page that was made */
-    uint32_t lowest;  /* no stack below it will be used again */
+    uint32_t lowest;  /* no stack below it is in use; who uses one lowers it */
 };
 
 /* Returns false without memory. The caller clears it in any case. */

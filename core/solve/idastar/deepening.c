@@ -2,6 +2,7 @@
 /* Runs one iteration after another, with rising bounds. */
 #include "solve/idastar/deepening.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "solve/idastar/iteration.h"
 
@@ -50,10 +51,13 @@ static enum pz_status deepen(struct iteration *iteration, struct pz_error *error
         assert(resumed || total >= before);
         bool worth = resumed || total - before > SERIAL_NODES;
         before = total;
+        const double began = clock_seconds();
         if (worth && team == NULL && deepening->threads > 1)
             status = team_new(deepening->threads, &team, error);
         if (status == PZ_OK)
             status = iteration_run(iteration, team, resumed, error);
+        iterations_note(&iteration->iterations, iteration->bound, iteration_generated(iteration) - before,
+                        clock_seconds() - began);
         if (status == PZ_OK && !iteration->found) {
             if (!resumed)
                 note_failed(iteration, iteration_generated(iteration) - before);
@@ -160,6 +164,7 @@ static bool walks_new(struct iteration *iteration)
         walk->grid = deepening->grid;
         walk->window = deepening->kernel->window;
         walk->remember = deepening->remember;
+        walk->order = deepening->order != NULL ? deepening->order : &move_order_usual;
         walk->member = iteration->walk_count;
         clear_remembered(deepening, walk);
         iteration->walks[iteration->walk_count++] = walk;
@@ -177,6 +182,7 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
         result->expanded += iteration->walks[i]->expanded;
     }
     result->at_least = iteration->bound;
+    result->iterations = iteration->iterations;
     result->last = iteration->last;
     result->previous = iteration->previous;
     if (!iteration->found)

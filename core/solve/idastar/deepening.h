@@ -10,6 +10,7 @@
 #define IDASTAR_DEEPENING_H
 
 #include "solve/idastar/deepening_request.h"
+#include "solve/idastar/iterations.h"
 
 struct deepening_result {
     bool found;
@@ -18,6 +19,7 @@ struct deepening_result {
     unsigned at_least;            /* no solution is shorter */
     uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
     uint64_t last, previous;      /* by the last iterations that ended without the goal; 0 for none */
+    struct iterations iterations; /* from the checkpoint on */
 };
 
 /*

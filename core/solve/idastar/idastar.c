@@ -41,6 +41,7 @@ struct idastar_question {
     struct idastar_side side, other;
     bool backward; /* the side is that of the goal */
     struct manhattan manhattan;
+    struct move_order order; /* with the request's */
     struct pdb *pdb;
     unsigned threads;
     bool tried;                   /* as long as databases take to build, by Manhattan distance */
@@ -73,6 +74,12 @@ static enum pz_status question_init(struct idastar_question *question, const str
         grid_init(&question->grid, question->side.view.rows, question->side.view.columns, error);
     board_ordered(&question->grid, question->side.view.blank, &board);
     manhattan_init(&question->manhattan, &question->grid, &board);
+    if (status == PZ_OK && request->order != NULL) {
+        question->threads = 1;
+        status = move_order_parse(request->order, &question->order, error);
+        if (status == PZ_OK)
+            move_order_view(slide_grid(space), &question->side.view, &question->order);
+    }
     question->bound = question->proven = manhattan_kernel.value(&question->manhattan, &question->side.start);
     return status;
 }
@@ -121,6 +128,8 @@ static enum pz_status open_checkpoint(const struct idastar_question *question, c
  * memory. By the limits alone: trials and the search, and the same limits, have the same number. */
 static unsigned remember_bits(const struct solve_request *request)
 {
+    if (request->forget)
+        return WALK_FORGETS;
     const uint64_t most = budget_most(request->budget) / 4;
     const uint64_t walks = (uint64_t)request->threads + 1;
     unsigned bits = SEEN_BITS;
@@ -148,6 +157,8 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
         .heuristic = patterns ? (const void *)&pattern_bound : &question->manhattan,
         .threads = question->threads,
         .remember = remember_bits(request),
+        .order = request->order != NULL ? &question->order : NULL,
+        .divide_nodes = request->order != NULL ? UINT64_MAX : 0,
         .first_bound = question->bound,
         .node_limit = node_limit,
         .budget = request->budget,
@@ -164,6 +175,14 @@ static enum pz_status search(struct idastar_question *question, uint64_t node_li
     deepening.checkpointer = checkpointer;
     if (status == PZ_OK) {
         status = deepening_run(&deepening, &found, error);
+        const uint64_t later = request->order != NULL && found.found
+                                   ? move_order_later(&question->order, &question->grid,
+                                                      &question->side.start, found.move, found.moves)
+                                   : 0;
+        found.generated -= later;
+        if (question->generated == 0)
+            result->iterations.count = 0; /* earlier ones do not count */
+        iterations_add(&result->iterations, &found.iterations, later);
         result->expanded = question->expanded + found.expanded;
         result->generated = question->generated + found.generated;
     }

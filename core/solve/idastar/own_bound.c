@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/own_bound.h"
 
+#include "base/clock.h"
 #include "explore/run/monitor.h"
 #include "solve/bound.h"
 #include "solve/ending.h"
@@ -77,7 +78,8 @@ static bool look_at_successor(struct descent *descent, unsigned *depth)
     const unsigned number = frame->next++;
     const uint8_t *state = frame->successors + (size_t)number * space->state_bytes;
     const unsigned h = bound_of(descent->request->bound, space, state);
-    const unsigned f = h < PZ_HOPELESS ? *depth + 1 + h : BOUND_NONE;
+    const unsigned f =
+        h < PZ_HOPELESS ? (unsigned)bound_weighted(descent->request, *depth + 1, h) : BOUND_NONE;
     if (f > descent->bound) {
         descent->beyond = f < descent->beyond ? f : descent->beyond;
         return false;
@@ -115,17 +117,31 @@ static enum pz_status walk_descent(struct descent *descent, unsigned *depth, boo
     }
 }
 
-static enum pz_status deepen(struct descent *descent, unsigned *depth, bool *found)
+/* Returns a number than which no solution has fewer moves, since none is within a bound below this one. */
+static unsigned descent_proven(const struct descent *descent)
+{
+    const double weight = descent->request->weight > 1 ? descent->request->weight : 1;
+    const unsigned h = bound_of(descent->request->bound, descent->space, descent->request->start);
+    unsigned proven = (unsigned)(descent->bound / weight);
+    proven += proven * weight < descent->bound;
+    return proven > h ? proven : h;
+}
+
+static enum pz_status deepen(struct descent *descent, struct iterations *iterations, unsigned *depth,
+                             bool *found)
 {
     enum pz_status status = PZ_OK;
     *found = false;
     const unsigned first = bound_of(descent->request->bound, descent->space, descent->request->start);
-    descent->bound = first < PZ_HOPELESS ? first : BOUND_NONE;
+    descent->bound = first < PZ_HOPELESS ? (unsigned)bound_weighted(descent->request, 0, first) : BOUND_NONE;
     while (status == PZ_OK && descent->bound != BOUND_NONE) {
         descent->beyond = BOUND_NONE;
+        const double began = clock_seconds();
+        const uint64_t before = descent->generated;
         status = take_frames(descent);
         if (status == PZ_OK)
             status = walk_descent(descent, depth, found);
+        iterations_note(iterations, descent->bound, descent->generated - before, clock_seconds() - began);
         if (status != PZ_OK || *found)
             break;
         assert(descent->beyond > descent->bound);
@@ -157,7 +173,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     bool found = false;
     result->method = METHOD_IDASTAR;
     monitor_init(&descent.monitor, control, request->budget, "search");
-    enum pz_status status = deepen(&descent, &depth, &found);
+    enum pz_status status = deepen(&descent, &result->iterations, &depth, &found);
     result->expanded = descent.expanded;
     result->generated = descent.generated;
     if (status == PZ_OK && found)
@@ -165,9 +181,12 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     else if (status == PZ_OK)
         status = ending_without(HALT_NONE, 0, result, error);
     else if (status == PZ_CANCELLED)
-        status = ending_cancelled(result, descent.bound, error);
+        status = ending_cancelled(result, descent_proven(&descent), error);
     else
-        status = ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, descent.bound);
+        status =
+            ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_MEMORY, descent_proven(&descent));
+    if (status == PZ_OK && found)
+        bound_note_proven(request, result->moves, descent_proven(&descent), result);
     for (unsigned i = 0; i < descent.frame_count; i++)
         free(descent.frames[i].successors);
     budget_give(request->budget,

@@ -11,6 +11,7 @@
 /* The databases of a search, and the bound by them. */
 struct guide {
     struct projected *projected; /* NULL: there are none */
+    struct named_bound *named;   /* in their place: bounds that the request names, solve.c's; NULL for none */
     struct solve_bound bound;
 };
 

@@ -106,7 +106,8 @@ static void a_method_is_refused_at_once_or_solves(void **state)
         if (best.solvable != PZ_YES)
             fail_msg("%s has no solution", puzzles[i].puzzle);
         for (enum method method = METHOD_BFS; method < METHOD_PARITY; method++) {
-            const enum pz_status expected = solve_check(space, method, NULL, &error);
+            const enum pz_status expected =
+                solve_check(&(struct solve_request){.space = space, .method = method}, &error);
             const enum pz_status status = solve_by(space, start, method, &result, &error);
             if (status != expected)
                 fail_msg("%s by %s: %s", puzzles[i].puzzle, method_word(method), error.text);

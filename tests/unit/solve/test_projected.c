@@ -242,7 +242,7 @@ static enum pz_status solve(const struct pz_space *space, const char *start, enu
                                           .budget = &budget,
                                           .partition = partition,
                                           .all = (space->flags & PZ_COSTS) == 0};
-    enum pz_status status = solve_check(space, method, partition, error);
+    enum pz_status status = solve_check(&request, error);
     if (status == PZ_OK)
         status = solve_run(&request, &control, result, error);
     assert_int_equal(atomic_load(&budget.used), 0);

@@ -14,20 +14,23 @@
 #include <stdatomic.h>
 
 enum {
+    WALK_FORGETS = 255,    /* a `remember`: no boards */
     WALK_DEPTH_MAX = 1000, /* moves; the most distant boards of the largest grids are nearer */
     WALK_POLL_NODES = 4096 /* expanded between two calls of walk_poll: a fraction of a millisecond */
 };
 
 struct iteration;
-struct branch; /* solve/idastar/branches.h */
+struct move_order; /* solve/idastar/move_order.h */
+struct branch;     /* solve/idastar/branches.h */
 
 struct idastar_walk {
     struct iteration *iteration;
     const void *heuristic; /* the kernel's */
     const struct grid *grid;
     unsigned member;
-    unsigned window;              /* the kernel's */
-    unsigned remember;            /* struct deepening's */
+    unsigned window;   /* the kernel's */
+    unsigned remember; /* struct deepening's, as is the order */
+    const struct move_order *order;
     unsigned bound;               /* of the iteration */
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */

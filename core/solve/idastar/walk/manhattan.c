@@ -4,6 +4,7 @@
  * the moves left. A move that takes a tile nearer to home keeps the slack; one that takes a tile away costs
  * two. So a move is within the bound when there is slack, or when one bit of a table says `closer`.
  */
+#include "solve/idastar/move_order.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>
@@ -16,7 +17,8 @@ struct manhattan_walk {
     bool active;              /* it is in a subtree */
     struct board board;
     unsigned blank;
-    unsigned value;               /* lower bound at the present node */
+    unsigned value; /* lower bound at the present node */
+    const struct move_order *order;
     uint8_t open[GRID_CELLS_MAX]; /* the directions that stay on the grid, a bit each */
     uint8_t beside[GRID_CELLS_MAX][DIRECTION_COUNT];
     uint8_t untried[WALK_DEPTH_MAX + 1]; /* at each depth from base on: directions, a bit each */
@@ -119,8 +121,9 @@ static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk 
             step_back(own, manhattan);
             continue;
         }
-        own->untried[walk->depth] = (uint8_t)(untried & (untried - 1));
-        step_on(own, manhattan, (unsigned)__builtin_ctz(untried));
+        const unsigned next = own->order->first[untried];
+        own->untried[walk->depth] = (uint8_t)(untried ^ 1u << next);
+        step_on(own, manhattan, next);
         if (own->value == 0) {
             walk->found = true;
             return true;
@@ -150,6 +153,7 @@ static void manhattan_begin(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     own->active = false;
+    own->order = walk->order;
     for (unsigned cell = 0; cell < walk->grid->cells; cell++) {
         own->open[cell] = 0;
         for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
@@ -203,7 +207,7 @@ static unsigned manhattan_give(struct idastar_walk *walk, unsigned deepest, uint
     if (own->untried[depth] == 0 || depth >= deepest)
         return 0;
     memcpy(move, walk->move, depth);
-    move[depth] = (uint8_t)__builtin_ctz(own->untried[depth]);
+    move[depth] = own->order->first[own->untried[depth]];
     own->untried[depth] &= (uint8_t) ~(1u << move[depth]);
     return depth + 1;
 }
@@ -216,8 +220,8 @@ static void manhattan_list(const struct idastar_walk *walk, subtree_function *fu
     if (!own->active)
         return;
     for (unsigned depth = walk->depth + 1; depth-- > own->base;) {
-        for (unsigned ways = own->untried[depth]; ways != 0; ways &= ways - 1) {
-            move[depth] = (uint8_t)__builtin_ctz(ways);
+        for (unsigned ways = own->untried[depth]; ways != 0; ways ^= 1u << move[depth]) {
+            move[depth] = own->order->first[ways];
             function(context, move, depth + 1);
         }
     }

@@ -12,6 +12,7 @@
 #define IDASTAR_SEEN_H
 
 #include "board/pack.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>
 #include <string.h>
@@ -42,7 +43,8 @@ struct seen {
     _Alignas(SEEN_PAIR * sizeof(struct seen_entry)) struct seen_entry entry[1 << SEEN_BITS];
 };
 
-/* Returns the entries in use as a power of two: no more than 2^most, if most is not 0, on larger boards. */
+/* Returns the entries there are, as a power of two: no more than 2^most, if most is not 0, on larger boards.
+ */
 static inline unsigned seen_bits(unsigned cells, unsigned most)
 {
     const unsigned large = most > 0 && most < SEEN_BITS ? most : SEEN_BITS;
@@ -53,7 +55,7 @@ static inline unsigned seen_bits(unsigned cells, unsigned most)
 static inline void seen_init(struct seen *seen, unsigned cells, unsigned most)
 {
     pack_plan_init(&seen->plan, cells);
-    seen->used = seen->plan.words <= SEEN_WORDS;
+    seen->used = seen->plan.words <= SEEN_WORDS && most != WALK_FORGETS;
     seen->shift = 64 - (seen_bits(cells, most) - 1);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/budget.h"
 #include "board/board.h"
+#include "explore/control.h"
 #include "puzzled/space.h"
 
 enum walking_axis { WALKING_ROWS, WALKING_COLUMNS };
@@ -32,5 +33,18 @@ bool walking_init(struct walking *walking, const struct grid *grid, const struct
  * PZ_MEMORY where the budget is too small. */
 enum pz_status walking_distance(const struct grid *grid, const struct board *goal, const struct board *board,
                                 struct budget *budget, unsigned *distance, struct pz_error *error);
+
+/* The distances of all states of both axes, for searches. */
+struct walking_table;
+
+/* PZ_UNSUPPORTED where an axis is too long or has more than WALKING_STATES_MAX states, PZ_MEMORY where the
+ * budget is too small, PZ_CANCELLED, PZ_LIMIT. grid outlives the table. */
+enum { WALKING_STATES_MAX = 4000000 };
+enum pz_status walking_table_new(const struct grid *grid, const struct board *goal, struct budget *budget,
+                                 const struct control *control, struct walking_table **out,
+                                 struct pz_error *error);
+void walking_table_free(struct walking_table *table); /* NULL is fine */
+/* Returns the walking distance of a board. Any thread. */
+unsigned walking_table_value(const struct walking_table *table, const struct board *board);
 
 #endif

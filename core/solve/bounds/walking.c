@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/walking.h"
+#include "solve/bounds/walking.h"
 
-#include "solve/solve.h"
+#include "base/table/state_table.h"
+#include "solve/astar.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -142,16 +144,16 @@ static enum pz_status axis_distance(const struct walking *walking, const struct 
 {
     uint64_t start[PZ_STATE_MAX / 8];
     struct control control = {0};
-    struct solve_result result;
+    struct solve_result result = {0};
     walking_state(walking, board, start);
     const struct solve_request request = {
         .space = &walking->base, .start = start, .method = METHOD_ASTAR, .threads = 1, .budget = budget};
-    enum pz_status status = solve_run(&request, &control, &result, error);
+    enum pz_status status = astar_run(&request, &control, &result, error);
     if (status != PZ_OK)
         return status;
     bool solved = result.solvable == PZ_YES;
     *distance += solved ? (unsigned)result.moves : 0;
-    solve_result_free(&result);
+    free(result.path);
     return solved ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a walking distance");
 }
 
@@ -166,4 +168,101 @@ enum pz_status walking_distance(const struct grid *grid, const struct board *goa
         return pz_fail(error, PZ_UNSUPPORTED, "no walking distance for boards so long");
     enum pz_status status = axis_distance(&rows, board, budget, distance, error);
     return status == PZ_OK ? axis_distance(&columns, board, budget, distance, error) : status;
+}
+
+/* ---- all distances ---- */
+
+struct walking_table {
+    struct walking axis[2];
+    struct state_table states[2]; /* of own: the distances, 16 bits each */
+};
+
+static uint16_t *walked_distances(const struct state_table *states)
+{
+    return (uint16_t *)(void *)states->own;
+}
+
+/* Adds the successors of a state that are new. */
+static enum pz_status add_walked(const struct pz_space *space, struct state_table *states, uint32_t number,
+                                 struct pz_error *error)
+{
+    uint64_t successors[2 * LINES_MAX * PZ_STATE_MAX / 8];
+    uint8_t tokens[2 * LINES_MAX];
+    const unsigned found =
+        walking_expand(space, state_table_at(states, number), PZ_NO_TOKEN, successors, tokens);
+    for (unsigned i = 0; i < found; i++) {
+        const uint32_t count = states->count;
+        const uint32_t next =
+            state_table_add(states, (const uint8_t *)successors + i * (size_t)space->state_bytes);
+        if (next == STATE_TABLE_NONE)
+            return pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
+        if (next == count)
+            walked_distances(states)[next] = (uint16_t)(walked_distances(states)[number] + 1);
+    }
+    return PZ_OK;
+}
+
+/* Numbers the states in the order of their distances. */
+static enum pz_status walk_axis(const struct walking *walking, struct state_table *states,
+                                const struct control *control, struct pz_error *error)
+{
+    enum { POLL_STATES = 4096 };
+    enum pz_status status = PZ_OK;
+    if (state_table_add(states, walking->goal) == STATE_TABLE_NONE)
+        return pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
+    for (uint32_t number = 0; number < states->count && status == PZ_OK; number++) {
+        if (states->count > WALKING_STATES_MAX)
+            return pz_fail(error, PZ_UNSUPPORTED,
+                           "the walking distance of %ux%u has more than %d states: too many for a search",
+                           walking->grid->rows, walking->grid->columns, WALKING_STATES_MAX);
+        status = add_walked(&walking->base, states, number, error);
+        if (status == PZ_OK && number % POLL_STATES == 0)
+            status = control_poll(control);
+    }
+    return status;
+}
+
+enum pz_status walking_table_new(const struct grid *grid, const struct board *goal, struct budget *budget,
+                                 const struct control *control, struct walking_table **out,
+                                 struct pz_error *error)
+{
+    struct walking_table *table = calloc(1, sizeof *table);
+    if (table == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
+    enum pz_status status = PZ_OK;
+    for (unsigned i = 0; i < 2 && status == PZ_OK; i++) {
+        if (!walking_init(&table->axis[i], grid, goal, i == 0 ? WALKING_ROWS : WALKING_COLUMNS))
+            status = pz_fail(error, PZ_UNSUPPORTED, "no walking distance for boards so long");
+        else if (!state_table_init(&table->states[i], budget, table->axis[i].base.state_bytes,
+                                   sizeof(uint16_t)))
+            status = pz_fail(error, PZ_MEMORY, "no memory for the walking distances");
+        else
+            status = walk_axis(&table->axis[i], &table->states[i], control, error);
+    }
+    if (status != PZ_OK) {
+        walking_table_free(table);
+        return status;
+    }
+    *out = table;
+    return PZ_OK;
+}
+
+void walking_table_free(struct walking_table *table)
+{
+    if (table == NULL)
+        return;
+    for (unsigned i = 0; i < 2; i++)
+        state_table_clear(&table->states[i]);
+    free(table);
+}
+
+unsigned walking_table_value(const struct walking_table *table, const struct board *board)
+{
+    unsigned sum = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        walking_state(&table->axis[i], board, state);
+        sum += walked_distances(&table->states[i])[state_table_find(&table->states[i], state)];
+    }
+    return sum;
 }
