@@ -50,7 +50,7 @@ class Levels(tuple[int, ...]):
 
     def __new__(cls, counts: Iterable[int], distances: Iterable[int] | None = None) -> Levels:
         """Makes it from the counts, and the distances of each where they are not 0, 1, 2, ..."""
-        levels = super().__new__(cls, counts)
+        levels = tuple.__new__(cls, counts)
         levels.distances = range(len(levels)) if distances is None else tuple(distances)
         return levels
 
