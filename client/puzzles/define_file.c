@@ -88,7 +88,7 @@ static size_t encode_part(const char *bytes, size_t length, struct text *part)
 
 /* Sends one part, and reports no ERR. Returns what session_ask does. */
 static enum exit_code send_part(struct session *session, const char *name, const char *format, size_t at,
-                                const struct text *part, bool more, struct reply *reply)
+                                const struct text *part, bool more, bool strict, struct reply *reply)
 {
     struct text request = {0};
     compose_begin(&request, "DEFINE");
@@ -97,6 +97,8 @@ static enum exit_code send_part(struct session *session, const char *name, const
     text_format(&request, " at=%zu", at);
     if (more)
         text_add(&request, " more=yes");
+    if (strict)
+        text_add(&request, " strict=yes");
     text_key(&request, "text", text_string(part));
     enum exit_code code = session_send(session, &request);
     if (code == EXIT_FOUND)
@@ -106,7 +108,7 @@ static enum exit_code send_part(struct session *session, const char *name, const
 }
 
 static enum exit_code send_text(struct session *session, const char *name, const char *format,
-                                const char *text, size_t length, struct reply *reply)
+                                const char *text, size_t length, bool strict, struct reply *reply)
 {
     enum exit_code code = EXIT_FOUND;
     size_t at = 0;
@@ -115,7 +117,7 @@ static enum exit_code send_text(struct session *session, const char *name, const
         struct text part = {0};
         const size_t taken = encode_part(text + at, length - at, &part);
         more = at + taken < length;
-        code = send_part(session, name, format, at, &part, more, reply);
+        code = send_part(session, name, format, at, &part, more, strict, reply);
         text_free(&part);
         at += taken;
         if (code == EXIT_FOUND && reply->kind == REPLY_ERR)
@@ -139,9 +141,22 @@ static enum exit_code undefine(struct session *session, const char *name)
     return code;
 }
 
-enum exit_code define_file_send(struct session *session, const char *path, const char *name, bool again,
-                                struct reply *reply)
+/* Prints each remark of a reply in a line. */
+static void print_remarks(const struct session *session, const struct reply *reply)
 {
+    const char *remark = reply_get(reply, "remarks");
+    while (remark != NULL && *remark != '\0') {
+        const size_t length = strcspn(remark, ";");
+        (void)fprintf(session->terminal->err, "remark: %.*s\n", (int)length, remark);
+        remark += length;
+        remark += strspn(remark, "; ");
+    }
+}
+
+enum exit_code define_file_send(struct session *session, const char *path, const char *name,
+                                enum define_way way, struct reply *reply)
+{
+    const bool strict = way == DEFINE_STRICT;
     char *text = NULL;
     size_t length = 0;
     const char *format = define_file_format(path);
@@ -150,18 +165,20 @@ enum exit_code define_file_send(struct session *session, const char *path, const
         code = read_file(session, path, &text, &length);
     if (code != EXIT_FOUND)
         return code;
-    code = send_text(session, name, format, text, length, reply);
-    if (code == EXIT_FOUND && reply->kind == REPLY_ERR && again &&
+    code = send_text(session, name, format, text, length, strict, reply);
+    if (code == EXIT_FOUND && reply->kind == REPLY_ERR && way == DEFINE_AGAIN &&
         strstr(reply->text, "with another meaning") != NULL) {
         reply_clear(reply);
         code = undefine(session, name);
         if (code == EXIT_FOUND)
-            code = send_text(session, name, format, text, length, reply);
+            code = send_text(session, name, format, text, length, strict, reply);
     }
     free(text);
     if (code == EXIT_FOUND && reply->kind == REPLY_ERR) {
         code = session_refused(session, reply);
         reply_clear(reply);
+    } else if (code == EXIT_FOUND) {
+        print_remarks(session, reply);
     }
     return code;
 }

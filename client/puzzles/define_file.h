@@ -12,9 +12,15 @@ const char *define_file_format(const char *word);
 /* Makes a name of a path: "games/Hanoi 3.psvn" gives "hanoi-3". Where the file's name is cut or has other
  * letters, a hash of it ends the name, so that two files' names stay two names. */
 void define_file_name(const char *path, char name[DEFINE_NAME_MAX]);
-/* Sends the file under a name and fills the reply, which the caller clears after EXIT_FOUND. With again, a
- * definition of the user's that has the name already and another meaning is removed first. */
-enum exit_code define_file_send(struct session *session, const char *path, const char *name, bool again,
-                                struct reply *reply);
+enum define_way {
+    DEFINE_NEW,    /* the name has no other meaning yet */
+    DEFINE_STRICT, /* nor is there a remark about the text */
+    DEFINE_AGAIN   /* a definition of the user's that has the name and another meaning is removed first */
+};
+
+/* Sends the file under a name and fills the reply, which the caller clears after EXIT_FOUND. What the daemon
+ * remarks about the text goes to the error stream. */
+enum exit_code define_file_send(struct session *session, const char *path, const char *name,
+                                enum define_way way, struct reply *reply);
 
 #endif

@@ -13,7 +13,9 @@ static enum exit_code run_define(struct session *session, const struct arguments
     if (define_file_format(path) == NULL)
         return command_usage(session, "a definition's file ends in .psvn or .tws");
     define_file_name(path, own);
-    enum exit_code code = define_file_send(session, path, name != NULL ? name : own, false, &reply);
+    enum exit_code code =
+        define_file_send(session, path, name != NULL ? name : own,
+                         arguments_option(arguments, "strict") != NULL ? DEFINE_STRICT : DEFINE_NEW, &reply);
     if (code != EXIT_FOUND)
         return code;
     if (session->json)
@@ -74,6 +76,8 @@ static enum exit_code run_definitions(struct session *session, const struct argu
 
 static const struct option_row define_options[] = {
     {"name", 'n', "NAME", "the puzzle's name (default: the file's)", NULL},
+    {"strict", 0, NULL,
+     "refuse a text that there is a remark about, such as a name that may be a misspelt value", NULL},
     {0},
 };
 

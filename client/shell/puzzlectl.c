@@ -69,7 +69,7 @@ static enum exit_code define_puzzle(struct session *session, const struct comman
         return EXIT_FOUND;
     define_file_name(arguments->words[0], name);
     enum exit_code code =
-        of_job ? EXIT_FOUND : define_file_send(session, arguments->words[0], name, true, &reply);
+        of_job ? EXIT_FOUND : define_file_send(session, arguments->words[0], name, DEFINE_AGAIN, &reply);
     if (code != EXIT_FOUND)
         return code;
     if (!of_job)

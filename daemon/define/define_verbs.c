@@ -29,7 +29,7 @@ struct defining {
     struct defining *next;   /* in the server's list while it is written, or in `joined` */
     struct defining *joined; /* DEFINE of the same text, which are told with this one */
     char name[DEFINITION_NAME_MAX], owner[64];
-    bool removes;
+    bool removes, strict;
     enum definition_format format;
     char *text;
     size_t length;
@@ -56,6 +56,8 @@ static void write_done(const struct defining *defining, struct text *out)
         text_format(out, " format=%s", definition_format_word(defining->format));
         write_puzzle(defining->definition, out);
         text_format(out, " cached=%s", defining->known ? "yes" : "no");
+        if (defining->definition->meaning->remarks != NULL)
+            text_key(out, "remarks", defining->definition->meaning->remarks);
     }
     reply_line_end(out);
 }
@@ -177,6 +179,11 @@ static void defining_work(struct work_item *item, void *member)
     }
     defining->status = definitions_compile(defining->format, defining->name, defining->owner, clock_wall_ms(),
                                            defining->text, defining->length, &made, &defining->error);
+    if (defining->status == PZ_OK && defining->strict && made->meaning->remarks != NULL) {
+        defining->status = pz_fail(&defining->error, PZ_BAD_PUZZLE, "%.300s", made->meaning->remarks);
+        definition_release(made);
+        made = NULL;
+    }
     defining->definition = made;
 }
 
@@ -280,6 +287,7 @@ void command_define(struct server *server, struct pending_reply *pending, const 
         answer_part(pending, draft->text.length);
         return;
     }
+    about.strict = request_number(request, KEY_STRICT, 0) != 0;
     about.text = draft_take(draft, &about.length);
     if (about.text == NULL)
         about.text = strdup("");

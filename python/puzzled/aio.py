@@ -229,9 +229,9 @@ class AsyncClient:
         """As Client.export."""
         return await self._call(self._client.export, puzzle, goal)
 
-    async def define(self, name: str, text: str | bytes, format: str = 'psvn') -> str:
+    async def define(self, name: str, text: str | bytes, format: str = 'psvn', *, strict: bool | None = None) -> str:
         """As Client.define."""
-        return await self._call(self._client.define, name, text, format)
+        return await self._call(self._client.define, name, text, format, strict=strict)
 
     async def undefine(self, name: str) -> None:
         """As Client.undefine."""

@@ -31,8 +31,11 @@ class Client(JobVerbs, LookupVerbs):
 
     # ---- puzzles that are texts ----
 
-    def define(self, name: str, text: str | bytes, format: str = "psvn") -> str:  # pylint: disable=redefined-builtin
-        """Defines a puzzle by a text and returns its lasting name; the given name stands for it from now on.
+    def define(
+            self, name: str, text: str | bytes, format: str = "psvn",  # pylint: disable=redefined-builtin
+            *, strict: bool | None = None) -> str:
+        """Defines a puzzle by a text and returns its lasting name; the given name stands for it from now on. With strict a
+        text that the daemon has a remark about is refused.
 
         >>> with puzzled.connect() as p:
         ...     p.define("flip", "2 2 2  0 - => 1 -  1 - => 0 -  - 0 => - 1  - 1 => - 0  GOAL 0 0")
@@ -44,7 +47,8 @@ class Client(JobVerbs, LookupVerbs):
         reply = Reply("OK")
         for at in range(0, max(len(data), 1), _PART):
             part = urllib.parse.quote(data[at:at + _PART], safe=_AS_IT_IS)
-            reply = self.ask("DEFINE", name=name, format=format, at=at, more=at + _PART < len(data) or None, text=part)
+            reply = self.ask("DEFINE", name=name, format=format, at=at, more=at + _PART < len(data) or None,
+                             strict=strict, text=part)
         return reply.text("puzzle")
 
     def undefine(self, name: str) -> None:

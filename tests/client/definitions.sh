@@ -50,6 +50,11 @@ expect "moves of one label have numbers" 'go~6' solve jump.psvn 1,2
 printf '1,2\tgo~6\n0,0\tgo,go~5\n' >paths
 expect "that verify reads" "$(printf '1,2\t1\toptimal')" verify jump paths
 expect "one of several ways" "$(printf '0,0\t2\ttoo long by 1')" verify jump paths
+printf 'DOMAIN s 2 on off\n2 s s\nonn - => off -\n- on => - off\nGOAL off off\n' >typo.psvn
+expect "a misspelt value" "remark: line 3, column 1: 'onn' is no value, and stands here only: it means any, as - does: is 'on' meant?" define typo.psvn --name typo
+expect "on the way" "remark: line 3, column 1: 'onn'" explore typo.psvn root=on,on
+expect "with --strict it is refused" "bad-puzzle: line 3, column 1: 'onn' is no value" define typo.psvn --name typo2 --strict
+expect "and not defined" "no puzzle 'typo2'" explore typo2
 costly=$definitions/slide3x3costs.psvn
 expect "moves with costs are explored by cost" '"states":181440,"depth":46,"from":"root","engine":"costs"' --json explore "$costly"
 expect "levels by cost, as Dijkstra with a heap counts them" '"level":30,"states":14565' --json levels slide3x3costs

@@ -48,7 +48,8 @@ struct definition;
 struct definition_meaning {
     char *canonical; /* malloc'd; freed by free() */
     size_t canonical_length;
-    size_t bytes; /* of memory, about: what the library may hold is bounded by their sum */
+    const char *remarks; /* of one who means well, "line 3, column 5: …; line 4 …"; NULL for none */
+    size_t bytes;        /* of memory, about: what the library may hold is bounded by their sum */
     /* Makes a space, which retains the definition. */
     enum pz_status (*open)(const struct definition *definition, const struct pz_setup *setup,
                            struct pz_space **out, struct pz_error *error);

@@ -259,6 +259,57 @@ static void each_error_says_where_and_what_would_be_right(void **state)
     (void)library_remove("fault");
 }
 
+static void a_name_that_may_be_a_misspelt_value_is_remarked_on(void **state)
+{
+    static const char *const remarks[][2] = {
+        {"DOMAIN s 2 on off 2 s s\nonn - => off -\n- X => - X GOAL on on",
+         "line 2, column 1: 'onn' is no value, and stands here only: it means any, as - does: is 'on' "
+         "meant?"},
+        {"DOMAIN s 2 on off 2 s s\non - => of -",
+         "line 2, column 9: 'of' is no value: it stands for each of them: is 'off' meant?"},
+        {"DOMAIN s 2 on off 2 s s\non - => off - GOAL on ofF", NULL},
+        {"DOMAIN s 2 on off 2 s s\non - => off - GOAL on oof",
+         "line 2, column 23: 'oof' is no value, and stands here only: it means any, as - does: is 'off' "
+         "meant?"},
+        {"DOMAIN s 3 table floor none 2 s s\nplace - => - plaice",
+         "line 2, column 14: 'plaice' is no value: it stands for each of them: is 'place' meant?"},
+        {"2 3 3 X Y => A B LABEL go GOAL 0 0",
+         "line 1, column 7: 'X' is no value, and stands here only: it means any, as - does; "
+         "line 1, column 9: 'Y' is no value, and stands here only: it means any, as - does"},
+        {"2 3 3 X X => 0 - Y - => Y Y GOAL Z Z", NULL},
+        {"3 2 2 2 X Y 0 => Y X -\nX - 0 => - - X\nX - 1 => - 0 -", NULL}, /* X is a name elsewhere */
+        {"1 9 - => X - => Y - => Z", NULL},
+        {"1 9 A => 1 B => 2 C => 3 D => 4 E => 5 F => 6 G => 7 H => 8 I => 0 K => 1",
+         "as - does; and 2 more"}};
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++) {
+        struct definition *definition = NULL;
+        struct pz_error error = {0};
+        assert_ok(definition_compile(DEFINITION_PSVN, "remarks", remarks[i][0], strlen(remarks[i][0]),
+                                     &definition, &error),
+                  error);
+        const char *given = definition->meaning->remarks;
+        if ((given == NULL) != (remarks[i][1] == NULL) ||
+            (given != NULL && strstr(given, remarks[i][1]) == NULL))
+            fail_msg("%s: '%s'", remarks[i][0], given != NULL ? given : "");
+        definition_release(definition);
+    }
+}
+
+/* The texts that come with puzzled mean what they say. */
+static void there_is_no_remark_on_a_text_of_ours(void **state)
+{
+    static const char *const names[] = {"arrow12",  "blocks6",  "gripper6", "hanoi8",       "lights4x4",
+                                        "pancake8", "topspin9", "slide3x3", "slide3x3costs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        define_file("ours", names[i]);
+        const struct definition *definition = library_find(DEFINITION_PSVN, "ours", 4);
+        if (definition->meaning->remarks != NULL)
+            fail_msg("%s: %s", names[i], definition->meaning->remarks);
+        definition_release(definition);
+    }
+    assert_true(library_remove("ours"));
+}
+
 static void a_name_is_short_and_plain(void **state)
 {
     static const char *const names[] = {
@@ -371,6 +422,8 @@ int main(void)
         cmocka_unit_test(a_space_is_named_by_the_id_and_outlives_its_definition),
         cmocka_unit_test(moves_can_be_undone_where_the_rules_say_so),
         cmocka_unit_test(each_error_says_where_and_what_would_be_right),
+        cmocka_unit_test(a_name_that_may_be_a_misspelt_value_is_remarked_on),
+        cmocka_unit_test(there_is_no_remark_on_a_text_of_ours),
         cmocka_unit_test(a_name_is_short_and_plain),
         cmocka_unit_test(a_hostile_text_costs_its_sender_an_error),
         cmocka_unit_test(the_largest_text_is_compiled),

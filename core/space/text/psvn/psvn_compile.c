@@ -35,6 +35,42 @@ static enum pz_status check_printed(const struct psvn_model *model, struct pz_er
     return PZ_OK;
 }
 
+static uint8_t place_width(uint32_t size)
+{
+    uint8_t width = 0;
+    while (size > 1u << width)
+        width++;
+    return width;
+}
+
+/* Variables lie in the order of the text; none lies in two words. */
+static enum pz_status lay_out_places(const struct psvn_model *model, struct psvn_layout *out,
+                                     struct pz_error *error)
+{
+    unsigned word = 0, used = 0, bits = 0;
+    for (uint32_t i = 0; i < model->places; i++) {
+        const uint8_t width = place_width(psvn_domain_of(model, i)->size);
+        bits += width;
+        if (used + width > 64) {
+            word++;
+            used = 0;
+        }
+        if (word == PSVN_STATE_WORDS)
+            return pz_fail(
+                error, PZ_TOO_LARGE,
+                "variable %u makes it %u bits a state; %d at most, and a variable lies in one word "
+                "of 64",
+                i + 1, bits, PSVN_BITS_MAX);
+        out->field[i] = (struct psvn_field){.mask = (1ull << width) - 1,
+                                            .word = (uint8_t)word,
+                                            .shift = (uint8_t)(used < 64 ? used : 0),
+                                            .width = width};
+        used += width;
+    }
+    out->words = word == 0 ? 1 : word == 1 ? 2 : word < 4 ? 4 : 8;
+    return PZ_OK;
+}
+
 /* Numbers the vectors of a small space: those that cannot be reached must not be many. */
 static uint64_t count_vectors(const struct psvn_model *model)
 {
@@ -75,7 +111,7 @@ enum pz_status psvn_compile(const char *text, size_t length, struct definition_m
     if (status == PZ_OK)
         status = check_printed(meaning->model, error);
     if (status == PZ_OK)
-        status = psvn_layout_make(meaning->model, &meaning->layout, error);
+        status = lay_out_places(meaning->model, &meaning->layout, error);
     if (status == PZ_OK)
         status = compile_rules(meaning, error);
     if (status == PZ_OK)
@@ -85,6 +121,7 @@ enum pz_status psvn_compile(const char *text, size_t length, struct definition_m
             psvn_canonical(meaning->model, &meaning->base.canonical, &meaning->base.canonical_length, error);
     if (status == PZ_OK) {
         meaning->base.bytes = psvn_kernel_bytes(meaning->kernel) + psvn_model_bytes(meaning->model);
+        meaning->base.remarks = meaning->model->remarks;
         *out = &meaning->base;
     } else {
         meaning_free(&meaning->base);

@@ -28,9 +28,6 @@ static inline void psvn_set(const struct psvn_field *field, uint64_t *state, uin
     state[field->word] |= (uint64_t)value << field->shift; /* which must be 0 there */
 }
 
-enum pz_status psvn_layout_make(const struct psvn_model *model, struct psvn_layout *out,
-                                struct pz_error *error);
-
 /* A pattern of a goal, or of the left side of a move. */
 struct psvn_pattern {
     uint64_t mask[PSVN_STATE_WORDS], value[PSVN_STATE_WORDS];

@@ -14,6 +14,7 @@ void psvn_model_free(struct psvn_model *model)
     free(model->rules);
     free(model->cells);
     free(model->goals);
+    free(model->remarks);
     free(model->text);
     free(model);
 }

@@ -54,6 +54,7 @@ struct psvn_model {
     psvn_cell *goals; /* places of them each */
     uint32_t goal_count;
     psvn_cell *cells; /* of all rules */
+    char *remarks;    /* see psvn_remarks.h; NULL for none */
 };
 
 static inline const struct psvn_domain *psvn_domain_of(const struct psvn_model *model, uint32_t place)

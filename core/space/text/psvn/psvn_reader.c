@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The grammar of docs/texts.md, one function for each of its lines. */
 #include "space/text/psvn/psvn_model.h"
+#include "space/text/psvn/psvn_remarks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,8 @@ struct reader {
     uint32_t rule_room; /* rules that the arrays have room for */
     uint32_t goal_room;
     uint32_t name_count; /* of the rule that is being read */
-    struct {
-        struct psvn_word word;
-        uint16_t domain;
-    } names[2 * PSVN_PLACES_MAX];
+    struct psvn_name names[2 * PSVN_PLACES_MAX];
+    struct psvn_remarks remarks;
     struct pz_error *error;
 };
 
@@ -187,10 +186,10 @@ static psvn_cell name_cell(struct reader *reader, uint32_t place)
            (reader->names[i].domain != domain || !psvn_words_equal(&reader->names[i].word, present(reader))))
         i++;
     if (i == reader->name_count) {
-        reader->names[i].word = *present(reader);
-        reader->names[i].domain = domain;
+        reader->names[i] = (struct psvn_name){.word = *present(reader), .domain = domain};
         reader->name_count++;
     }
+    reader->names[i].uses++;
     return PSVN_NAME + (psvn_cell)i;
 }
 
@@ -285,6 +284,7 @@ static enum pz_status read_rule(struct reader *reader)
     if (status == PZ_OK)
         status = read_cells(reader, left + model->places, "the right side");
     rule->names = reader->name_count;
+    psvn_remark_on_names(&reader->remarks, model->domains, reader->names, rule->names, rule->bound);
     if (status == PZ_OK)
         status = read_label(reader, rule);
     if (status == PZ_OK)
@@ -310,7 +310,10 @@ static enum pz_status read_goal(struct reader *reader)
         reader->goal_room = room;
     }
     reader->name_count = 0;
-    return read_cells(reader, model->goals + (size_t)model->goal_count++ * model->places, "the goal");
+    status = read_cells(reader, model->goals + (size_t)model->goal_count++ * model->places, "the goal");
+    psvn_remark_on_names(&reader->remarks, model->domains, reader->names, reader->name_count,
+                         reader->name_count);
+    return status;
 }
 
 static enum pz_status read_file(struct reader *reader)
@@ -350,6 +353,8 @@ enum pz_status psvn_read(const char *text, size_t length, struct psvn_model **ou
         model->rules[i].left = model->cells + (size_t)i * 2 * model->places;
         model->rules[i].right = model->rules[i].left + model->places;
     }
+    if (status == PZ_OK && reader != NULL && model != NULL)
+        model->remarks = psvn_remarks_text(&reader->remarks);
     free(reader);
     *out = status == PZ_OK ? model : NULL;
     if (status != PZ_OK)
