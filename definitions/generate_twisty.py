@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the definition of a twisty puzzle from its geometry: cube2, pyraminx, skewb or dino.
+"""Writes the definition of a twisty puzzle from its geometry: cube2, cube5, pyraminx, skewb or dino.
 
 A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
 quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
@@ -36,10 +36,10 @@ def clockwise(point, stickers):
     return [first, second, third]
 
 
-def layer(axis, quarter, least):
+def layer(axis, quarter, least, most=9):
     """Returns a move of the pieces that lie that far along the axis."""
-    return lambda name, point: rotate(axis, quarter, point) if dot(axis, point) >= least else point, \
-        lambda name, point, sticker: rotate(axis, quarter, sticker) if dot(axis, point) >= least else sticker
+    return lambda name, point: rotate(axis, quarter, point) if least <= dot(axis, point) <= most else point, \
+        lambda name, point, sticker: rotate(axis, quarter, sticker) if least <= dot(axis, point) <= most else sticker
 
 
 def spot(axis, only):
@@ -63,6 +63,25 @@ def cube_corners(corners):
 
 def cube2():
     return {"CORNER": cube_corners(CORNERS)}, {name: layer(face, True, 1) for name, face in FACES.items()}
+
+
+def faces_of(point):
+    """Returns the faces that a piece lies in, of a cube of which the surface is 2 from the centre."""
+    return [face for face in FACES.values() if dot(face, point) == 2]
+
+
+def cube5():
+    """The 5×5×5 without the six centres that stay. A layer turns alone: U the outer one, 2U the one below."""
+    at = [p for p in product(range(-2, 3), repeat=3) if 2 in map(abs, p)]
+    shapes = {"CORNER": [2, 2, 2], "EDGE": [0, 2, 2], "WING": [1, 2, 2], "X": [1, 1, 2], "T": [0, 1, 2]}
+    sets = {name: {p: [None] for p in at if sorted(map(abs, p)) == shape} for name, shape in shapes.items()}
+    sets["CORNER"] = cube_corners(sets["CORNER"])
+    sets["EDGE"] = {p: [tuple(2 * x for x in face) for face in faces_of(p)] for p in sets["EDGE"]}
+    outer = {name: layer(face, True, 2) for name, face in FACES.items()}
+    inner = {"2" + name: layer(face, True, 1, 1) for name, face in FACES.items()}
+    colour = list(FACES.values())
+    alike = {name: lambda p: colour.index(faces_of(p)[0]) + 1 for name in "XT"}
+    return sets, {**outer, **inner}, alike
 
 
 def dino():
@@ -92,9 +111,16 @@ def pyraminx():
     return {"TIP": tips, "AXIAL": dict(tips), "EDGE": edges}, moves
 
 
-def write(sets, moves):
+def write(sets, moves, alike=None):
+    """Prints a definition. alike: for sets in which pieces look alike, what tells the number of one."""
     for name, pieces in sets.items():
         print("Set", name, len(pieces), len(next(iter(pieces.values()))))
+    if alike:
+        print("Solved")
+        for name, number in alike.items():
+            print(name)
+            print(*(number(place) for place in sorted(sets[name], reverse=True)))
+        print("End")
     for move, (carry, turn) in moves.items():
         print("Move", move)
         for name, pieces in sets.items():
@@ -115,7 +141,7 @@ def write(sets, moves):
         print("End")
 
 
-PUZZLES = {"cube2": cube2, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
+PUZZLES = {"cube2": cube2, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:

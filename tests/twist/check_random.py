@@ -59,6 +59,8 @@ def given_pieces(lines, name, pieces):
 def random_text(chance):
     sets = {f"S{i}": (chance.choice([2, 3, 4, 5, 6, 8, 9]), chance.choice([1, 1, 2, 3, 4]))
             for i in range(chance.randint(1, 3))}
+    if chance.random() < 0.1:
+        sets["WIDE"] = (70, 1)  # more pieces than a state has bytes
     lines = ["# random", "Name random"] + [f"Set {name} {p} {t}" for name, (p, t) in sets.items()]
     lines += ["Solved", *random_solved(chance, sets), "End"]
     names = chance.sample(["U", "R", "F2", "mid", "x", "Bv", "D"], chance.randint(1, 4))

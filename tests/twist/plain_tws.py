@@ -123,8 +123,10 @@ def levels(text, metric, most, depth=None):
     seen, counts = set(frontier), []
     if not all(is_legal(illegal, state) for state in frontier):
         return None
-    while frontier and (depth is None or len(counts) <= depth):
+    while frontier:
         counts.append(len(frontier))
+        if depth is not None and len(counts) > depth:
+            break
         frontier = {s for state in frontier for s in neighbours(sets, moves, illegal, state, metric)} - seen
         seen |= frontier
         if len(seen) > most:

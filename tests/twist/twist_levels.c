@@ -103,6 +103,10 @@ static enum pz_status write_patterns(const struct pz_space *space, unsigned widt
     size_t length = 0;
     enum pz_status status = projector_new(space, &projector, error);
     for (unsigned first = 0; status == PZ_OK && first < projector->atoms; first += width) {
+        if (length + 16 > SOLVE_PARTITION_MAX) {
+            status = pz_fail(error, PZ_TOO_LARGE, "too many patterns for a partition");
+            break;
+        }
         const unsigned last = first + width < projector->atoms ? first + width : projector->atoms;
         length += (size_t)snprintf(text + length, SOLVE_PARTITION_MAX - length, "%s%u-%u",
                                    first > 0 ? "+" : "", first + 1, last);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum {
-    TWIST_PLACES_MAX = 64,
+    TWIST_PLACES_MAX = 128,
     TWIST_SETS_MAX = 16,
     TWIST_TURNS_MAX = 16,  /* of a set */
     TWIST_MOVES_MAX = 250, /* powers included */

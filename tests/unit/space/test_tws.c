@@ -22,7 +22,7 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
         {HEAD, "line 3, column 1: the text ends without a move"},
         {"Set A 3", "line 1, column 8: a number is missing"},
         {"Set A 3 0", "line 1, column 9: '0' is no number from 1 to 16"},
-        {"Set A 65 1", "line 1, column 7: 65 pieces with those before, at most 64 are taken"},
+        {"Set A 129 1", "line 1, column 7: 129 pieces with those before, at most 128 are taken"},
         {"Set A 3 1 1", "line 1, column 11: unexpected '1'"},
         {"Set A 2 1\nSet A 2 1", "line 2, column 5: there is a set A already"},
         {"Set a,b 2 1", "line 1, column 5: the name 'a,b' has a letter that names cannot have"},

@@ -96,6 +96,18 @@ static void a_cut_numbers_no_kinds_of_other_places(void **unused)
     space_close(space);
 }
 
+static struct pz_space *open_definition(const char *name)
+{
+    static char text[1 << 14];
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    (void)fclose(in);
+    return open_text(text, "turn");
+}
+
 /* Levels down to a depth. */
 static void explore_down(const struct pz_space *space, unsigned depth, const uint64_t *levels)
 {
@@ -123,17 +135,10 @@ static void explore_down(const struct pz_space *space, unsigned depth, const uin
 static void square_1_has_as_many_shapes_as_published(void **unused)
 {
     static const uint64_t levels[] = {1, 15, 69, 212, 1141, 3933};
-    static char text[1 << 12];
-    char path[512];
     struct pz_error error = {0};
     struct plain_search search;
     uint64_t state[PZ_STATE_MAX / 8] = {0};
-    (void)snprintf(path, sizeof path, "%s/../../definitions/square1.tws", TEST_DATA);
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    (void)fclose(in);
-    struct pz_space *space = open_text(text, "turn");
+    struct pz_space *space = open_definition("square1");
     assert_int_equal(space_count(space), 0);
     explore_down(space, 5, levels);
     assert_int_equal(space->puzzle->parse(space, "U2 S", state, &error), PZ_BAD_BOARD);
@@ -156,12 +161,85 @@ static void square_1_has_as_many_shapes_as_published(void **unused)
     space_close(space);
 }
 
+/* 92 pieces in 364 bits. Levels by tests/twist/plain_tws.py. */
+static void the_5x5x5_cube_is_a_puzzle(void **unused)
+{
+    static const uint64_t levels[] = {1, 36, 1026, 28812};
+    uint64_t state[PZ_STATE_MAX / 8] = {0}, again[PZ_STATE_MAX / 8] = {0};
+    char text[PZ_TEXT_MAX], word[PZ_TEXT_MAX];
+    struct pz_error error = {0};
+    struct pz_space *space = open_definition("cube5");
+    assert_int_equal(space->state_bytes, 64);
+    explore_down(space, 3, levels);
+    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B 2L", state, &error), error);
+    assert_true(space->puzzle->valid(space, state));
+    (void)space->puzzle->print(space, state, text);
+    assert_ok(space->puzzle->parse(space, text, again, &error), error);
+    assert_memory_equal(state, again, sizeof state);
+    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B", again, &error), error);
+    assert_true(space->puzzle->describe(space, again, state, word) > 0);
+    assert_string_equal(word, "2L");
+    assert_ok(space->puzzle->parse(space, "U 2R' F2 2D B 2L 2L' B' 2D' F2 2R U'", again, &error), error);
+    assert_true(space->puzzle->is_goal(space, again));
+    memset(state, 0xFF, sizeof state);
+    assert_false(space->puzzle->valid(space, state));
+    again[6] |= UINT64_C(1) << 63; /* of 364 bits and those that are spared at the end of words, none */
+    assert_false(space->puzzle->valid(space, again));
+    space_close(space);
+}
+
+static void more_pieces_than_a_state_has_bytes_for_have_numbers(void **unused)
+{
+    static char text[1 << 12];
+    size_t length = (size_t)snprintf(text, sizeof text, "Set A 100 1\nSet B 3 5\nSolved\nA\n1 2 3");
+    struct plain_search search;
+    for (unsigned i = 4; i <= 100; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %u", i <= 97 ? 4 : i - 93);
+    length += (size_t)snprintf(text + length, sizeof text - length, "\nEnd\nMove a\nA\n2 3 1");
+    for (unsigned i = 4; i <= 100; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %u", i);
+    length += (size_t)snprintf(text + length, sizeof text - length, "\nB\n2 3 1\n1 0 0\nEnd\nMove b\nA\n1 2");
+    for (unsigned i = 3; i <= 97; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " %u", i);
+    (void)snprintf(text + length, sizeof text - length, " 100 98 99\nEnd\n");
+    struct pz_space *space = open_text(text, "turn");
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, 15 * 3);
+    assert_int_equal(space_count(space), search.count);
+    for (size_t i = 0; i < search.count; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        const uint64_t number = space->puzzle->rank(space, plain_state(&search, i));
+        assert_true(number < search.count);
+        space->puzzle->unrank(space, number, state);
+        assert_memory_equal(state, plain_state(&search, i), space->state_bytes);
+    }
+    plain_free(&search);
+    space_close(space);
+}
+
+static void a_state_of_more_than_512_bits_is_refused(void **unused)
+{
+    struct definition *definition = NULL;
+    struct pz_error error = {0};
+    static const char text[] =
+        "Set A 70 2\nMove T\nA\n2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 "
+        "27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 "
+        "55 56 57 58 59 60 61 62 63 64 65 66 67 68 69 70\nEnd\n";
+    assert_int_equal(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error),
+                     PZ_BAD_PUZZLE);
+    assert_string_equal(error.text,
+                        "line 1, column 1: with its pieces up to number 65 a state takes more than 512 bits");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sequence_is_one_move_and_an_alias_another_word),
         cmocka_unit_test(a_sequence_means_what_the_move_does_that_it_makes),
         cmocka_unit_test(square_1_has_as_many_shapes_as_published),
+        cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
+        cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),
+        cmocka_unit_test(a_state_of_more_than_512_bits_is_refused),
         cmocka_unit_test(pieces_that_no_move_carries_there_have_no_number_of_others),
         cmocka_unit_test(a_cut_numbers_no_kinds_of_other_places),
     };

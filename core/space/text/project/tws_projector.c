@@ -28,6 +28,7 @@ struct tws_projector {
 struct tws_projection {
     struct projection base;    /* first */
     const struct twist *twist; /* of the projected space */
+    const struct tws_layout *layout;
     const struct twist_numbers *numbers;
     uint8_t code[TWIST_SETS_MAX][TWIST_CODES]; /* of the projected state */
 };
@@ -107,21 +108,27 @@ static bool tws_share(const struct projector *base, uint64_t a, uint64_t b)
 
 static uint64_t tws_own_key(const struct projection *base, const void *state)
 {
-    return twist_numbers_rank(tws_projection_of(base)->numbers, state);
+    uint8_t room[TWIST_PLACES_MAX];
+    return twist_numbers_rank(tws_projection_of(base)->numbers, tws_codes(base->space, state, room));
 }
 
-static void project_state(const struct tws_projection *projection, const uint8_t *state, uint8_t *out)
+/* Writes the codes of the projected state. */
+static void project_codes(const struct tws_projection *projection, const void *state,
+                          uint8_t out[TWIST_PLACES_MAX])
 {
     const struct twist *twist = projection->twist;
+    uint8_t room[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_layout_codes(projection->layout, twist->places, state, room);
     for (unsigned i = 0; i < twist->places; i++)
-        out[i] = projection->code[twist->set_of[i]][state[i]];
+        out[i] = projection->code[twist->set_of[i]][codes[i]];
 }
 
 static uint64_t tws_key(const struct projection *base, const void *state)
 {
-    uint8_t own[PZ_STATE_MAX] = {0};
-    project_state(tws_projection_of(base), state, own);
-    return tws_own_key(base, own);
+    const struct tws_projection *projection = tws_projection_of(base);
+    uint8_t own[TWIST_PLACES_MAX];
+    project_codes(projection, state, own);
+    return twist_numbers_rank(projection->numbers, own);
 }
 
 /* ---- making one ---- */
@@ -174,7 +181,9 @@ static enum pz_status finish(struct tws_projection *projection, const struct tws
 {
     const struct pz_space *own = projection->base.space;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
+    uint8_t codes[TWIST_PLACES_MAX];
     projection->twist = &projector->rules->twist;
+    projection->layout = &tws_of(projector->base.space)->variant->layout;
     projection->numbers = twist_lazy_numbers(tws_of(own)->variant->lazy);
     if (projection->numbers == NULL)
         return pz_fail(error, PZ_TOO_LARGE, "this projection numbers no states");
@@ -182,7 +191,8 @@ static enum pz_status finish(struct tws_projection *projection, const struct tws
     for (unsigned set = 0; set < projector->rules->sets; set++)
         map_codes(projection, projector->rules, &tws_of(own)->variant->rules, set);
     projector->base.space->puzzle->goal(projector->base.space, goal);
-    project_state(projection, (const uint8_t *)goal, (uint8_t *)projection->base.root);
+    project_codes(projection, goal, codes);
+    tws_pack(own, codes, projection->base.root);
     if (tws_own_key(&projection->base, projection->base.root) == UINT64_MAX)
         return pz_fail(error, PZ_UNSUPPORTED, "the moves do not lead from the solved state to this goal");
     return PZ_OK;

@@ -25,6 +25,9 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
     const struct tws_space *tws = tws_of(space);
     const struct tws_rules *rules = &tws->variant->rules;
     const struct twist *twist = &rules->twist;
+    const bool packed = tws->variant->layout.packed;
+    uint8_t room[TWIST_PLACES_MAX], moved[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, state, room);
     uint8_t *out = successors;
     unsigned count = 0;
     for (unsigned move = 0; move < twist->moves; move++) {
@@ -32,10 +35,14 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
             (tws->metric == TWS_TURN ? rules->name[move].listed == rules->name[came_by].listed
                                      : move == twist->inverse[came_by]))
             continue;
-        memset(out, 0, space->state_bytes);
-        twist_apply(twist, move, state, out);
-        if (!tws_rules_legal(rules, out))
+        uint8_t *next = packed ? moved : out;
+        if (!packed)
+            memset(out, 0, space->state_bytes);
+        twist_apply(twist, move, codes, next);
+        if (!tws_rules_legal(rules, next))
             continue;
+        if (packed)
+            tws_pack(space, moved, out);
         out += space->state_bytes;
         tokens[count++] = (uint8_t)move;
     }
@@ -63,10 +70,11 @@ static size_t tws_describe(const struct pz_space *space, const void *from, const
                            char out[PZ_TEXT_MAX])
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
-    uint8_t moved[TWIST_PLACES_MAX];
+    uint8_t moved[TWIST_PLACES_MAX], before[TWIST_PLACES_MAX], after[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, from, before), *wanted = tws_codes(space, to, after);
     for (unsigned move = 0; move < rules->twist.moves; move++) {
-        twist_apply(&rules->twist, move, from, moved);
-        if (memcmp(moved, to, rules->twist.places) == 0)
+        twist_apply(&rules->twist, move, codes, moved);
+        if (memcmp(moved, wanted, rules->twist.places) == 0)
             return (size_t)snprintf(out, PZ_TEXT_MAX, "%s", rules->name[move].word);
     }
     out[0] = '\0';
@@ -84,13 +92,16 @@ static uint64_t tws_count(const struct pz_space *space)
 
 static uint64_t tws_rank(const struct pz_space *space, const void *state)
 {
-    return twist_numbers_rank(twist_lazy_numbers(tws_of(space)->variant->lazy), state);
+    uint8_t room[TWIST_PLACES_MAX];
+    return twist_numbers_rank(twist_lazy_numbers(tws_of(space)->variant->lazy),
+                              tws_codes(space, state, room));
 }
 
 static void tws_unrank(const struct pz_space *space, uint64_t number, void *state)
 {
-    memset(state, 0, space->state_bytes);
-    twist_numbers_unrank(twist_lazy_numbers(tws_of(space)->variant->lazy), number, state);
+    uint8_t codes[TWIST_PLACES_MAX];
+    twist_numbers_unrank(twist_lazy_numbers(tws_of(space)->variant->lazy), number, codes);
+    tws_pack(space, codes, state);
 }
 
 static struct pz_runs *tws_runs(const struct pz_space *space)
@@ -104,8 +115,10 @@ static enum pz_answer tws_solvable(const struct pz_space *space, const void *sta
     const struct twist_numbers *numbers = twist_lazy_numbers(tws_of(space)->variant->lazy);
     if (numbers == NULL)
         return PZ_UNKNOWN;
-    const bool start_has = twist_numbers_rank(numbers, start) != UINT64_MAX;
-    const bool goal_has = twist_numbers_rank(numbers, tws_of(space)->goal) != UINT64_MAX;
+    uint8_t room[TWIST_PLACES_MAX];
+    const bool start_has = twist_numbers_rank(numbers, tws_codes(space, start, room)) != UINT64_MAX;
+    const bool goal_has =
+        twist_numbers_rank(numbers, tws_codes(space, tws_of(space)->goal, room)) != UINT64_MAX;
     return start_has != goal_has ? PZ_NO : PZ_UNKNOWN;
 }
 
@@ -122,12 +135,13 @@ static void tws_close(struct pz_space *space)
 
 static enum pz_status take_goal(struct tws_space *tws, const char *goal, struct pz_error *error)
 {
-    const struct twist *twist = tws_twist(&tws->base);
-    memcpy(tws->goal, twist->solved, twist->places);
+    uint64_t solved[PZ_STATE_MAX / 8] = {0};
+    tws_pack(&tws->base, tws_twist(&tws->base)->solved, solved);
+    memcpy(tws->goal, solved, sizeof solved);
     if (goal == NULL)
         return PZ_OK;
     enum pz_status status = tws_parse(&tws->base, goal, tws->goal, error);
-    if (status != PZ_OK || memcmp(tws->goal, twist->solved, twist->places) == 0)
+    if (status != PZ_OK || memcmp(tws->goal, solved, tws->base.state_bytes) == 0)
         return status;
     char text[PZ_TEXT_MAX];
     (void)tws_print(&tws->base, tws->goal, text);
@@ -153,13 +167,9 @@ static enum pz_status open_meaning(const struct definition *definition, const st
     tws->metric = quarter ? TWS_QUARTER : TWS_TURN;
     tws->variant = meaning->variant[tws->metric];
     tws->definition = definition_retain(definition);
-    const struct twist *twist = &tws->variant->rules.twist;
     tws->base = (struct pz_space){.puzzle = &tws_puzzle,
-                                  .state_bytes = twist->places <= 8    ? 8
-                                                 : twist->places <= 16 ? 16
-                                                 : twist->places <= 32 ? 32
-                                                                       : 64,
-                                  .max_successors = twist->moves,
+                                  .state_bytes = tws->variant->layout.state_bytes,
+                                  .max_successors = tws->variant->rules.twist.moves,
                                   .flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL};
     definition_size(definition, tws->base.size);
     if (quarter)
@@ -236,7 +246,8 @@ static enum pz_status make_variant(const struct tws_file *file, enum tws_metric 
     variant->lazy = twist_lazy_new(describe_twist, &variant->rules);
     if (variant->lazy == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
-    return tws_rules_make(file, metric, &variant->rules, error);
+    const enum pz_status status = tws_rules_make(file, metric, &variant->rules, error);
+    return status == PZ_OK ? tws_layout_make(&variant->rules.twist, &variant->layout, error) : status;
 }
 
 static enum pz_status compile_file(const struct tws_file *file, struct definition_meaning **out,

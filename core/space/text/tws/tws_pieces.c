@@ -57,9 +57,11 @@ struct pz_size tws_pieces(const struct pz_space *space, const void *state, const
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
     struct pz_size size = {0};
+    uint8_t room[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, state, room);
     (void)path;
     for (unsigned number = 0; number < rules->sets; number++) {
-        size.rows = put_set(rules, number, state, size.rows, put, taker);
+        size.rows = put_set(rules, number, codes, size.rows, put, taker);
         if (rules->set[number].places > size.columns)
             size.columns = rules->set[number].places;
     }

@@ -4,16 +4,16 @@
 #define TWS_SPACE_H
 
 #include "puzzled/space.h"
+#include "space/text/tws/tws_layout.h"
 #include "space/text/tws/tws_rules.h"
 #include "space/twist/lazy.h"
 
 /* The puzzle in one metric. */
 struct tws_variant {
     struct tws_rules rules;
+    struct tws_layout layout;
     struct twist_lazy *lazy; /* its numbers */
 };
-
-_Static_assert((int)TWIST_PLACES_MAX <= (int)PZ_STATE_MAX, "a state has a byte for each piece");
 
 struct definition;
 
@@ -22,7 +22,7 @@ struct tws_space {
     const struct definition *definition;
     struct tws_variant *variant;
     enum tws_metric metric;
-    uint8_t goal[TWIST_PLACES_MAX];
+    uint64_t goal[PZ_STATE_MAX / 8];
 };
 
 static inline const struct tws_space *tws_of(const struct pz_space *space)
@@ -33,6 +33,18 @@ static inline const struct tws_space *tws_of(const struct pz_space *space)
 static inline const struct twist *tws_twist(const struct pz_space *space)
 {
     return &tws_of(space)->variant->rules.twist;
+}
+
+/* Returns the codes of a state: itself, or unpacked into room. */
+static inline const uint8_t *tws_codes(const struct pz_space *space, const void *state,
+                                       uint8_t room[TWIST_PLACES_MAX])
+{
+    return tws_layout_codes(&tws_of(space)->variant->layout, tws_twist(space)->places, state, room);
+}
+
+static inline void tws_pack(const struct pz_space *space, const uint8_t *codes, void *state)
+{
+    tws_layout_pack(&tws_of(space)->variant->layout, tws_twist(space)->places, codes, state);
 }
 
 /* ---- tws_text.c: texts of states ----

@@ -107,16 +107,16 @@ static enum pz_status check_still(const struct tws_rules *rules, const char *tex
 
 bool tws_valid(const struct pz_space *space, const void *state)
 {
-    const struct twist *twist = tws_twist(space);
-    const uint8_t *bytes = state;
-    for (unsigned number = 0; number < twist->sets; number++)
-        if (!set_is_valid(twist, number, bytes))
-            return false;
-    for (unsigned i = twist->places; i < space->state_bytes; i++)
-        if (bytes[i] != 0)
-            return false;
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
-    return find_moved(rules, bytes) == twist->places && tws_rules_legal(rules, bytes);
+    uint8_t room[TWIST_PLACES_MAX];
+    uint64_t again[PZ_STATE_MAX / 8];
+    const uint8_t *codes = tws_codes(space, state, room);
+    for (unsigned number = 0; number < rules->sets; number++)
+        if (!set_is_valid(&rules->twist, number, codes))
+            return false;
+    tws_pack(space, codes, again);
+    return memcmp(again, state, space->state_bytes) == 0 && find_moved(rules, codes) == rules->twist.places &&
+           tws_rules_legal(rules, codes);
 }
 
 static enum pz_status parse_pieces(const struct tws_rules *rules, const char *text, uint8_t *state,
@@ -202,12 +202,16 @@ enum pz_status tws_parse(const struct pz_space *space, const char *text, void *s
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
     const bool is_state = strspn(text, "0123456789,:./?") == strlen(text);
+    uint8_t codes[TWIST_PLACES_MAX] = {0};
     memset(state, 0, space->state_bytes);
     const enum pz_status status =
-        is_state ? parse_pieces(rules, text, state, error) : parse_scramble(rules, text, state, error);
-    if (status == PZ_OK && !tws_rules_legal(rules, state))
+        is_state ? parse_pieces(rules, text, codes, error) : parse_scramble(rules, text, codes, error);
+    if (status != PZ_OK)
+        return status;
+    tws_pack(space, codes, state);
+    if (!tws_rules_legal(rules, codes))
         return pz_fail(error, PZ_BAD_BOARD, "'%.80s': the text calls this position illegal", text);
-    return status == PZ_OK ? check_still(rules, text, state, error) : status;
+    return check_still(rules, text, codes, error);
 }
 
 /* ---- writing ---- */
@@ -244,17 +248,19 @@ static void put_turns(struct tws_line *line, const struct tws_rules *rules, unsi
     }
 }
 
-/* 64 places with numbers of five digits and turns of two stay below PZ_TEXT_MAX. */
+/* 128 places with numbers of five digits and turns of two stay below PZ_TEXT_MAX. */
 size_t tws_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
     struct tws_line line = {.text = out};
+    uint8_t room[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, state, room);
     for (unsigned number = 0; number < rules->sets; number++) {
         if (number > 0)
             out[line.length++] = '/';
-        put_pieces(&line, rules, number, state, ",");
+        put_pieces(&line, rules, number, codes, ",");
         if (rules->set[number].turns > 1)
-            put_turns(&line, rules, number, state, ".", ",");
+            put_turns(&line, rules, number, codes, ".", ",");
     }
     out[line.length] = '\0';
     return line.length;
@@ -264,13 +270,15 @@ size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEX
 {
     const struct tws_rules *rules = &tws_of(space)->variant->rules;
     struct tws_line line = {.text = out};
+    uint8_t room[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_codes(space, state, room);
     for (unsigned number = 0; number < rules->sets; number++) {
         line.length +=
             (size_t)snprintf(out + line.length, PZ_TEXT_MAX - line.length, "%s\n", rules->set[number].name);
-        put_pieces(&line, rules, number, state, " ");
+        put_pieces(&line, rules, number, codes, " ");
         out[line.length++] = '\n';
         if (rules->set[number].turns > 1) {
-            put_turns(&line, rules, number, state, "", " ");
+            put_turns(&line, rules, number, codes, "", " ");
             out[line.length++] = '\n';
         }
     }
