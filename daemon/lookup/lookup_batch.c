@@ -84,11 +84,17 @@ static void work(struct work_item *item, void *member)
 
 /* ---- on the loop ---- */
 
+/* The client has left. */
+static void batch_drop(struct lookup_batch *batch)
+{
+    pending_reply_drop(batch->pending);
+    batch_free(batch);
+}
+
 /* The client hung up before it had read a piece. */
 static void on_gone(struct pending_reply *pending)
 {
-    batch_free(pending->context);
-    pending_reply_drop(pending);
+    batch_drop(pending->context);
 }
 
 static void on_drained(struct pending_reply *pending)
@@ -104,6 +110,10 @@ static void on_explored(void *context, const struct pz_error *error)
     struct lookup_batch *batch = context;
     if (error == NULL) {
         batch_free(batch);
+        return;
+    }
+    if (pending_reply_is_abandoned(batch->pending)) { /* at a stop there are no workers any more */
+        batch_drop(batch);
         return;
     }
     batch->wish.made = true;
@@ -124,8 +134,7 @@ static void deliver(struct loop_message *message)
     struct lookup_batch *batch = (struct lookup_batch *)message;
     struct pending_reply *pending = batch->pending;
     if (pending_reply_is_abandoned(pending)) {
-        pending_reply_drop(pending);
-        batch_free(batch);
+        batch_drop(batch);
     } else if (batch->wish.request != NULL) {
         explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
