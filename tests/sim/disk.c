@@ -80,14 +80,16 @@ static void note_write(int file, const void *bytes, size_t length, off_t offset)
 static ssize_t let_write(int file, const void *bytes, size_t length, off_t offset)
 {
     threads_pause();
-    if (world->failing && world_once_in(8)) {
+    const bool is_meta = (fcntl(file, F_GETFL) & O_DSYNC) != 0;
+    const bool failing = (world->failing & (is_meta ? DISK_FAILS_META : DISK_FAILS_WRITES)) != 0;
+    if (failing && world_once_in(8)) {
         world_trace("disk: a write fails");
         errno = world_once_in(2) ? ENOSPC : EIO;
         return -1;
     }
-    if (world->failing && world_once_in(8))
+    if (failing && world_once_in(8))
         length /= 2;
-    if ((fcntl(file, F_GETFL) & O_DSYNC) == 0)
+    if (!is_meta)
         note_write(file, bytes, length, offset);
     return (ssize_t)length;
 }
@@ -139,7 +141,7 @@ int fdatasync(int file)
     if (!is_database(file) || threads_self() == 0)
         return 0;
     take_time();
-    if (world->failing && world_once_in(4)) {
+    if ((world->failing & DISK_FAILS_SYNCS) != 0 && world_once_in(4)) {
         world_trace("disk: a sync fails");
         errno = EIO;
         return -1;

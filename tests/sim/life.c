@@ -110,9 +110,11 @@ static void disturb(const struct life_settings *settings)
         world_trace("the machine stood still");
     }
     if (settings->disk_fails && world_once_in(500)) {
-        world->failing = !world->failing;
+        static const unsigned faults[] = {DISK_FAILS_WRITES, DISK_FAILS_SYNCS,
+                                          DISK_FAILS_WRITES | DISK_FAILS_SYNCS | DISK_FAILS_META};
+        world->failing = world->failing == 0 ? faults[world_below(3)] : 0;
         world->has_failed = true;
-        world_trace("the disk %s", world->failing ? "begins to fail" : "works again");
+        world_trace("the disk %s", world->failing != 0 ? "begins to fail" : "works again");
     }
     if (world_once_in(100))
         threads_shuffle();
@@ -138,7 +140,7 @@ static void step(const struct life_settings *settings)
 static void settle(void)
 {
     const uint64_t from = world->now_ns;
-    world->failing = false;
+    world->failing = 0;
     for (unsigned i = 0; visitors_outstanding() > 0; i++) {
         const bool moved = threads_step();
         if (((i & 15) == 0 || !moved) && visitors_attend())

@@ -77,7 +77,7 @@ static void end_life(enum life_end end)
     if (end != LIFE_STOPPED || world->has_failed)
         job_model_crash();
     name_model_crash();
-    world->failing = false;
+    world->failing = 0;
     world->quiet = false;
 }
 

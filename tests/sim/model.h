@@ -62,7 +62,7 @@ name_set name_model_of_text(unsigned text);
 
 /* ---- jobs ---- */
 
-enum { JOBS_MAX = 4096, QUESTIONS = 12 };
+enum { JOBS_MAX = 4096, QUESTIONS = 16 };
 
 struct job_seen {
     bool told;    /* somebody was told its number */

@@ -16,18 +16,21 @@
 
 enum { SOCKET_PATH_MAX = 100, VIOLATION_MAX = 1000 };
 
+/* LMDB writes nothing more after a meta page that failed, so these fail seldom. */
+enum disk_fault { DISK_FAILS_WRITES = 1, DISK_FAILS_SYNCS = 2, DISK_FAILS_META = 4 };
+
 struct world {
     uint64_t seed;
     struct random random;
-    uint64_t now_ns; /* of the clock that never jumps back */
-    int64_t wall_ns; /* what the wall clock is ahead of it */
-    uint64_t steps;  /* events that were delivered: a thread or a client went on, or time passed */
-    uint64_t trace;  /* a hash of all that happened */
-    unsigned life;   /* the present one, from 0 */
-    bool last;       /* no life follows it */
-    bool failing;    /* writes fail now */
-    bool quiet;      /* the disk is fast now */
-    bool has_failed; /* and have failed in this life, or in one whose jobs may still feel it */
+    uint64_t now_ns;  /* of the clock that never jumps back */
+    int64_t wall_ns;  /* what the wall clock is ahead of it */
+    uint64_t steps;   /* events that were delivered: a thread or a client went on, or time passed */
+    uint64_t trace;   /* a hash of all that happened */
+    unsigned life;    /* the present one, from 0 */
+    bool last;        /* no life follows it */
+    unsigned failing; /* what fails now: enum disk_fault */
+    bool quiet;       /* the disk is fast now */
+    bool has_failed;  /* and have failed in this life, or in one whose jobs may still feel it */
     unsigned kills;
     char state[SOCKET_PATH_MAX], socket[SOCKET_PATH_MAX]; /* paths */
     char violation[VIOLATION_MAX];
