@@ -96,7 +96,7 @@ static void a_cut_numbers_no_kinds_of_other_places(void **unused)
     space_close(space);
 }
 
-static struct pz_space *open_definition(const char *name)
+static const char *read_text(const char *name)
 {
     static char text[1 << 14];
     char path[512];
@@ -105,7 +105,12 @@ static struct pz_space *open_definition(const char *name)
     assert_non_null(in);
     text[fread(text, 1, sizeof text - 1, in)] = '\0';
     (void)fclose(in);
-    return open_text(text, "turn");
+    return text;
+}
+
+static struct pz_space *open_definition(const char *name)
+{
+    return open_text(read_text(name), "turn");
 }
 
 /* Levels down to a depth. */
@@ -231,12 +236,68 @@ static void a_state_of_more_than_512_bits_is_refused(void **unused)
                         "line 1, column 1: with its pieces up to number 65 a state takes more than 512 bits");
 }
 
+static struct pz_space *open_some(const char *text, const char *moves)
+{
+    struct definition *definition = NULL;
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    const struct pz_key key = {.key = "moves", .value = moves};
+    const struct pz_setup setup = {.size = "text", .keys = &key, .key_count = 1};
+    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, &error), error);
+    if (definition_open(definition, &setup, &space, &error) != PZ_OK)
+        print_message("%s\n", error.text);
+    definition_release(definition);
+    return space;
+}
+
+/* With U, R and F one corner stays: levels of the 2x2x2 by face turns, as everybody counts them. */
+static void moves_chooses_some_of_the_moves(void **unused)
+{
+    static const uint64_t levels[] = {1, 9, 54, 321, 1847, 9992, 50136};
+    const char *text = read_text("cube2");
+    struct pz_space *space = open_some(text, "F,U,R");
+    assert_int_equal(space->max_successors, 9);
+    assert_non_null(strstr(space->size, ",moves:U:R:F"));
+    assert_int_equal(space_count(space), 3674160);
+    explore_down(space, 6, levels);
+    space_close(space);
+    space = open_some(text, "U R2 U'");
+    assert_int_equal(space->max_successors, 4);
+    space_close(space);
+    assert_null(open_some(text, "U,Q"));
+    assert_null(open_some(text, ""));
+    space = open_some(text, "U,D,F,B,L,R");
+    assert_null(strstr(space->size, "moves"));
+    space_close(space);
+}
+
+/* U2 and U2' of a fifth of a turn: after U2 the next U2 leads on. */
+static void some_powers_of_a_move_are_those_of_a_text_that_lists_them(void **unused)
+{
+    struct plain_search some, plain;
+    struct pz_space *space =
+        open_some("Set A 6 1\nMove U\nA\n2 3 4 5 1 6\nEnd\nMove R\nA\n1 2 3 5 6 4\nEnd\n", "R,U2");
+    struct pz_space *other =
+        open_text("Set A 6 1\nMove W\nA\n3 4 5 1 2 6\nEnd\nMove R\nA\n1 2 3 5 6 4\nEnd\n", "quarter");
+    assert_non_null(strstr(space->size, ",moves:U2:R"));
+    plain_explore_own(&some, space);
+    plain_explore_own(&plain, other);
+    assert_int_equal(some.count, plain.count);
+    assert_memory_equal(some.level, plain.level, sizeof some.level);
+    plain_free(&some);
+    plain_free(&plain);
+    space_close(space);
+    space_close(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sequence_is_one_move_and_an_alias_another_word),
         cmocka_unit_test(a_sequence_means_what_the_move_does_that_it_makes),
         cmocka_unit_test(square_1_has_as_many_shapes_as_published),
+        cmocka_unit_test(moves_chooses_some_of_the_moves),
+        cmocka_unit_test(some_powers_of_a_move_are_those_of_a_text_that_lists_them),
         cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
         cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),
         cmocka_unit_test(a_state_of_more_than_512_bits_is_refused),

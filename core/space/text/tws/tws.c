@@ -18,7 +18,7 @@ struct tws_meaning {
 /* ---- the search's view ---- */
 
 /* A token is the number of the move. After it the other powers of the same move lead to states that were one
- * move away before; with TWS_QUARTER only the way back does. */
+ * move away before; with TWS_QUARTER or moves= only the way back does. */
 static unsigned tws_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                            uint8_t *tokens)
 {
@@ -31,9 +31,9 @@ static unsigned tws_expand(const struct pz_space *space, const void *state, uint
     uint8_t *out = successors;
     unsigned count = 0;
     for (unsigned move = 0; move < twist->moves; move++) {
-        if (came_by < twist->moves &&
-            (tws->metric == TWS_TURN ? rules->name[move].listed == rules->name[came_by].listed
-                                     : move == twist->inverse[came_by]))
+        if (came_by < twist->moves && (tws->metric == TWS_TURN && tws->own == NULL
+                                           ? rules->name[move].listed == rules->name[came_by].listed
+                                           : move == twist->inverse[came_by]))
             continue;
         uint8_t *next = packed ? moved : out;
         if (!packed)
@@ -124,13 +124,50 @@ static enum pz_answer tws_solvable(const struct pz_space *space, const void *sta
 
 /* ---- making a space ---- */
 
-static const char *const tws_keys[] = {"metric", NULL};
+static const char *const tws_keys[] = {"metric", "moves", NULL};
+
+static void free_variant(struct tws_variant *variant)
+{
+    if (variant == NULL)
+        return;
+    twist_lazy_free(variant->lazy);
+    free(variant);
+}
+
+static void describe_twist(const void *context, struct twist *twist)
+{
+    *twist = ((const struct tws_rules *)context)->twist;
+}
 
 static void tws_close(struct pz_space *space)
 {
-    if (space != NULL)
-        definition_release(((struct tws_space *)space)->definition);
-    free(space);
+    struct tws_space *tws = (struct tws_space *)space;
+    if (tws == NULL)
+        return;
+    free_variant(tws->own);
+    definition_release(tws->definition);
+    free(tws);
+}
+
+/* Makes a variant of its own with some of the moves, unless these are all. */
+static enum pz_status take_moves(struct tws_space *tws, const char *moves, struct pz_error *error)
+{
+    char list[PZ_SIZE_MAX] = "";
+    struct tws_variant *own = malloc(sizeof *own);
+    if (own == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a space");
+    *own = *tws->variant;
+    own->lazy = twist_lazy_new(describe_twist, &own->rules);
+    enum pz_status status = own->lazy != NULL ? tws_rules_keep(&own->rules, moves, list, error)
+                                              : pz_fail(error, PZ_MEMORY, "no memory for a space");
+    if (status != PZ_OK || *list == '\0') {
+        free_variant(own);
+        return status;
+    }
+    tws->own = tws->variant = own;
+    tws->base.max_successors = own->rules.twist.moves;
+    (void)space_size_add(tws->base.size, "moves", list);
+    return PZ_OK;
 }
 
 static enum pz_status take_goal(struct tws_space *tws, const char *goal, struct pz_error *error)
@@ -174,7 +211,11 @@ static enum pz_status open_meaning(const struct definition *definition, const st
     definition_size(definition, tws->base.size);
     if (quarter)
         (void)space_size_add(tws->base.size, "metric", "quarter");
-    status = take_goal(tws, space_option(&options, "goal"), error);
+    const char *moves = space_option(&options, "moves");
+    if (moves != NULL)
+        status = take_moves(tws, moves, error);
+    if (status == PZ_OK)
+        status = take_goal(tws, space_option(&options, "goal"), error);
     if (status == PZ_OK)
         *out = &tws->base;
     else
@@ -215,14 +256,6 @@ const struct pz_puzzle tws_puzzle = {
 
 /* ---- compiling ---- */
 
-static void free_variant(struct tws_variant *variant)
-{
-    if (variant == NULL)
-        return;
-    twist_lazy_free(variant->lazy);
-    free(variant);
-}
-
 static void free_meaning(struct definition_meaning *base)
 {
     struct tws_meaning *meaning = (struct tws_meaning *)base;
@@ -230,11 +263,6 @@ static void free_meaning(struct definition_meaning *base)
         free_variant(meaning->variant[i]);
     free(meaning->base.canonical);
     free(meaning);
-}
-
-static void describe_twist(const void *context, struct twist *twist)
-{
-    *twist = ((const struct tws_rules *)context)->twist;
 }
 
 static enum pz_status make_variant(const struct tws_file *file, enum tws_metric metric,

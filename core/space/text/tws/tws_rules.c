@@ -236,6 +236,90 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
     return status;
 }
 
+/* ---- some of the moves ---- */
+
+static bool has_word(const char *name, const char *word, size_t length)
+{
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
+/* Marks what a word keeps. Returns false if it is no move. */
+static bool mark_kept(const struct tws_rules *rules, const char *word, size_t length,
+                      bool kept[TWIST_MOVES_MAX])
+{
+    bool whole = false, found = false;
+    for (unsigned i = 0; i < rules->twist.moves; i++) {
+        if (has_word(rules->listed[rules->name[i].listed].name, word, length))
+            whole = kept[i] = true;
+    }
+    for (unsigned i = 0; !whole && i < rules->twist.moves; i++) {
+        if (has_word(rules->name[i].word, word, length))
+            found = kept[i] = kept[rules->twist.inverse[i]] = true;
+    }
+    return whole || found;
+}
+
+/* Appends the words that keep the marked powers of a listed move. */
+static size_t write_kept(const struct tws_rules *rules, unsigned listed, const bool kept[TWIST_MOVES_MAX],
+                         char *out, size_t room)
+{
+    unsigned all = 0, some = 0;
+    size_t length = 0;
+    for (unsigned i = 0; i < rules->twist.moves; i++) {
+        all += rules->name[i].listed == listed;
+        some += rules->name[i].listed == listed && kept[i];
+    }
+    if (some > 0 && some == all)
+        return (size_t)snprintf(out, room, ",%s", rules->listed[listed].name);
+    for (unsigned i = 0; some > 0 && i < rules->twist.moves && length < room; i++)
+        if (rules->name[i].listed == listed && kept[i] && i <= rules->twist.inverse[i])
+            length += (size_t)snprintf(out + length, room - length, ",%s", rules->name[i].word);
+    return length;
+}
+
+static void drop_others(struct tws_rules *rules, const bool kept[TWIST_MOVES_MAX])
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < rules->twist.moves; i++) {
+        if (!kept[i])
+            continue;
+        rules->twist.move[count] = rules->twist.move[i];
+        rules->name[count++] = rules->name[i];
+    }
+    rules->twist.moves = count;
+    note_what_stays(rules);
+}
+
+enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char out[PZ_SIZE_MAX],
+                              struct pz_error *error)
+{
+    static const char between[] = ",: ";
+    bool kept[TWIST_MOVES_MAX] = {false};
+    unsigned count = 0;
+    size_t length = 0;
+    for (const char *word = list + strspn(list, between); *word != '\0'; word += strspn(word, between)) {
+        const size_t bytes = strcspn(word, between);
+        if (!mark_kept(rules, word, bytes, kept))
+            return pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: '%.*s' is no move", list,
+                           bytes < 40 ? (int)bytes : 40, word);
+        word += bytes;
+    }
+    for (unsigned i = 0; i < rules->twist.moves; i++)
+        count += kept[i];
+    if (count == 0)
+        return pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: no move is left", list);
+    *out = '\0';
+    if (count == rules->twist.moves)
+        return PZ_OK;
+    for (unsigned i = 0; i < rules->listed_moves && length < PZ_SIZE_MAX; i++)
+        length += write_kept(rules, i, kept, out + length, PZ_SIZE_MAX - length);
+    if (length >= PZ_SIZE_MAX / 2)
+        return pz_fail(error, PZ_TOO_LARGE, "moves= is too long to be part of a name");
+    memmove(out, out + 1, length); /* the first comma */
+    drop_others(rules, kept);
+    return twist_find_inverses(&rules->twist) ? PZ_OK : pz_fail(error, PZ_INTERNAL, "a move has no inverse");
+}
+
 /* ---- scrambles ---- */
 
 /* Reads what follows a move's name: nothing, a number of times, an apostrophe for backwards. */

@@ -13,6 +13,7 @@
 #ifndef TWS_RULES_H
 #define TWS_RULES_H
 
+#include "puzzled/space.h"
 #include "space/text/tws/tws_read.h"
 
 enum tws_metric {
@@ -60,6 +61,11 @@ static inline bool tws_rules_legal(const struct tws_rules *rules, const uint8_t 
 
 /* Returns PZ_BAD_PUZZLE with the place in the text. */
 enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metric, struct tws_rules *rules,
+                              struct pz_error *error);
+/* Keeps the moves of a list, commas, colons or blanks between: the name of a listed move keeps all its
+ * powers, another word that one power and its inverse. out: the list in the one way that all that keep these
+ * moves share, "" for all moves. */
+enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char out[PZ_SIZE_MAX],
                               struct pz_error *error);
 /* Finds the move that a scramble's word names, a power of a listed one. Returns false if there is none. */
 bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move);

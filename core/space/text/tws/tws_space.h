@@ -20,7 +20,8 @@ struct definition;
 struct tws_space {
     struct pz_space base; /* first: a tws_space is a pz_space */
     const struct definition *definition;
-    struct tws_variant *variant;
+    struct tws_variant *variant; /* the definition's, or own */
+    struct tws_variant *own;     /* with moves=; else NULL */
     enum tws_metric metric;
     uint64_t goal[PZ_STATE_MAX / 8];
 };
