@@ -318,7 +318,11 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
         return run_named(request, method, guide, control, result, error);
     if (by_projection_takes(request, method))
         return by_projection_run(request, method, methods[method].run, guide, control, result, error);
-    return methods[method].run(request, control, result, error);
+    status = methods[method].run(request, control, result, error);
+    const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
+    if (guided && request->partition != NULL && *result->partition == '\0' && named_bound_has(space))
+        (void)snprintf(result->partition, sizeof result->partition, "%s", request->partition); /* gaps */
+    return status;
 }
 
 static bool is_wanted(void *control)

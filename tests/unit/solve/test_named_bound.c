@@ -109,6 +109,24 @@ static void the_table_of_walking_distances_tells_what_searches_find(void **state
     }
 }
 
+static void an_answer_by_gaps_says_so(void **state)
+{
+    static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR};
+    for (size_t i = 0; i < 2; i++) {
+        uint64_t start[PZ_STATE_MAX / 8];
+        struct pz_error error;
+        struct pz_space *space = NULL;
+        const struct pz_setup setup = {0};
+        const struct asked asked = {methods[i], "gaps", 0};
+        assert_ok(space_open("pancake:8", &setup, &space, &error), error);
+        assert_ok(space->puzzle->parse(space, "3,1,2,8,7,6,5,4", start, &error), error);
+        const struct solve_result found = solve_asked(space, start, &asked);
+        assert_int_equal(found.moves, 5);
+        assert_string_equal(found.partition, "gaps");
+        space_close(space);
+    }
+}
+
 static void what_is_no_bound_of_the_puzzle_is_refused(void **state)
 {
     static const struct {
@@ -206,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_named_bound_and_their_maximum_find_the_shortest_length),
         cmocka_unit_test(the_table_of_walking_distances_tells_what_searches_find),
+        cmocka_unit_test(an_answer_by_gaps_says_so),
         cmocka_unit_test(what_is_no_bound_of_the_puzzle_is_refused),
         cmocka_unit_test(what_is_found_by_a_weight_is_as_good_as_is_told),
         cmocka_unit_test(a_great_weight_solves_boards_that_no_shortest_search_reaches),
