@@ -90,6 +90,13 @@ class Explorations(WithDaemon):
             self.assertEqual(len(picture.getElementsByTagName("rect")), 32)
 
 
+    def test_levels_of_costs_say_which_costs_they_are(self):
+        self.p.define("gaps", text="1 3 0 => 1 COST 999999 1 => 2 COST 7 GOAL 2", format="psvn")
+        found = self.p.explore("gaps", root="0")
+        self.assertEqual((found.levels, found.levels.distances), ([1, 1, 1], (0, 999999, 1000006)))
+        self.assertEqual((found.depth, found.levels.depth, found.levels.to_pandas()[999999]), (1000006, 1000006, 1))
+        self.assertEqual(self.p.distance("gaps", "2", root="0", from_="root"), 1000006)
+
     def test_levels_and_results_are_typed_values_and_arrays(self):
         levels = self.p.levels("3x3")
         self.assertEqual(levels, published_levels("3x3"))
