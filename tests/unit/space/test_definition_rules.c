@@ -310,6 +310,37 @@ static void there_is_no_remark_on_a_text_of_ours(void **state)
     assert_true(library_remove("ours"));
 }
 
+/* Three discs in a row: one way round, and the way back. */
+static void moves_chooses_rules_by_their_labels(void **state)
+{
+    static const char wheel[] =
+        "1 5 0 => 1 LABEL on 1 => 2 LABEL on 2 => 3 LABEL on 3 => 4 LABEL on 4 => 0 LABEL on "
+        "1 => 0 LABEL off 2 => 1 LABEL off 3 => 2 LABEL off 4 => 3 LABEL off 0 => 4 LABEL off "
+        "0 => 2 LABEL leap GOAL 0";
+    static const struct {
+        const char *moves, *name;
+        unsigned levels;
+        bool back;
+    } picks[] = {
+        {"on", ",moves:on", 5, false}, {"off,on", ",moves:on:off", 3, true}, {"on leap off", "", 3, false}};
+    define("wheel", wheel);
+    for (size_t i = 0; i < sizeof picks / sizeof *picks; i++) {
+        struct plain_search search;
+        struct pz_space *space = plain_open("wheel", NULL, NULL, "moves", picks[i].moves);
+        assert_string_equal(space->size + strcspn(space->size, ","), picks[i].name);
+        assert_int_equal((space->flags & PZ_REVERSIBLE) != 0, picks[i].back);
+        plain_explore_own(&search, space);
+        assert_int_equal(search.count, 5);
+        assert_int_equal(search.levels, picks[i].levels);
+        plain_free(&search);
+        space_close(space);
+    }
+    plain_assert_refused(PZ_BAD_REQUEST, "moves=onn: no rule is called 'onn'", "wheel", NULL, NULL, "moves",
+                         "onn");
+    plain_assert_refused(PZ_BAD_REQUEST, "no rule is left", "wheel", NULL, NULL, "moves", ",");
+    assert_true(library_remove("wheel"));
+}
+
 static void a_name_is_short_and_plain(void **state)
 {
     static const char *const names[] = {
@@ -424,6 +455,7 @@ int main(void)
         cmocka_unit_test(each_error_says_where_and_what_would_be_right),
         cmocka_unit_test(a_name_that_may_be_a_misspelt_value_is_remarked_on),
         cmocka_unit_test(there_is_no_remark_on_a_text_of_ours),
+        cmocka_unit_test(moves_chooses_rules_by_their_labels),
         cmocka_unit_test(a_name_is_short_and_plain),
         cmocka_unit_test(a_hostile_text_costs_its_sender_an_error),
         cmocka_unit_test(the_largest_text_is_compiled),

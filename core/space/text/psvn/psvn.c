@@ -215,13 +215,15 @@ static enum pz_status psvn_root(const struct pz_space *space, void *state, struc
 
 /* ---- making one ---- */
 
-static const char *const psvn_keys[] = {"backwards", NULL};
+static const char *const psvn_keys[] = {"backwards", "moves", NULL};
 
 static void psvn_close(struct pz_space *space)
 {
     struct psvn_space *psvn = (struct psvn_space *)space;
     if (psvn == NULL)
         return;
+    psvn_kernel_free(psvn->picked_kernel);
+    psvn_model_free(psvn->picked_rules);
     psvn_kernel_free(psvn->backward_kernel);
     psvn_model_free(psvn->backward_rules);
     definition_release(psvn->definition);
@@ -276,10 +278,32 @@ static enum pz_status take_goal(struct psvn_space *psvn, const char *given, stru
     return PZ_OK;
 }
 
+static enum pz_status take_moves(struct psvn_space *psvn, const char *moves, struct pz_error *error)
+{
+    char labels[PZ_SIZE_MAX] = "";
+    uint32_t flags = 0;
+    enum pz_status status = psvn_rules_pick(psvn->rules, moves, &psvn->picked_rules, labels, error);
+    if (status != PZ_OK) {
+        psvn->picked_rules = NULL;
+        return status;
+    }
+    if (*labels == '\0')
+        return PZ_OK;
+    status =
+        psvn_rules_compile(psvn->picked_rules, &psvn->meaning->layout, &psvn->picked_kernel, &flags, error);
+    if (status != PZ_OK)
+        return status;
+    psvn->kernel = psvn->picked_kernel;
+    psvn->rules = psvn->picked_rules;
+    psvn->base.flags = flags;
+    (void)space_size_add(psvn->base.size, "moves", labels);
+    return PZ_OK;
+}
+
 static enum pz_status take_backwards(struct psvn_space *psvn, struct pz_error *error)
 {
     const struct psvn_meaning *meaning = psvn->meaning;
-    enum pz_status status = psvn_rules_invert(meaning->model, &psvn->backward_rules, error);
+    enum pz_status status = psvn_rules_invert(psvn->rules, &psvn->backward_rules, error);
     if (status == PZ_OK)
         status = psvn_kernel_new(psvn->backward_rules, &meaning->layout, NULL, &psvn->backward_kernel, error);
     if (status != PZ_OK)
@@ -317,10 +341,12 @@ enum pz_status psvn_space_open(const struct definition *definition, const struct
     struct psvn_space *psvn = status == PZ_OK ? space_new(definition) : NULL;
     if (psvn == NULL)
         return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for a space");
-    const char *goal = space_option(&options, "goal");
-    if (goal != NULL)
+    const char *goal = space_option(&options, "goal"), *moves = space_option(&options, "moves");
+    if (moves != NULL)
+        status = take_moves(psvn, moves, error);
+    if (status == PZ_OK && goal != NULL)
         status = take_goal(psvn, goal, error);
-    else
+    else if (status == PZ_OK)
         take_text_goals(psvn);
     if (status == PZ_OK && backwards)
         status = take_backwards(psvn, error);

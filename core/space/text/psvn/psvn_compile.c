@@ -81,19 +81,19 @@ static uint64_t count_vectors(const struct psvn_model *model)
     return count <= NUMBERED_MAX ? count : 0;
 }
 
-static enum pz_status compile_rules(struct psvn_meaning *meaning, struct pz_error *error)
+enum pz_status psvn_rules_compile(const struct psvn_model *model, const struct psvn_layout *layout,
+                                  struct psvn_kernel **kernel, uint32_t *flags, struct pz_error *error)
 {
     bool all = false;
-    uint32_t *undo = malloc(meaning->model->rule_count * sizeof *undo);
+    uint32_t *undo = malloc(model->rule_count * sizeof *undo);
     enum pz_status status = undo != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the rules");
     if (status == PZ_OK)
-        status = psvn_rules_undo(meaning->model, undo, &all, error);
+        status = psvn_rules_undo(model, undo, &all, error);
     if (status == PZ_OK)
-        status =
-            psvn_kernel_new(meaning->model, &meaning->layout, all ? undo : NULL, &meaning->kernel, error);
-    meaning->flags = all ? PZ_REVERSIBLE : 0u;
-    for (uint32_t i = 0; i < meaning->model->rule_count; i++)
-        meaning->flags |= meaning->model->rules[i].cost != 1 ? PZ_COSTS : 0u;
+        status = psvn_kernel_new(model, layout, all ? undo : NULL, kernel, error);
+    *flags = all ? PZ_REVERSIBLE : 0u;
+    for (uint32_t i = 0; i < model->rule_count; i++)
+        *flags |= model->rules[i].cost != 1 ? PZ_COSTS : 0u;
     free(undo);
     return status;
 }
@@ -113,7 +113,8 @@ enum pz_status psvn_compile(const char *text, size_t length, struct definition_m
     if (status == PZ_OK)
         status = lay_out_places(meaning->model, &meaning->layout, error);
     if (status == PZ_OK)
-        status = compile_rules(meaning, error);
+        status =
+            psvn_rules_compile(meaning->model, &meaning->layout, &meaning->kernel, &meaning->flags, error);
     if (status == PZ_OK)
         meaning->count = count_vectors(meaning->model);
     if (status == PZ_OK)

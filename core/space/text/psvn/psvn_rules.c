@@ -91,36 +91,116 @@ static void invert(const struct psvn_model *model, const struct psvn_rule *rule,
     (void)simplify(model, out);
 }
 
-enum pz_status psvn_rules_invert(const struct psvn_model *model, struct psvn_model **out,
-                                 struct pz_error *error)
+/* Makes a model without rules that has room for as many as another one. Returns NULL without memory. */
+static struct psvn_model *model_like(const struct psvn_model *model)
 {
-    struct psvn_model *made = malloc(sizeof *made);
+    struct psvn_model *made = calloc(1, sizeof *made);
     const size_t cells = (size_t)model->rule_count * 2 * model->places;
-    if (made != NULL) {
-        *made = (struct psvn_model){.places = model->places, .rule_count = model->rule_count};
-        made->rules = malloc(model->rule_count * sizeof *made->rules);
-        made->cells = malloc(cells * sizeof *made->cells);
-        made->domain_of = malloc(model->places * sizeof *made->domain_of);
-        made->domains = malloc(model->domain_count * sizeof *made->domains);
-    }
-    if (made == NULL || made->rules == NULL || made->cells == NULL || made->domain_of == NULL ||
-        made->domains == NULL) {
+    if (made == NULL)
+        return NULL;
+    made->places = model->places;
+    made->rules = malloc(model->rule_count * sizeof *made->rules);
+    made->cells = malloc(cells * sizeof *made->cells);
+    made->domain_of = malloc(model->places * sizeof *made->domain_of);
+    made->domains = malloc(model->domain_count * sizeof *made->domains);
+    if (made->rules == NULL || made->cells == NULL || made->domain_of == NULL || made->domains == NULL) {
         psvn_model_free(made);
-        return pz_fail(error, PZ_MEMORY, "no memory for the inverse rules");
+        return NULL;
     }
     memcpy(made->domain_of, model->domain_of, model->places * sizeof *made->domain_of);
     for (uint32_t i = 0; i < model->domain_count; i++) {
         made->domains[i] = model->domains[i];
         made->domains[i].values = NULL;
     }
-    for (uint32_t i = 0; i < model->rule_count; i++) {
-        made->rules[i] = model->rules[i];
-        made->rules[i].left = made->cells + (size_t)i * 2 * model->places;
-        made->rules[i].right = made->rules[i].left + model->places;
-        invert(model, &model->rules[i], &made->rules[i]);
-    }
+    return made;
+}
+
+/* Appends a rule; its cells are to be filled. */
+static struct psvn_rule *append_rule(struct psvn_model *made, const struct psvn_rule *rule)
+{
+    struct psvn_rule *copy = &made->rules[made->rule_count];
+    *copy = *rule;
+    copy->left = made->cells + (size_t)made->rule_count++ * 2 * made->places;
+    copy->right = copy->left + made->places;
+    return copy;
+}
+
+enum pz_status psvn_rules_invert(const struct psvn_model *model, struct psvn_model **out,
+                                 struct pz_error *error)
+{
+    struct psvn_model *made = model_like(model);
+    if (made == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the inverse rules");
+    for (uint32_t i = 0; i < model->rule_count; i++)
+        invert(model, &model->rules[i], append_rule(made, &model->rules[i]));
     *out = made;
     return PZ_OK;
+}
+
+/* ---- some of the rules ---- */
+
+static const char between_labels[] = ",: ";
+
+/* Returns true if a list has a label. */
+static bool list_has(const char *list, const char *label)
+{
+    for (const char *at = list + strspn(list, between_labels); *at != '\0';
+         at += strspn(at, between_labels)) {
+        const size_t length = strcspn(at, between_labels);
+        if (strlen(label) == length && memcmp(at, label, length) == 0)
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* Fails if a word of the list is no rule's label. */
+static enum pz_status check_labels(const struct psvn_model *model, const char *list, struct pz_error *error)
+{
+    for (const char *at = list + strspn(list, between_labels); *at != '\0';
+         at += strspn(at, between_labels)) {
+        const size_t length = strcspn(at, between_labels);
+        char label[PSVN_LABEL_TEXT];
+        uint32_t i = 0;
+        while (i < model->rule_count &&
+               (psvn_label_print(&model->rules[i], label) != length || memcmp(label, at, length) != 0))
+            i++;
+        if (i == model->rule_count)
+            return pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: no rule is called '%.*s'", list,
+                           length < 40 ? (int)length : 40, at);
+        at += length;
+    }
+    return PZ_OK;
+}
+
+enum pz_status psvn_rules_pick(const struct psvn_model *model, const char *list, struct psvn_model **out,
+                               char labels[PZ_SIZE_MAX], struct pz_error *error)
+{
+    size_t used = 0;
+    labels[0] = '\0';
+    enum pz_status status = check_labels(model, list, error);
+    struct psvn_model *made = status == PZ_OK ? model_like(model) : NULL;
+    if (made == NULL)
+        return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for the rules");
+    for (uint32_t i = 0; i < model->rule_count; i++) {
+        char label[PSVN_LABEL_TEXT];
+        (void)psvn_label_print(&model->rules[i], label);
+        if (!list_has(list, label))
+            continue;
+        struct psvn_rule *rule = append_rule(made, &model->rules[i]);
+        memcpy(rule->left, model->rules[i].left, 2 * (size_t)model->places * sizeof *rule->left);
+        if (!list_has(labels, label) && used < PZ_SIZE_MAX)
+            used += (size_t)snprintf(labels + used, PZ_SIZE_MAX - used, "%s%s", used > 0 ? "," : "", label);
+    }
+    if (made->rule_count == 0 || used >= PZ_SIZE_MAX / 2)
+        status = pz_fail(error, PZ_BAD_REQUEST, "moves=%.40s: %s", list,
+                         used > 0 ? "too long to be part of a name" : "no rule is left");
+    if (made->rule_count == model->rule_count)
+        labels[0] = '\0';
+    *out = made;
+    if (status != PZ_OK)
+        psvn_model_free(made);
+    return status;
 }
 
 /* ---- rules that undo each other ---- */

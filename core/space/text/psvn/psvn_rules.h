@@ -4,6 +4,7 @@
 #ifndef TEXT_PSVN_RULES_H
 #define TEXT_PSVN_RULES_H
 
+#include "puzzled/space.h"
 #include "space/text/psvn/psvn_model.h"
 
 /*
@@ -17,6 +18,11 @@ enum pz_status psvn_rules_simplify(struct psvn_model *model, struct pz_error *er
  * that the inverse does not bind. The words still lie in the first model, which must live longer. */
 enum pz_status psvn_rules_invert(const struct psvn_model *model, struct psvn_model **out,
                                  struct pz_error *error);
+
+/* Makes the model of the rules whose labels are in a list, commas, colons or blanks between, in the same way.
+ * Fails if one of them is no label. labels: the list in the order of the text; "" if these are all rules. */
+enum pz_status psvn_rules_pick(const struct psvn_model *model, const char *list, struct psvn_model **out,
+                               char labels[PZ_SIZE_MAX], struct pz_error *error);
 
 #define PSVN_NO_RULE UINT32_MAX
 /* Fills undo[i] with a rule that is exactly the inverse of rule i and costs as much, or PSVN_NO_RULE. Sets

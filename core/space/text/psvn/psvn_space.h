@@ -21,6 +21,8 @@ struct psvn_space {
     const struct psvn_meaning *meaning;
     const struct psvn_kernel *kernel;    /* the meaning's, or own */
     const struct psvn_model *rules;      /* the meaning's, or own */
+    struct psvn_kernel *picked_kernel;   /* own; NULL but with moves= */
+    struct psvn_model *picked_rules;     /* own */
     struct psvn_kernel *backward_kernel; /* own; NULL but with backwards=yes */
     struct psvn_model *backward_rules;   /* own */
     bool has_goal;                       /* goal= was given: these, instead of the text's */
@@ -33,6 +35,10 @@ static inline const struct psvn_space *psvn_of(const struct pz_space *space)
 {
     return (const struct psvn_space *)space;
 }
+
+/* Makes the kernel of a model, and says whether its moves can be undone and have costs. */
+enum pz_status psvn_rules_compile(const struct psvn_model *model, const struct psvn_layout *layout,
+                                  struct psvn_kernel **kernel, uint32_t *flags, struct pz_error *error);
 
 /* What definition_meaning.open is of this format. */
 enum pz_status psvn_space_open(const struct definition *definition, const struct pz_setup *setup,
