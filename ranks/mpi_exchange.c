@@ -134,7 +134,7 @@ static void *exchange_gather(void *context, const void *own, size_t bytes)
         mpi->gathered_bytes = all;
     }
     if (mpi->gathered == NULL)
-        exchange_fail(mpi, "no memory for what the ranks tell each other");
+        exchange_fail(mpi, "no memory for what the ranks send each other");
     /* Does not use the waiting call: that polls, and takes the processor from ranks that still work. */
     (void)MPI_Iallgather(own, (int)bytes, MPI_BYTE, mpi->gathered, (int)bytes, MPI_BYTE, mpi->comm, &request);
     mpi->rests = 0;

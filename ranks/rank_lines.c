@@ -17,7 +17,7 @@ static enum pz_status put_line(const struct text *line, struct pz_error *error)
     if (line->failed)
         return pz_fail(error, PZ_MEMORY, "no memory for a line");
     if (fprintf(stdout, "%s\n", text_string(line)) < 0 || fflush(stdout) != 0)
-        return pz_fail(error, PZ_STORAGE, "the daemon does not listen any more");
+        return pz_fail(error, PZ_STORAGE, "the daemon no longer listens");
     return PZ_OK;
 }
 

@@ -49,8 +49,7 @@ static enum pz_status read_engine(const char *word, enum engine *out, struct pz_
             return PZ_OK;
         }
     }
-    return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s: auto, striped, dense or ranked would be right",
-                   word);
+    return pz_fail(error, PZ_BAD_REQUEST, "--engine %.40s is not auto, striped, dense or ranked", word);
 }
 
 /* Reads the values of options. */
@@ -86,7 +85,7 @@ static enum pz_status write_request(const struct arguments *given, struct text *
 {
     const char *line = arguments_option(given, "request"), *depth = arguments_option(given, "depth");
     if (line == NULL && given->word_count < 2)
-        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle: \"puzzled-ranks explore 4x4\" would be right");
+        return pz_fail(error, PZ_BAD_REQUEST, "no puzzle given: write \"puzzled-ranks explore 4x4\"");
     if (line != NULL)
         text_add(text, line);
     else
@@ -112,8 +111,7 @@ static enum pz_status read_verb(const struct arguments *given, struct options *o
     const char *verb = given->word_count > 0 ? given->words[0] : "explore";
     options->clear = strcmp(verb, "clear") == 0;
     if (!options->clear && strcmp(verb, "explore") != 0)
-        return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': \"explore PUZZLE\" would be right",
-                       verb);
+        return pz_fail(error, PZ_BAD_REQUEST, "unknown command '%s': write \"explore PUZZLE\"", verb);
     if (options->clear && (options->scratch == NULL || options->seed == 0))
         return pz_fail(error, PZ_BAD_REQUEST, "clear needs --scratch and --seed");
     return PZ_OK;

@@ -23,8 +23,8 @@ static enum pz_status check_keys(const struct request *request, struct pz_error 
         return PZ_OK;
     return pz_fail(
         error, PZ_BAD_REQUEST,
-        "a key that is for a daemon: root, start, goal, depth, threads, memory, engine and those of the "
-        "puzzle would be right");
+        "a key that is for a daemon: use root, start, goal, depth, threads, memory, engine and those of the "
+        "puzzle");
 }
 
 static enum pz_status read_request(const struct options *options, struct request *request,
@@ -34,7 +34,7 @@ static enum pz_status read_request(const struct options *options, struct request
     if (status == PZ_OK)
         status = request_understand(request, error);
     if (status == PZ_OK && request->verb != VERB_EXPLORE)
-        return pz_fail(error, PZ_BAD_REQUEST, "--request: EXPLORE would be right");
+        return pz_fail(error, PZ_BAD_REQUEST, "--request needs EXPLORE");
     return status == PZ_OK && !options->daemon ? check_keys(request, error) : status;
 }
 

@@ -220,7 +220,7 @@ const struct command command_tables = {
     .summary = "List the stored explorations and pattern databases",
     .options = list_options,
     .help =
-        "Of one table, --histogram tells how many entries have each value: for an exploration the states at "
+        "Of one table, --histogram counts how many entries have each value: for an exploration the states at "
         "each\n"
         "distance, for a pattern database its histogram.\n",
     .example =

@@ -95,7 +95,7 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     enum exit_code code = EXIT_FOUND;
     const char *puzzle = batch->arguments->words[0];
     if (*puzzle == '\0' && !infer_size(item->board, size)) {
-        refuse_here(item, "the board does not tell its size: name the puzzle");
+        refuse_here(item, "the board does not show its size: name the puzzle");
         return EXIT_FOUND;
     }
     compose_begin(&request, batch->verb);

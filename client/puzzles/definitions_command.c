@@ -41,7 +41,7 @@ static enum exit_code run_undefine(struct session *session, const struct argumen
     if (session->json)
         code = json_write(json_of_reply(&reply), session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
     else
-        (void)fprintf(session->terminal->out, "%s is no puzzle any more; tables that it has stay\n",
+        (void)fprintf(session->terminal->out, "%s is undefined; its tables are kept\n",
                       reply_text(&reply, "name"));
     reply_clear(&reply);
     return code;
@@ -105,7 +105,7 @@ const struct command command_undefine = {
     .summary = "Remove a definition of yours",
     .help = "Its tables stay until room is made: defined again, the puzzle has them again.\n",
     .example = "  $ puzzlectl undefine hanoi\n"
-               "  hanoi is no puzzle any more; tables that it has stay\n",
+               "  hanoi is undefined; its tables are kept\n",
     .least = 1,
     .most = 1,
     .run = run_undefine,

@@ -87,7 +87,7 @@ static enum format format_of(struct session *session, const struct arguments *ar
     const char *dot = strrchr(arguments->words[1], '.');
     if (word == NULL && dot == NULL) {
         (void)command_usage(
-            session, "the file's name tells no format: end it with .npy, .csv or .bin, or give --format");
+            session, "the file's name has no known ending: end it with .npy, .csv or .bin, or give --format");
         return FORMAT_COUNT;
     }
     if (word == NULL)

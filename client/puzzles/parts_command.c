@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand parts: the connected parts of a space, page by page. */
+/* The subcommand parts: the connected components of a space, page by page. */
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 
-/* The daemon numbers states and parts in 32 bits. */
+/* The daemon counts states and components in 32 bits. */
 static const int64_t PARTS_MOST = UINT32_MAX;
 
-/* Asks for the parts behind the first `after`. */
+/* Asks for the components behind the first `after`. */
 static enum exit_code ask_page(struct session *session, const struct arguments *arguments, long long after,
                                struct records *page)
 {
@@ -94,9 +94,9 @@ const struct command command_parts = {
     .name = "parts",
     .verb = VERB_PARTS,
     .words = "PUZZLE",
-    .summary = "List the connected parts of a space, each with its hardest board",
+    .summary = "List the connected components of a space, each with its hardest board",
     .help =
-        "After 'explore PUZZLE from=goals --parts', for puzzles that number their states. The largest part "
+        "After 'explore PUZZLE from=goals --parts', for puzzles with a ranking function. The largest part "
         "comes first. A part\n"
         "without a goal has no depth.\n",
     .example = "  $ puzzlectl explore klotski:family --from goals --parts\n"

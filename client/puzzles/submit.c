@@ -184,7 +184,8 @@ static const struct option_row solve_options[] = {
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     DRAWING_OPTIONS,
     {"estimate", 0, NULL,
-     "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, tell how long it may take", NULL},
+     "search for " TIME_TO_ESTIMATE " (or --time); if that is too short, estimate how long it may take",
+     NULL},
     {"detach", 0, NULL, "submit and leave; print the job's number", NULL},
     {0},
 };

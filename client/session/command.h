@@ -55,7 +55,7 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
 #define LIST_OPTIONS(help)                                                                                   \
     {"csv", 0, NULL, help, NULL},                                                                            \
     {                                                                                                        \
-        "format", 'f', LIST_FORMATS, "text is for eyes, csv as --csv, json as --json", NULL                  \
+        "format", 'f', LIST_FORMATS, "text is for people, csv as --csv, json as --json", NULL                \
     }
 /* The row of a command that takes a board: the scramble becomes its last word. */
 #define SCRAMBLE_OPTION                                                                                      \

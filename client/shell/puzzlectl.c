@@ -18,7 +18,7 @@ static void say_usage(FILE *out)
     (void)fputs("Usage: puzzlectl [OPTION]... COMMAND [ARGUMENT]... [KEY=VALUE]...\n\n"
                 "Asks puzzled, the daemon that explores puzzles and keeps every answer. Alone on a terminal: "
                 "a prompt.\n\n"
-                "A puzzle alone tells what is known of it, a board alone is solved: puzzlectl 3x3, puzzlectl "
+                "A puzzle alone shows what is known of it, a board alone is solved: puzzlectl 3x3, puzzlectl "
                 "867254301\n",
                 out);
     for (unsigned i = 0; command_at(i) != NULL; i++) {

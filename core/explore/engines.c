@@ -66,7 +66,7 @@ static enum pz_status check_parts(const struct explore_request *request, const c
 {
     if (!ranked_takes(request))
         return pz_fail(error, PZ_UNSUPPORTED,
-                       "parts=yes is for the whole of a space that numbers its states");
+                       "parts=yes needs the whole of a space that has a ranking function");
     if (only != NULL)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "%s is for engine=striped and parts=yes for engine=ranked: ask for one of them", only);
@@ -101,7 +101,7 @@ static enum pz_status choose_engine(const struct explore_request *request, const
                                     struct pz_error *error)
 {
     if (request->threads < 1 || request->threads > TEAM_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
+        return pz_fail(error, PZ_BAD_REQUEST, "threads=%u is out of range (1 to %d)", request->threads,
                        TEAM_MAX);
     if (request->space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "%s has no states to explore: it answers SOLVE",

@@ -184,7 +184,7 @@ enum pz_status solve_read_weight(const char *text, double *weight, struct pz_err
     *weight = strtod(text, &end);
     if (end != text && *end == '\0' && *weight >= 1 && *weight <= SOLVE_WEIGHT_MAX)
         return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "weight=%.40s: a number from 1 to %d, or inf, would be right", text,
+    return pz_fail(error, PZ_BAD_REQUEST, "weight=%.40s is out of range (1 to %d, or inf)", text,
                    SOLVE_WEIGHT_MAX);
 }
 
@@ -354,7 +354,7 @@ enum pz_status solve_run(const struct solve_request *request, struct control *co
     result->moves = -1;
     result->solvable = PZ_UNKNOWN;
     if (request->threads < 1 || request->threads > TEAM_MAX)
-        return pz_fail(error, PZ_BAD_REQUEST, "threads=%u: 1 to %d would be right", request->threads,
+        return pz_fail(error, PZ_BAD_REQUEST, "threads=%u is out of range (1 to %d)", request->threads,
                        TEAM_MAX);
     double began = clock_seconds();
     enum method method = choose_method(request);

@@ -23,5 +23,5 @@ void space_reason(const struct pz_space *space, const void *start, char out[PZ_T
             reasons[i].write(space, start, out);
             return;
         }
-    (void)snprintf(out, PZ_TEXT_MAX, "a rule of the puzzle tells so without a search");
+    (void)snprintf(out, PZ_TEXT_MAX, "a rule of the puzzle decides it without a search");
 }

@@ -23,7 +23,7 @@ enum pz_status loop_queue_new(struct event_base *base, struct loop_queue **out, 
 void loop_queue_free(struct loop_queue *loop_queue);
 /* Delivers the messages that are inside now. Loop thread. */
 void loop_queue_deliver(struct loop_queue *loop_queue);
-/* Posts a message, which is the loop queue's until it is delivered and must not be in it yet. Any thread. */
+/* Posts a message. The queue owns the message until delivery; it must not already be queued. Any thread. */
 void loop_queue_post(struct loop_queue *loop_queue, struct loop_message *message);
 
 #endif

@@ -148,7 +148,7 @@ static enum pz_status on_edges(void *context, const struct explore_edges *edges,
     text_format(&sink->edges, " edges=%" PRIu64, edges->count);
     add_numbers(&sink->edges, "edges_by_level", edges->of_level, edges->levels);
     add_numbers(&sink->edges, "states_by_moves", edges->states, edges->most + 1);
-    return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to tell the edges") : PZ_OK;
+    return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to report the edges") : PZ_OK;
 }
 
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)

@@ -98,7 +98,7 @@ class LookupVerbs(Asking):
 
     def parts(self, puzzle: str, limit: int | None = None, *, goal: BoardLike | None = None, root: BoardLike | None = None,
               from_: str | None = None, after: int | None = None) -> list[Reply]:
-        """Returns the connected parts of a space that was explored with parts=True, the largest first.
+        """Returns the connected components of a space that was explored with parts=True, the largest first.
 
         `root` asks the exploration that began there; `after` leaves out so many parts.
         """

@@ -28,7 +28,7 @@ expect "the list" 'stack' definitions
 expect "the puzzles" 'stack' puzzles
 expect "completion of puzzles" 'stack' --complete explore st
 expect "completion of definitions" 'stack' --complete undefine st
-expect "a definition goes" 'stack is no puzzle any more' undefine stack
+expect "a definition goes" 'stack is undefined' undefine stack
 expect "it is gone" "no puzzle 'stack'" explore stack
 printf '2 3 3\n0 - => 1 - LABEL up\nGOAL 1 1\n' >'My Game.psvn'
 expect "a name is made of the file's" 'my-game is defined' define 'My Game.psvn'

@@ -249,7 +249,7 @@ static const char *summary_of(const struct route *route)
     if (route->describes)
         return "describes the API: this document";
     if (answers_itself(route))
-        return "tells how puzzled-web was started";
+        return "reports how puzzled-web was started";
     return route_submits(route) ? "starts a job" : verb_row(route->verb)->summary;
 }
 

@@ -22,7 +22,7 @@ static const struct option_row web_options[] = {
     {"rate", 0, "N", "requests a second of one client (0: no limit; read-only: 20)", NULL},
     {"origin", 0, "URL", "where a proxy shows the page, https://puzzles.example.org; may come 8 times", NULL},
     {"frame", 0, "URL", "a site whose pages may show ours in a frame; may come 8 times", NULL},
-    {"behind-proxy", 0, NULL, "tell clients apart by the proxy's X-Forwarded-For", NULL},
+    {"behind-proxy", 0, NULL, "distinguish clients by the proxy's X-Forwarded-For", NULL},
     {"allow-remote", 0, NULL, "listen on an address that other machines reach", NULL},
     {"pages", 0, "DIRECTORY", "the files of the page (default: those that belong to the program)", NULL},
     {0},

@@ -27,7 +27,7 @@ static enum pz_status differs(const struct level_tally *tally, const char *what,
                               uint64_t found)
 {
     return pz_fail(tally->error, PZ_STORAGE,
-                   "the table %.300s: %s %" PRIu64 " are told, %" PRIu64 " are there", tally->table->name,
+                   "the table %.300s: %s %" PRIu64 " are reported, %" PRIu64 " are there", tally->table->name,
                    what, expected, found);
 }
 

@@ -62,7 +62,7 @@ const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, 
     struct frame frame = {.kind = kind, .from = exchange->rank, .length = (uint32_t)bytes};
     unsigned char *sent = malloc(whole);
     if (sent == NULL)
-        exchange->fail(exchange->context, "no memory for what the ranks tell each other");
+        exchange->fail(exchange->context, "no memory for what the ranks send each other");
     frame.hash = hash_of(&frame, own);
     memcpy(sent, &frame, sizeof frame);
     memcpy(sent + sizeof frame, own, bytes);

@@ -104,7 +104,7 @@ static const char *note_message(struct mailbox *mailbox, const struct message_he
         sender->expected = head->messages;
     sender->received++;
     if (sender->expected > 0 && sender->received > sender->expected)
-        return "more messages than it told of";
+        return "more messages than it announced";
     mailbox->complete += sender->received == sender->expected;
     if (mailbox->given_up == 0)
         mailbox->given_up = head->reason;

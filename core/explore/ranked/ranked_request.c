@@ -116,7 +116,7 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
     const uint64_t count = space_count(request->space);
     if (count == 0 || (request->space->flags & PZ_REVERSIBLE) == 0)
         return pz_fail(error, PZ_UNSUPPORTED,
-                       "engine=ranked: %s does not number its states, or its moves cannot be undone",
+                       "engine=ranked: %s has no ranking function, or its moves cannot be undone",
                        request->space->puzzle->name);
     if (rank_fault(request) != NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked: %s", rank_fault(request));

@@ -32,10 +32,10 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
                        request->threads, (need >> 10) + 1, limit >> 10);
     if (request->exchange != NULL && (striped_keeps_all(request) || request->from == FROM_GOALS))
         return pz_fail(error, PZ_UNSUPPORTED,
-                       "several ranks explore with keep=levels and from=root, and count no edges");
+                       "runs on several ranks need keep=levels and from=root, and do not support edges=yes");
     if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
         return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u: a power of two up to %d would be right", stripes,
+    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u is not a power of two up to %d", stripes,
                    SET_STRIPES_MAX);
 }
 

@@ -105,7 +105,7 @@ enum pz_status named_bound_check(const struct pz_space *space, const char *names
     }
     if (count == 0 || count > NAMED_BOUND_PARTS_MAX || names[strlen(names) - 1] == ',')
         return pz_fail(error, PZ_BAD_REQUEST,
-                       "partition=%.40s: one to %d names with commas between them would be right", names,
+                       "partition=%.40s is not a list of one to %d names with commas between them", names,
                        NAMED_BOUND_PARTS_MAX);
     return PZ_OK;
 }

@@ -29,9 +29,8 @@ enum pz_status move_order_parse(const char *text, struct move_order *order, stru
                 sequence[i] = (uint8_t)d;
             }
     if (given != (1u << DIRECTION_COUNT) - 1 || strlen(text) != DIRECTION_COUNT)
-        return pz_fail(
-            error, PZ_BAD_REQUEST,
-            "order=%.40s: the letters U, D, L and R of the blank's moves, each once, would be right", text);
+        return pz_fail(error, PZ_BAD_REQUEST,
+                       "order=%.40s does not have each of U, D, L and R, the blank's moves, once", text);
     if (order != NULL)
         fill(order, sequence);
     return PZ_OK;

@@ -207,7 +207,7 @@ static enum pz_status open_projections(struct projected *projected, const char *
         status = collection_parse(projected->projector, partition, collection, error);
     else if (status == PZ_OK &&
              !collection_choose(projected->projector, room_of(projected->budget), collection))
-        status = pz_fail(error, PZ_UNSUPPORTED, "no projection of this text is small enough");
+        status = pz_fail(error, PZ_UNSUPPORTED, "no abstraction of this text is small enough");
     if (status == PZ_OK)
         status = open_collection(projected, partition == NULL, error);
     for (unsigned i = 0; i < collection->count && status == PZ_OK; i++)

@@ -155,7 +155,7 @@ static enum pz_status fill_by_runs(const struct projection *projection, struct b
     struct flood flood = {.runs = space_runs(projection->space), .bytes = bytes, .reached = 1};
     enum pz_status status = PZ_MEMORY;
     if (flood.runs == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for the runs of a projection");
+        return pz_fail(error, PZ_MEMORY, "no memory for the blocks of an abstraction");
     const uint64_t beside = flood.runs->bytes + flood.runs->outers * sizeof *flood.newest +
                             run_size(flood.runs) * sizeof *flood.found;
     if (!budget_take(budget, beside)) {

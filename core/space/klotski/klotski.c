@@ -194,7 +194,7 @@ static enum pz_status find_board(const struct space_options *options, const stru
 {
     if (strcmp(options->head, KLOTSKI_FAMILY) == 0) {
         *board = klotski_family_board(space_option(options, "rows"));
-        return *board != NULL ? PZ_OK : pz_fail(error, PZ_BAD_PUZZLE, "rows=: 3, 4 or 5 would be right");
+        return *board != NULL ? PZ_OK : pz_fail(error, PZ_BAD_PUZZLE, "rows= is out of range (3 to 5)");
     }
     if (space_option(options, "rows") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "rows=: only klotski:" KLOTSKI_FAMILY " has it");

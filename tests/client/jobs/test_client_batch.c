@@ -103,7 +103,7 @@ static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
         {.request = "DISTANCE 2x3 4,1,2/5,0,3", .reply = "OK moves=5 solvable=yes\n"}};
     check_batch(steps, 2, "867254301\n4,1,2/5,0,3\nnonsense\n", "distance -", 4,
                 "867254301\t31\n4,1,2/5,0,3\t5\n"
-                "nonsense\terror bad-request: the board does not tell its size: name the puzzle\n");
+                "nonsense\terror bad-request: the board does not show its size: name the puzzle\n");
 }
 
 static void csv_has_titles_and_quotes(void **state)

@@ -370,7 +370,8 @@ static void a_table_without_parts_says_which_exploration_has_them(void **state)
 
 static void what_is_no_board_of_a_family_is_refused(void **state)
 {
-    plain_assert_refused(PZ_BAD_PUZZLE, "rows=: 3, 4 or 5", "klotski:family,rows:6", NULL, NULL, NULL, NULL);
+    plain_assert_refused(PZ_BAD_PUZZLE, "rows= is out of range (3 to 5)", "klotski:family,rows:6", NULL, NULL,
+                         NULL, NULL);
     plain_assert_refused(PZ_BAD_REQUEST, "only klotski:family", "klotski:横刀立马", NULL, NULL, "rows", "4");
     plain_assert_refused(PZ_BAD_REQUEST, "place of the 2x2 block", "klotski:family", NULL, "B:0,0", NULL,
                          NULL);

@@ -41,7 +41,7 @@ enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const st
                                struct dense_table **out, struct pz_error *error)
 {
     if (!dense_grid_fits(grid) || grid->rows > grid->columns)
-        return pz_fail(error, PZ_UNSUPPORTED, "no dense table is of %ux%u", grid->rows, grid->columns);
+        return pz_fail(error, PZ_UNSUPPORTED, "dense tables do not support %ux%u", grid->rows, grid->columns);
     struct dense_table *table = calloc(1, sizeof *table);
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");

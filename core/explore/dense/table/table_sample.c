@@ -62,8 +62,8 @@ static enum pz_status draw(struct sampler *sampler, double tries)
     while (sampler->count < sampler->wanted && status == PZ_OK) {
         struct dense_position position;
         if (left-- == 0)
-            return pz_fail(sampler->error, PZ_STORAGE, "level %u of the table has fewer boards than are told",
-                           sampler->depth);
+            return pz_fail(sampler->error, PZ_STORAGE,
+                           "level %u of the table has fewer boards than its record says", sampler->depth);
         random_position(sampler, &position);
         unsigned mod4 = 0;
         status = walk_mod4(sampler->table, position.number, position.place, &mod4, sampler->error);

@@ -11,7 +11,7 @@ enum pz_status projection_compile(const struct projector *projector, char *text,
 {
     struct definition *definition = NULL;
     if (text == NULL)
-        return pz_fail(error, PZ_TOO_LARGE, "the text of a projection is too long");
+        return pz_fail(error, PZ_TOO_LARGE, "the text of an abstraction is too long");
     enum pz_status status =
         definition_compile(projector->format, "projection", text, length, &definition, error);
     free(text);

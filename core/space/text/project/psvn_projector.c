@@ -166,10 +166,10 @@ static enum pz_status psvn_project(const struct projector *base, uint64_t atoms,
     const struct psvn_projector *projector = projector_of(base);
     const double size = psvn_size(base, atoms);
     if (size > (double)UINT32_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "a projection of %g states; %u at most", size, UINT32_MAX);
+        return pz_fail(error, PZ_TOO_LARGE, "an abstraction of %g states; %u at most", size, UINT32_MAX);
     struct psvn_projection *projection = calloc(1, sizeof *projection);
     if (projection == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a projection");
+        return pz_fail(error, PZ_MEMORY, "no memory for an abstraction");
     size_t length = 0;
     projection->meaning = projector->meaning;
     projection->has_tokens = projector->has_tokens;

@@ -186,7 +186,7 @@ static enum pz_status finish(struct tws_projection *projection, const struct tws
     projection->layout = &tws_of(projector->base.space)->variant->layout;
     projection->numbers = twist_lazy_numbers(tws_of(own)->variant->lazy);
     if (projection->numbers == NULL)
-        return pz_fail(error, PZ_TOO_LARGE, "this projection numbers no states");
+        return pz_fail(error, PZ_TOO_LARGE, "this abstraction has no ranking function");
     projection->base.keys = twist_numbers_count(projection->numbers);
     for (unsigned set = 0; set < projector->rules->sets; set++)
         map_codes(projection, projector->rules, &tws_of(own)->variant->rules, set);
@@ -205,7 +205,7 @@ static enum pz_status tws_project(const struct projector *base, uint64_t atoms, 
     const struct tws_projector *projector = tws_projector_of(base);
     struct tws_projection *projection = calloc(1, sizeof *projection);
     if (projection == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a projection");
+        return pz_fail(error, PZ_MEMORY, "no memory for an abstraction");
     size_t length = 0;
     char *text = write_text(projector, atoms, &length);
     projection->base.ops = base->ops;

@@ -4,8 +4,8 @@
  *
  * There are three codes. EMPTY is nothing at all. MASK is the bytes that are not zero, each in as many bits
  * as the row's bytes may have; then, for each line of 64 bytes that holds one, the 64-bit mask of them; then
- * one bit a line, set if it holds any. A block begins a new line, and new bytes of the values and of the bits
- * of lines. RAW is the bytes.
+ * one bit a line, set if it holds any. Each block starts a new line and new value and bitmap
+ * bytes. RAW is the bytes.
  *
  * The kernels give equal codes; the processor decides which one runs. All functions may be called from any
  * thread.
