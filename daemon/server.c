@@ -32,7 +32,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-/* Tells systemd the counts after a job has begun or ended. */
+/* Reports the counts to systemd after a job has begun or ended. */
 static void on_change(void *context)
 {
     const struct server *server = context;

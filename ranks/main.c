@@ -56,7 +56,7 @@ static uint64_t memory_share(unsigned neighbours)
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4 * 3 / neighbours;
 }
 
-/* ---- what is told at the end ---- */
+/* ---- what is reported at the end ---- */
 
 /* Each rank's part, as it is sent. */
 struct share {
@@ -146,7 +146,7 @@ static struct explore_request request_of(struct rank_session *session)
     return request;
 }
 
-/* Explores and tells what is found. Every rank returns the same status. */
+/* Explores and reports what is found. Every rank returns the same status. */
 static enum pz_status explore_on_ranks(struct rank_session *session, struct pz_error *error)
 {
     const struct options *options = session->options;

@@ -26,9 +26,9 @@ struct rank_lines {
     double waited;    /* by this rank, up to the last level */
 };
 
-/* Tells that the ranks run, with so many threads and at least so much memory each. */
+/* Reports that the ranks run, with so many threads and at least so much memory each. */
 void lines_begin(const struct exchange *exchange, unsigned threads, uint64_t memory);
-/* Tells why the ranks wait before they begin. */
+/* Reports why the ranks wait before they begin. */
 void lines_wait(const struct exchange *exchange, const struct pz_error *reason);
 /* Returns the sink. The struct must not move. */
 struct explore_sink lines_sink(struct rank_lines *lines);

@@ -53,7 +53,7 @@ static enum pz_status report_level(void *context, uint32_t level, uint64_t state
         return PZ_OK;
     if (fprintf(report->out, "%" PRIu32 ",%" PRIu64 "\n", level, states) < 0 || fflush(report->out) != 0)
         return report_refusal(report, error);
-    assert(level == report->levels); /* no level is left out or told twice */
+    assert(level == report->levels); /* no level is left out or reported twice */
     struct store_level *counts = reallocarray(report->counts, level + (size_t)1, sizeof *counts);
     if (counts != NULL)
         report->counts = counts;

@@ -6,7 +6,7 @@
 #include "client/session/command_options.h"
 #include "client/session/session.h"
 
-/* Calls visit for each job, as JOBS tells it, until it returns false. visit may take over the reply and
+/* Calls visit for each job, as JOBS reports it, until it returns false. visit may take over the reply and
  * leaves it zeroed then. pairs (NULL for none) go into the requests. tools: also those that tools submitted
  * on their way. */
 enum exit_code pages_each(struct session *session, const struct arguments *pairs, bool tools,

@@ -36,7 +36,7 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
-/* Explains an answer: nothing was left to search, a table, or a rule of the puzzle, which the daemon tells.
+/* Explains an answer: nothing was left to search, a table, or a rule of the puzzle, which the daemon reports.
  */
 static void explain(const struct reply *reply, struct text *out)
 {

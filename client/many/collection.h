@@ -27,7 +27,7 @@ struct collection_board {
     char *title; /* malloc'd; "" without one, NULL for a board on a line of its own */
 };
 
-/* puzzle: "" if each board tells its size. */
+/* puzzle: "" if each board shows its size. */
 void collection_begin(struct collection *collection, int fd, const char *puzzle);
 /* Reads the next board, as lines_next reads the next line. Input that has lines and no
  * board in them is LINES_FAILED at its end, with lines.failure ENODATA. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The subcommand verify: solutions of others. DRAW makes each move, so a path is valid if the daemon can make
- * it and the last board is solved; SOLVE tells how long a shortest one is, or what a cheapest one costs.
+ * it and the last board is solved; SOLVE reports how long a shortest one is, or what a cheapest one costs.
  */
 #include "client/jobs/solved.h"
 #include "client/many/batch.h"

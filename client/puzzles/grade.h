@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The grade of a board as the daemon tells it, and how it is printed. */
+/* The grade of a board as the daemon reports it, and how it is printed. */
 #ifndef GRADE_H
 #define GRADE_H
 

@@ -116,7 +116,7 @@ static enum exit_code print_boards(struct session *session, const struct argumen
     return code;
 }
 
-/* Tells how many boards there are, and from where their distance counts. */
+/* Reports how many boards there are, and from where their distance counts. */
 static void remark_distance(FILE *err, const struct records *boards, bool dead)
 {
     const char *total = reply_get(&boards->head, "total");

@@ -20,8 +20,8 @@ void table_value(const struct reply *reply, const char *key, struct text *out);
  * what identifies a row (its puzzle, table, layout or name) is cut last. */
 void table_draw(const struct reply *records, size_t count, const struct table_column *columns,
                 const struct terminal *terminal, struct text *out);
-/* Write the line of titles, or that of a record, between commas: keys and values as the daemon tells them, so
- * that programs can read them. first stands before the others; NULL for none. */
+/* Write the line of titles, or that of a record, between commas: keys and values as the daemon reports them,
+ * so that programs can read them. first stands before the others; NULL for none. */
 void table_csv_titles(const struct table_column *columns, const char *first, FILE *out);
 void table_csv_row(const struct reply *record, const struct table_column *columns, const char *first,
                    FILE *out);

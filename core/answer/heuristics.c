@@ -91,7 +91,7 @@ static enum pz_status tell_databases(struct store *store, const struct board_vie
     return status;
 }
 
-/* A text's collections of projections. */
+/* A text's collections of abstractions. */
 static enum pz_status tell_projections(struct store *store, const struct pz_space *space, const void *state,
                                        heuristic_function *function, void *context, struct pz_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The connected parts of a space, from a table whose format has them. */
+/* The connected components of a space, from a table whose format has them. */
 #include "answer/answer.h"
 
 #include <assert.h>

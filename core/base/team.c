@@ -21,12 +21,12 @@ struct team_member {
 
 struct team {
     struct event_count work;  /* a round begins, or the team ends; the owner advances it */
-    struct event_count idle;  /* the round has ended; its last member (not the owner) advances it */
+    struct event_count idle;  /* the round has ended; its last worker (not the owner) advances it */
     struct event_count met;   /* all have come to the barrier; the last of them advances it */
-    _Atomic unsigned busy;    /* members still at work, without the owner; set by it, lowered by them */
-    _Atomic unsigned arrived; /* members at the barrier; raised by each, reset by the last */
+    _Atomic unsigned busy;    /* workers still at work, without the owner; set by it, lowered by them */
+    _Atomic unsigned arrived; /* workers at the barrier; raised by each, reset by the last */
     unsigned size;
-    bool patient; /* every member has a processor of its own */
+    bool patient; /* every worker has a processor of its own */
     /* Written by the owner before it advances work. */
     bool ending;
     team_function *function;

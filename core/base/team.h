@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A team of threads that work in step (OpenMP's word): every member runs the same function, and members meet
- * at a barrier. The thread that owns the team is member 0, so a team of one starts no thread. Where every
- * member has a processor of its own, a waiting member polls for about 50 µs before it sleeps.
+ * A team of threads that work in step (OpenMP's word): every worker runs the same function, and workers meet
+ * at a barrier. The thread that owns the team is worker 0, so a team of one starts no thread. Where every
+ * worker has a processor of its own, a waiting worker polls for about 50 µs before it sleeps.
  */
 #ifndef BASE_TEAM_H
 #define BASE_TEAM_H
@@ -13,7 +13,7 @@ enum { TEAM_MAX = 64 };
 
 struct team;
 
-/* member: the member's number, from 0. */
+/* member: the worker's number, from 0. */
 typedef void team_function(void *context, unsigned member);
 
 /* Starts the other size - 1 threads (1 <= size <= TEAM_MAX). They run at low priority, so that threads that
@@ -23,11 +23,11 @@ enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error
 void team_free(struct team *team);
 unsigned team_size(const struct team *team);
 
-/* Runs the function on every member and returns when all have returned. Only the owner calls it. Members see
+/* Runs the function on every worker and returns when all have returned. Only the owner calls it. Workers see
  * what the owner wrote before; afterwards the owner sees what they wrote. */
 void team_run(struct team *team, team_function *function, void *context);
 
-/* Waits for all members. Within team_run, every member calls it equally often. Returns true on exactly one of
+/* Waits for all workers. Within team_run, every worker calls it equally often. Returns true on exactly one of
  * them, for work that is to be done once. */
 bool team_barrier(struct team *team);
 

@@ -91,7 +91,7 @@ void ranking_begin(struct ranking_cursor *cursor, const struct grid *grid, const
 /*
  * The two sequences of a number are neighbours in the order, and the next number's first one follows the
  * second. To get there the tile before the longest descent changes places with the next greater one behind
- * it, and what follows is turned round. Parity tells which of the next two is wanted: the exchange between
+ * it, and what follows is turned round. Parity shows which of the next two is wanted: the exchange between
  * two of a number, and that of the step, undo each other, so only the exchanges of the turning count.
  */
 void ranking_next(struct ranking_cursor *cursor)

@@ -27,7 +27,7 @@ struct explore_request {
     enum keep keep;
     enum explore_from from;     /* FROM_GOALS: striped, ranked */
     bool edges;                 /* striped: count the moves, for sink->edges */
-    bool parts;                 /* ranked: find the connected parts; they go into the table */
+    bool parts;                 /* ranked: find the connected components; they go into the table */
     uint64_t seed;              /* of the choice of examples */
     const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense; PLANES_DISK also others: levels, or runs, in scratch space */
@@ -149,7 +149,7 @@ struct explore_result {
 
 /*
  * Explores until every state is visited, a limit is met or the control says stop. A limit is an outcome, not
- * an error: PZ_OK is returned and result tells which. Other statuses: PZ_TOO_LARGE (cannot begin within the
+ * an error: PZ_OK is returned and result shows which. Other statuses: PZ_TOO_LARGE (cannot begin within the
  * budget; the text says what it needs), PZ_MEMORY, PZ_CANCELLED, PZ_UNSUPPORTED, PZ_BAD_REQUEST, or what a
  * sink returned. Levels already handed over are correct in every case. Runs on request->threads threads, the
  * caller's among them.

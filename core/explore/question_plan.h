@@ -9,7 +9,7 @@
 
 #include "explore/explore.h"
 
-/* What a place offers to explorations. */
+/* The means that a daemon or a rank offers to explorations. */
 struct plan_offer {
     enum engine engine; /* what ENGINE_AUTO means there; on ranks RANKED, which takes few spaces, is AUTO */
     unsigned threads;   /* most that one may take, at least 1 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Breadth-first search from both ends (Pohl 1971), level by level, always the side whose frontier is smaller.
- * Needs reversible moves and one goal; solve_run has seen to that.
+ * Needs reversible moves and one goal; solve_run has checked both.
  */
 #ifndef SOLVE_BIDIRECTIONAL_H
 #define SOLVE_BIDIRECTIONAL_H

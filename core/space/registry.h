@@ -39,8 +39,8 @@ unsigned space_expand_costs(const struct pz_space *space, const void *state, uin
 /* Returns true if there is one goal state and moves can be undone: then the distance from the goal is the one
  * to it, and an exploration from all goals is one whose root is the goal. */
 bool space_has_one_end(const struct pz_space *space);
-/* Returns true if the space numbers its states and moves can be undone: then an exploration from all goals
- * takes in all of them, also those that the root does not reach. */
+/* Returns true if the space has a ranking function and moves can be undone: then an exploration from all
+ * goals takes in all of them, also those that the root does not reach. */
 bool space_is_whole_from_goals(const struct pz_space *space);
 /* Finds the canonical form of "explore from this root". *canonical is the caller's to close; NULL where the
  * puzzle has no canonical form: then canon has the root alone. */

@@ -14,9 +14,9 @@ struct wanted {
     void *context;
 };
 
-/* What the calling thread asks from now on; NULL: everything is wanted. Returns what it asked before. */
+/* Sets what the calling thread asks from now on; NULL: everything is wanted. Returns what it asked before. */
 const struct wanted *wanted_set(const struct wanted *wanted);
-/* Any thread; at least every few milliseconds while it prepares. */
+/* Returns true if the work is still wanted. Any thread; at least every few milliseconds while it prepares. */
 bool wanted_still(void);
 
 #endif

@@ -53,8 +53,8 @@ static inline bool job_state_ended(enum job_state state)
     return state >= JOB_DONE;
 }
 
-/* What the daemon itself asks of a job's result: a later request of the same question is compared with these,
- * and estimates are made from them. All 0 until the job has ended. */
+/* Fields of a job's result that the daemon itself needs: a later request of the same question is compared
+ * with these, and estimates are made from them. All 0 until the job has ended. */
 struct job_facts {
     uint64_t memory_limit; /* bytes that a stopped job had */
     double time_limit;     /* seconds that a stopped job had; 0 for no limit */
@@ -96,8 +96,8 @@ void job_record_clear(struct job_record *job);
 
 /* Gives the job the next number and maps its question to it. Durable when it returns. */
 enum pz_status store_job_add(struct store *store, struct job_record *job, struct pz_error *error);
-/* Adds a job without waiting; job->id is set when it returns. The number may be told to others once ack has
- * come, or at once if it was reserved. */
+/* Adds a job without waiting; job->id is set when it returns. The number may be reported to others once ack
+ * has come, or at once if it was reserved. */
 enum pz_status store_job_add_async(struct store *store, struct job_record *job, const struct store_ack *ack,
                                    struct pz_error *error);
 /* Returns true if the next job's number is durably reserved: no crash lets it be given out again. A block of
@@ -194,8 +194,8 @@ uint64_t table_writer_memory(const struct table_writer *writer);
 enum pz_status table_writer_finish(struct table_writer *writer, const struct table_record *about,
                                    struct pz_error *error);
 /* Finishes the table unless the name now belongs to a table that says as much: one that is complete, or as
- * deep as an incomplete new one, and that has the parts if the new one has them. Then the older table stays
- * and the new one is removed. */
+ * deep as an incomplete new one, and that has the components if the new one has them. Then the older table
+ * stays and the new one is removed. */
 enum pz_status table_writer_finish_if_better(struct table_writer *writer, const struct table_record *about,
                                              struct pz_error *error);
 void table_writer_abort(struct table_writer *writer); /* frees it; NULL is fine */
@@ -233,7 +233,7 @@ enum pz_status table_view_key(struct table_view *view, const uint64_t *key, unsi
 enum pz_status table_view_runs(struct table_view *view,
                                bool (*visit)(void *context, const struct explore_run *run), void *context,
                                struct pz_error *error);
-/* The same, but only with the states at one distance, and from the run on that answers for a key
+/* Calls visit likewise, with the states at one distance only, from the run on that answers for a key
  * (table_record.state_bytes / 8 words). */
 enum pz_status table_view_level(struct table_view *view, const uint64_t *from, uint32_t distance,
                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
@@ -269,7 +269,7 @@ enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *byt
 enum pz_status checkpoint_commit(struct checkpoint_writer *writer, struct pz_error *error);
 void checkpoint_abort(struct checkpoint_writer *writer); /* frees it; NULL is fine */
 
-/* Tells of a job's checkpoint without reading it. */
+/* Reports a job's checkpoint without reading it. */
 struct checkpoint_info {
     uint32_t version;
     uint64_t parts;

@@ -25,7 +25,7 @@ static const double patience = 5; /* seconds after SIGTERM */
 
 struct child {
     pid_t process;        /* and its group; 0 when it was waited for */
-    int status;           /* as waitpid tells it */
+    int status;           /* as waitpid reports it */
     int streams[STREAMS]; /* -1 when it has ended */
     struct text output;   /* received; the line that was handed out comes first */
     size_t handed;        /* bytes of that line, its LF included */

@@ -84,7 +84,7 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
     return status;
 }
 
-/* Returns PZ_INTERNAL, with nothing told to the sink, if the command ends before the ranks run. */
+/* Returns PZ_INTERNAL, with nothing reported to the sink, if the command ends before the ranks run. */
 static enum pz_status run_command(struct cluster *cluster, const struct cluster_command *line)
 {
     struct child *child = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An exploration on the ranks of a cluster: the command of [cluster] launch, which starts puzzled-ranks, runs
- * as a child process and tells what is found on its standard output (ranks/rank_lines.h). The daemon itself
+ * as a child process and reports what is found on its standard output (ranks/rank_lines.h). The daemon itself
  * knows no MPI.
  */
 #ifndef DAEMON_CLUSTER_H

@@ -18,7 +18,7 @@ struct cluster_lines {
     struct control *control;
     const struct explore_sink *sink;
     struct explore_result *result;
-    /* What was told so far; all zeros at first. */
+    /* What was reported so far; all zeros at first. */
     struct progress progress;
     bool greeted, ended;
     bool has_examples;     /* of the last level */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* DEFINE and UNDEFINE, which are decided, written and then told; DEFINITIONS. */
+/* DEFINE and UNDEFINE, which are decided, written and then reported; DEFINITIONS. */
 #include "base/clock.h"
 #include "daemon/define/definitions.h"
 #include "daemon/net/clients.h"
@@ -19,7 +19,7 @@
 
 /*
  * A request on its way. DEFINE: a worker compiles the text, the loop decides, the store writes, the loop
- * tells. UNDEFINE: the loop decides, a worker looks for pinned tables, the store writes, the loop tells.
+ * tells. UNDEFINE: the loop decides, a worker looks for pinned tables, the store writes, the loop reports.
  * While the store writes, the library's state of the definition keeps other requests from deciding otherwise.
  */
 struct defining {
@@ -62,7 +62,7 @@ static void write_done(const struct defining *defining, struct text *out)
     reply_line_end(out);
 }
 
-/* Tells the client how it ended, and frees the request. */
+/* Reports to the client how it ended, and frees the request. */
 static void defining_end(struct defining *defining)
 {
     struct text out = {0};

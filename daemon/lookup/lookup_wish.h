@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The exploration that a refused lookup would need (explore_first.h makes it). */
+/* Deferred lookup: the exploration that a refused lookup would need (explore_first.h makes it). */
 #ifndef DAEMON_LOOKUP_WISH_H
 #define DAEMON_LOOKUP_WISH_H
 
@@ -19,7 +19,7 @@ struct explore_wish {
 
 /* Returns true if a lookup with this verb waits for an exploration where it finds no table. */
 bool lookup_wish_waits(enum verb verb);
-/* Wishes the exploration that a refused lookup would need, whose verb waits for one, unless the space has
+/* Notes the exploration that a refused lookup would need, whose verb waits for one, unless the space has
  * more states than wish->most. start: the text of a board that the space was opened for; NULL for none.
  * Worker thread. */
 void lookup_wish_make(const struct request *request, const struct pz_space *space, const char *start,

@@ -49,7 +49,7 @@ static inline size_t connection_backlog(const struct connection *connection)
     return evbuffer_get_length(bufferevent_get_output(connection->bev));
 }
 
-/* What holds between two calls: the list of replies that are waited for is whole. */
+/* Returns true if the invariant between two calls holds: the list of replies that are waited for is whole. */
 static inline bool connection_is_sound(const struct connection *connection)
 {
     return (connection->pending == NULL) == (connection->pending_count == 0) &&

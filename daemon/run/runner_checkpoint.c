@@ -126,7 +126,7 @@ static void on_close(void *context)
     checkpoint->reader = NULL;
 }
 
-/* ---- telling ---- */
+/* ---- reports ---- */
 
 static void on_note(void *context, const struct explore_checkpoint_news *news)
 {

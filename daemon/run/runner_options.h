@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a running job is given, and how it ended: for the runner, its parts, and jobs on a cluster. */
+/* The arguments of a running job, and how it ended: for the runner, its files, and jobs on a cluster. */
 #ifndef DAEMON_RUNNER_OPTIONS_H
 #define DAEMON_RUNNER_OPTIONS_H
 

@@ -22,7 +22,7 @@ uint32_t runner_sink_levels(const struct runner_sink *sink);
 /* Returns the bytes of the table that will be written in the end: 0 for no table, `unknown` if that is not
  * known ahead. */
 uint64_t runner_sink_table_bytes(const struct runner_sink *sink, uint64_t unknown);
-/* Returns " edges=…" and what belongs to it, as RESULT tells it; "" if edges were not counted. */
+/* Returns " edges=…" and what belongs to it, as RESULT reports it; "" if edges were not counted. */
 const struct text *runner_sink_edges(const struct runner_sink *sink);
 uint64_t runner_sink_states(const struct runner_sink *sink);
 void runner_sink_free(struct runner_sink *sink); /* NULL is fine */

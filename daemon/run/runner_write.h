@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of jobs as the fields that RESULT tells. */
+/* Results of jobs as the fields that RESULT reports. */
 #ifndef DAEMON_RUNNER_WRITE_H
 #define DAEMON_RUNNER_WRITE_H
 

@@ -94,7 +94,7 @@ bool program_read(const struct program *program, int argc, char **argv, struct p
                   struct pz_error *error);
 /* Prints what --help or --version asks for. Returns false if neither was given. */
 bool program_tells(const struct program *program, const struct program_line *line);
-/* Tells what is wrong with a command line. */
+/* Reports what is wrong with a command line. */
 void program_refuse(const struct program *program, const char *text);
 
 #endif

@@ -62,7 +62,7 @@ static void open_list(struct json_answer *answer)
     answer->follows = false;
 }
 
-/* Notes what the answer's headers tell. */
+/* Notes what the answer's headers report. */
 static void note_head(struct json_answer *answer, const struct reply *reply)
 {
     answer->open = reply_is(reply, "solvable", "unknown") || reply_is(reply, "complete", "no") ||

@@ -38,7 +38,7 @@ void peers_init(struct peers *peers, unsigned most);
  * memory. */
 struct peer *peers_add(struct peers *peers, int fd, uint64_t now_ms);
 void peers_remove(struct peers *peers, struct peer *peer); /* frees it; NULL is fine */
-/* Tells that its request is whole and we answer, or that it is the client's turn again. */
+/* Reports that its request is whole and we answer, or that it is the client's turn again. */
 void peers_set_busy(struct peers *peers, struct peer *peer, bool busy, uint64_t now_ms);
 /* Closes those that have owed for too long. */
 void peers_sweep(struct peers *peers, uint64_t now_ms);

@@ -11,7 +11,7 @@
 
 enum { RESPOND_LASTING_SECONDS = 24 * 3600 /* for which an answer that never changes is kept by others */ };
 
-/* What an answer's headers tell besides. A zeroed one tells nothing. */
+/* More headers of an answer. A zeroed one adds none. */
 struct respond_more {
     const char *allow; /* the methods that the path takes; NULL for none */
     int64_t job;       /* the one that was made; 0 for none */

@@ -54,8 +54,8 @@ bool checkpointer_open_again(struct checkpointer *checkpointer);
 bool checkpointer_get(struct checkpointer *checkpointer, void *bytes, size_t length);
 /* sound: the engine can resume from what it got. Returns true if it shall; otherwise it starts over. */
 bool checkpointer_close(struct checkpointer *checkpointer, bool sound);
-/* Tells the caller that data which the run had saved is damaged, and that the run starts over. The replay
- * log keeps what the sink has received. */
+/* Reports to the caller that data which the run had saved is damaged, and that the run starts over. The
+ * replay log keeps what the sink has received. */
 void checkpointer_note_damage(struct checkpointer *checkpointer, const char *reason);
 /* Hands all levels to the sink once more, after the sink's begin. Returns what the sink returned. */
 enum pz_status checkpointer_replay(struct checkpointer *checkpointer, struct pz_error *error);
@@ -67,8 +67,8 @@ double checkpointer_seconds(const struct checkpointer *checkpointer);
 
 /* ---- leaving one ---- */
 
-/* Tells the caller if there may be no room for checkpoints of that many bytes; 0: their size is not known.
- * Called once, before the first level. */
+/* Reports to the caller if there may be no room for checkpoints of that many bytes; 0: their size is not
+ * known. Called once, before the first level. */
 void checkpointer_expect(struct checkpointer *checkpointer, uint64_t bytes);
 /* Returns true if a checkpoint of that many bytes is due: the interval has passed since the last one, and
  * writing will take no more than its share of that time. Cheap. */

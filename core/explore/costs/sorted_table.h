@@ -7,7 +7,7 @@
 #include "explore/explore.h"
 #include "explore/key/radix.h"
 
-/* What the table has of each state. */
+/* One state's entry in the table. */
 struct costs_own {
     uint32_t cost;
     uint32_t order; /* the state with this place in the order of the levels */

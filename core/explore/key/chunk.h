@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Chunks: small blocks of mixed keys with a token each, or of entries, in which successors travel to their
- * stripe and states are kept. All chunks of a pool have one size and are recycled among all uses, so that a
- * frontier being consumed feeds the one being made.
+ * partition and states are kept. All chunks of a pool have one size and are recycled among all uses, so that
+ * a frontier being consumed feeds the one being made.
  */
 #ifndef STRIPED_CHUNK_H
 #define STRIPED_CHUNK_H
@@ -18,7 +18,7 @@ struct chunk {
     struct chunk *next;
     uint32_t count;  /* entries in use */
     uint32_t batch;  /* of a free chunk: how many are in the batch that begins here; of one that waits to be
-                      * sent to another rank: its stripe */
+                      * sent to another rank: its partition */
     uint64_t keys[]; /* capacity × words, then capacity tokens of a byte; or entries × words */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An entry: a mixed key and its token, in as many bytes as the key alone. The stripe of an entry implies the
- * top bits of its key, at least eight; the token is stored in their place. The first word holds the rest of
- * the key's first word, then the token; the other words are the key's. Entries of one stripe sort in the
- * order of their keys.
+ * An entry: a mixed key and its token, in as many bytes as the key alone. The partition of an entry implies
+ * the top bits of its key, at least eight; the token is stored in their place. The first word holds the rest
+ * of the key's first word, then the token; the other words are the key's. Entries of one partition sort in
+ * the order of their keys.
  */
 #ifndef STRIPED_ENTRY_H
 #define STRIPED_ENTRY_H
@@ -22,7 +22,7 @@ __attribute__((always_inline)) static inline void entry_make(uint64_t *entry, co
         entry[i] = key[i];
 }
 
-/* top: the highest eight bits of any key of the stripe, in their place. */
+/* top: the highest eight bits of any key of the partition, in their place. */
 __attribute__((always_inline)) static inline void entry_key(const uint64_t *entry, uint64_t top,
                                                             uint64_t *key, unsigned words)
 {

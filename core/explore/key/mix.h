@@ -3,7 +3,7 @@
  * Bijective mixers for states of one, two, four and eight words.
  *
  * The mixed key *is* the state: unmixing gives it back, so only the key is kept. Its bits are as good as
- * random, so the high ones choose the stripe and the following ones the place in its segment. Keys are
+ * random, so the high ones choose the partition and the following ones the place in its segment. Keys are
  * compared as big-endian numbers of `words` words, most significant word first.
  *
  * One word: xor-shift, multiply, twice (Pelle Evensen's "moremur", 2019, a tuned MurmurHash3 finaliser).

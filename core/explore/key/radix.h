@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sorts the entries of one stripe. Two passes of a least-significant-digit radix sort use the bits that
- * follow the stripe's common bits. One more pass sorts the entries that are equal in those bits. Mixed keys
- * are as good as random, so the last pass has very little to do.
+ * Sorts the entries of one partition. Two passes of a least-significant-digit radix sort use the bits that
+ * follow the partition's common bits. One more pass sorts the entries that are equal in those bits. Mixed
+ * keys are as good as random, so the last pass has very little to do.
  */
 #ifndef STRIPED_RADIX_H
 #define STRIPED_RADIX_H

@@ -18,7 +18,7 @@ enum {
 
 /* ---- making levels ---- */
 
-/* Makes turns of a level by all members or by one, and adds up what they found. */
+/* Makes turns of a level by all workers or by one, and adds up what they found. */
 static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_error *error)
 {
     struct ranked_level *level = &ranked->level;

@@ -25,7 +25,7 @@ bool ranked_has_disk(const struct explore_request *request);
 bool ranked_uses_disk(const struct explore_request *request, uint64_t limit);
 /* Returns this process's rank and the number of ranks; 0 of 1 in one process. */
 struct run_share ranked_share(const struct explore_request *request);
-/* Returns how many states there are, and with which marks; memory comes later. runs: NULL for none. */
+/* Returns how many states there are, and with which active bits; memory comes later. runs: NULL for none. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs);
 
 #endif

@@ -29,8 +29,8 @@ static bool move_levels(const struct states *states, struct checkpointer *checkp
     return moved;
 }
 
-/* Saves or loads the whole content of a checkpoint. A level of which some turns are done also has marks and
- * examples. */
+/* Saves or loads the whole content of a checkpoint. A level of which some turns are done also has active bits
+ * and examples. */
 static bool move_all(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
 {
     const struct states *states = &ranked->level.states;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TURN_BLOCKS = 64 /* that a member takes at a time: 65,536 states */ };
+enum { TURN_BLOCKS = 64 /* that a worker takes at a time: 65,536 states */ };
 
 bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples)
 {
@@ -103,14 +103,15 @@ static unsigned gather_level(const struct ranked_level *level, struct ranked_mem
     return count;
 }
 
-/* Pushes the states of the last level in some blocks, and clears their marks. */
+/* Pushes the states of the last level in some blocks, and clears their active bits. */
 static void push_turn(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                       uint64_t to)
 {
     const struct states *states = &level->states;
     const uint32_t last = level->level - 1;
     const uint64_t words = states_block_marks(states->grain);
-    const uint64_t marked = (UINT64_C(1) << (2 << states->grain)) - 1; /* two bits of each state of a mark */
+    const uint64_t marked =
+        (UINT64_C(1) << (2 << states->grain)) - 1; /* two bits of each state of an active bit */
     unsigned count = 0;
     for (uint64_t at = from * words; at < to * words; at++) {
         uint64_t marks = atomic_load_explicit(&states->marks[last & 1][at], memory_order_relaxed);
@@ -224,7 +225,7 @@ static void join_turn(const struct ranked_level *level, struct ranked_member *me
 
 /* ---- runs ---- */
 
-/* Returns how many runs a member takes at a time: whole families of kin. */
+/* Returns how many runs a worker takes at a time: whole families of siblings. */
 static uint64_t turn_runs(const struct ranked_level *level)
 {
     const uint64_t blocks = level->run.shape.run_words / (BLOCK_STATES / WORD_STATES);

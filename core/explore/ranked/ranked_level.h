@@ -18,7 +18,7 @@
 
 enum { BATCH_STATES = 512 };
 
-/* Owned by one member of the team. */
+/* Owned by one worker of the team. */
 struct ranked_member {
     uint64_t *numbers; /* a batch */
     uint64_t *next;    /* what a move makes of the batch, or all successors of a state */
@@ -50,8 +50,8 @@ struct ranked_level {
 bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples);
 void ranked_member_clear(struct ranked_member *member);
 /* Makes the level after the last one, or level 0, from that turn on; team NULL for the caller alone. The
- * results are in the members. Returns PZ_OK, or turns_status if the level ended early: the next call can go
- * on at turns_done, as long as both rows of marks are kept. */
+ * results are in the workers. Returns PZ_OK, or turns_status if the level ended early: the next call can go
+ * on at turns_done, as long as both rows of active bits are kept. */
 enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team);
 /* Returns the number of turns of a level. */
 uint64_t ranked_level_turns(const struct ranked_level *level);

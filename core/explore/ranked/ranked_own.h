@@ -56,7 +56,7 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error);
 void ranked_ranks_close(struct ranked *ranked);
 /* Returns the bytes that it takes. */
 uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct pz_runs *runs);
-/* Makes turns of a level by all members or by one, and adds up what they found: the function that makes one
+/* Makes turns of a level by all workers or by one, and adds up what they found: the function that makes one
  * process's levels. */
 typedef enum pz_status ranked_make_turns(struct ranked *ranked, bool wide, struct pz_error *error);
 /* Makes a level in rounds. */
@@ -77,7 +77,7 @@ bool ranked_load_ranks(struct explorer *explorer, struct checkpointer *checkpoin
 
 /* ---- ranked_checkpoint.c: the functions of struct explorer_ops ---- */
 
-/* Of states in memory: the array, and the marks. */
+/* Of states in memory: the array, and the active bits. */
 uint64_t ranked_save_bytes(const struct explorer *explorer, uint64_t states);
 void ranked_save(struct explorer *explorer, struct checkpointer *checkpointer);
 bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer);

@@ -36,7 +36,7 @@ void ranked_parts_clear(struct ranked_parts *parts)
 
 /* ---- joining: a forest of lower and lower numbers (Anderson and Woll 1991) ---- */
 
-/* Returns the lowest number that is known to be in the part, and shortens the path to it. */
+/* Returns the lowest number that is known to be in the component, and shortens the path to it. */
 static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
 {
     for (;;) {
@@ -44,7 +44,7 @@ static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
         if (lower == number)
             return number;
         const uint32_t lowest = atomic_load_explicit(&parts->of[lower], memory_order_relaxed);
-        if (lowest != lower) /* any lower state of the part will do, so a lost write does no harm */
+        if (lowest != lower) /* any lower state of the component will do, so a lost write does no harm */
             atomic_store_explicit(&parts->of[number], lowest, memory_order_relaxed);
         number = lower;
     }
@@ -63,7 +63,7 @@ void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b)
             higher = lower;
             lower = other;
         }
-        uint32_t itself = higher; /* unless another member has just joined it to a lower one */
+        uint32_t itself = higher; /* unless another worker has just joined it to a lower one */
         if (atomic_compare_exchange_strong_explicit(&parts->of[higher], &itself, lower, memory_order_relaxed,
                                                     memory_order_relaxed))
             return;

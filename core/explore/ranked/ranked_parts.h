@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The connected parts of a numbered space: which states reach each other, how many they are, and which of
- * them is farthest from the nearest goal. Four bytes a state while the levels are made. In the stored table
- * the parts follow the states, from the next chunk on, the largest first.
+ * The connected components of a numbered space: which states reach each other, how many they are, and which
+ * of them is farthest from the nearest goal. Four bytes a state while the levels are made. In the stored
+ * table the components follow the states, from the next chunk on, the largest first.
  */
 #ifndef EXPLORE_RANKED_RANKED_PARTS_H
 #define EXPLORE_RANKED_RANKED_PARTS_H
@@ -14,24 +14,26 @@
 
 struct budget;
 
-/* A part of a stored table: 32 bytes, little-endian. */
+/* A component of a stored table: 32 bytes, little-endian. */
 struct ranked_part {
     uint64_t states;
     uint64_t first; /* its lowest number */
     uint64_t
         deepest;    /* the lowest number of those farthest from the goals; first if there is no goal in it */
-    uint32_t depth; /* of deepest; RANKED_PART_DEAD if no goal is in the part */
+    uint32_t depth; /* of deepest; RANKED_PART_DEAD if no goal is in the component */
     uint32_t unused;
 };
 #define RANKED_PART_DEAD UINT32_MAX
 
-/* Zeroed memory is valid and holds no parts. */
+/* Zeroed memory is valid and holds no components. */
 struct ranked_parts {
-    _Atomic uint32_t *of; /* of each state a lower one of its part, or itself; then the number of its part */
+    _Atomic uint32_t
+        *of; /* of each state a lower one of its component, or itself; then the number of its component */
     uint64_t states;
-    uint64_t count;             /* of parts */
-    struct ranked_part *all;    /* by first; sorted by ranked_parts_sort */
-    _Atomic uint64_t *farthest; /* of each part: level + 1, and the lowest number of it; members write it */
+    uint64_t count;          /* of components */
+    struct ranked_part *all; /* by first; sorted by ranked_parts_sort */
+    _Atomic uint64_t
+        *farthest; /* of each component: level + 1, and the lowest number of it; workers write it */
     struct budget *budget;
     uint64_t bytes; /* taken from it */
 };
@@ -39,13 +41,13 @@ struct ranked_parts {
 /* Returns false without memory, or with 2^32 states or more. */
 bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budget *budget);
 void ranked_parts_clear(struct ranked_parts *parts);
-/* Joins the parts of two states. By any member. */
+/* Joins the components of two states. By any worker. */
 void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b);
-/* Numbers and counts the parts, when all are joined. Returns false without memory. */
+/* Numbers and counts the components, when all are joined. Returns false without memory. */
 bool ranked_parts_number(struct ranked_parts *parts);
-/* Records that a state is at a level. By any member. */
+/* Records that a state is at a level. By any worker. */
 void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t level);
-/* Fills in what ranked_parts_note recorded, and puts the largest part first. */
+/* Fills in what ranked_parts_note recorded, and puts the largest component first. */
 void ranked_parts_sort(struct ranked_parts *parts);
 
 #endif

@@ -45,8 +45,8 @@ bool ranked_takes(const struct explore_request *request)
            rank_fault(request) == NULL && numbers_root(request);
 }
 
-/* Parts take four bytes a state, so marks for each state cost only two bits more. With them the levels of
- * klotski:family need half the work. Runs work on whole words and do not need such marks. */
+/* Components take four bytes a state; active bits for each state are cheap beside that. With them the levels
+ * of klotski:family need half the work. Runs work on whole words and do not need active bits of their own. */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs)
 {
     const uint64_t numbers = space_count(request->space);

@@ -4,7 +4,7 @@
  *
  * Layout. Two bits a state, by ascending number, the first in the lowest bits of a byte: its distance to the
  * root modulo 3, or 3 where it cannot be reached; in chunks of RANKED_CHUNK_BYTES (the last one shorter).
- * Neighbours' distances differ by one at most, so the table tells which is nearer: walking down to the root
+ * Neighbours' distances differ by one at most, so the table shows which is nearer: walking down to the root
  * gives the distance and a shortest path.
  *
  * To change the layout: give the table another format in explore.h, write its reader beside ranked_reader.c,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. Every 16
- * states share a mark, a bit that tells if one of them is in the level being expanded; a second mark is for
- * the level being made. Without marks, all states of three levels before would be expanded again. Where
- * memory allows, each state has marks of its own; then no state is expanded twice.
+ * states share an active bit, which is set if one of them is in the level being expanded; a second active bit
+ * is for the level being made. Without active bits, all states of three levels before would be expanded
+ * again. Where memory allows, each state has active bits of its own; then no state is expanded twice.
  *
- * Threads share all of it: a state is reached by clearing bits, a mark is made by setting one.
+ * Threads share all of it: a state is reached by clearing bits, an active bit is made by setting one.
  */
 #ifndef EXPLORE_RANKED_STATES_H
 #define EXPLORE_RANKED_STATES_H
@@ -17,11 +17,11 @@
 
 enum {
     WORD_STATES = 32,    /* of a word of levels */
-    BLOCK_STATES = 1024, /* in whole words of levels and of marks */
+    BLOCK_STATES = 1024, /* in whole words of levels and of active bits */
     UNREACHED = 3
 };
 
-/* 2^grain states share a mark. */
+/* 2^grain states share an active bit. */
 enum states_grain { GRAIN_ONE = 0, GRAIN_SIXTEEN = 4 };
 
 struct states {
@@ -37,13 +37,13 @@ static inline uint64_t states_blocks(uint64_t count)
     return (count + BLOCK_STATES - 1) / BLOCK_STATES;
 }
 
-/* Words of marks of a block. */
+/* Words of active bits of a block. */
 static inline uint64_t states_block_marks(enum states_grain grain)
 {
     return BLOCK_STATES / 64 >> grain;
 }
 
-/* Bytes of the levels, of one row of marks, and of all of it. */
+/* Bytes of the levels, of one row of active bits, and of all of it. */
 static inline uint64_t states_levels_bytes(uint64_t count)
 {
     return states_blocks(count) * (BLOCK_STATES / WORD_STATES) * sizeof(uint64_t);

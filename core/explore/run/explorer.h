@@ -59,7 +59,7 @@ struct explorer_ops {
     enum pz_status (*next)(struct explorer *explorer, level_tick *tick, void *context,
                            struct pz_error *error);
     /* Chooses among the states of the newest level or of the one before it: at most `most` of them, which is
-     * EXPLORE_EXAMPLES, or EXPLORE_DEEPEST_MAX for the last level that is told. */
+     * EXPLORE_EXAMPLES, or EXPLORE_DEEPEST_MAX for the last level that is reported. */
     enum pz_status (*choose)(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error);
     /* Returns true if no state lies beyond the newest level. Called once, at the limit of depth. NULL: true
@@ -102,11 +102,11 @@ struct explorer_ops {
     void (*free)(struct explorer *explorer);
 };
 
-/* What an engine's search is made from. All of it outlives the search. */
+/* Arguments for an engine's search. All of them outlive the search. */
 struct explorer_setup {
     const struct explore_request *request;
     struct monitor *monitor;             /* for polls and reports; its control may be NULL */
-    const struct explore_result *result; /* what was told so far */
+    const struct explore_result *result; /* what was reported so far */
     bool examples;                       /* choose will be called */
 };
 

@@ -17,7 +17,7 @@ struct monitor {
     double began;                /* clock_seconds(), less what the search took before a restart */
     double reported;             /* when the last report was made; at first, when the search began */
 
-    /* What the rates are measured from. */
+    /* The values at the last measurement, from which rates are computed. */
     double measured, waited_before;
     uint64_t states, written, read;
 };

@@ -29,7 +29,7 @@ struct exploration {
     bool repeated;        /* the search was begun once more because of it */
     uint64_t chunks;      /* of the table that the sink has */
     uint64_t given;       /* states in the runs that the sink has */
-    /* levels that the sink has: a restarted run makes them again without telling them */
+    /* levels that the sink has: a restarted run makes them again without reporting them */
     uint32_t sink_levels;
     uint32_t counted; /* as sink_levels; one more while only the examples are missing */
     uint64_t sum;     /* states in the levels below counted */
@@ -45,7 +45,7 @@ static inline enum pz_status all_agree(struct exploration *run, enum pz_status s
 
 enum pz_status tell_plan(struct exploration *run);
 /* Counts the level, and hands it over with its examples if the sink does not have it yet. last: no other
- * level will be told. */
+ * level will be reported. */
 enum pz_status tell_level(struct exploration *run, bool last);
 /* Hands over the numbers of moves, if they are asked for. */
 enum pz_status tell_edges(struct exploration *run);

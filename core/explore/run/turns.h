@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divides work among the members of a team: each takes the next turn until no turn is left, or until the
- * work must end early. A member that takes a turn finishes it. So when nobody works, all turns before the
+ * Divides work among the workers of a team: each takes the next turn until no turn is left, or until the
+ * work must end early. A worker that takes a turn finishes it. So when nobody works, all turns before the
  * next one are done.
  */
 #ifndef EXPLORE_RUN_TURNS_H
@@ -14,8 +14,8 @@ typedef bool level_tick(void *context, double done);
 
 struct turns {
     _Alignas(
-        64) _Atomic uint64_t next;  /* members count it up; its line has nothing else that is written often */
-    _Alignas(64) _Atomic int ended; /* enum pz_status: why the work ends early; set by any member */
+        64) _Atomic uint64_t next;  /* workers count it up; its line has nothing else that is written often */
+    _Alignas(64) _Atomic int ended; /* enum pz_status: why the work ends early; set by any worker */
     uint64_t count;
     const struct control *control; /* may be NULL */
     level_tick *tick;              /* may be NULL */
@@ -26,9 +26,9 @@ struct turns {
 /* Begins or resumes the work at a turn. The owner calls it before the team works. */
 void turns_begin(struct turns *turns, uint64_t first, uint64_t count);
 /* Takes a turn. Returns false if there is none, or if the work ends: the control says so (PZ_CANCELLED,
- * PZ_LIMIT), the tick does (PZ_BUSY), or a member has called turns_end. */
+ * PZ_LIMIT), the tick does (PZ_BUSY), or a worker has called turns_end. */
 bool turns_take(struct turns *turns, unsigned member, uint64_t *turn);
-/* Makes the work end early with that status. By any member. */
+/* Makes the work end early with that status. By any worker. */
 void turns_end(struct turns *turns, enum pz_status status);
 
 /* Returns PZ_OK, or why the work ended early. */

@@ -14,7 +14,7 @@ struct agree_part {
 };
 /* Returns a part for samples up to that limit; NULL without memory. The caller frees it with free(). */
 struct agree_part *agree_part_new(unsigned limit);
-/* What an entry that comes from a rank must be. */
+/* Checks of an entry that comes from a rank. */
 struct agree_entries {
     unsigned words; /* of a key */
     /* Returns what is wrong with it; NULL if it is valid. */

@@ -23,7 +23,7 @@ static unsigned count_different(const uint64_t *state, const uint64_t *successor
 }
 
 struct edge_count {
-    const struct searchers *searchers; /* of whose first member the work space is used */
+    const struct searchers *searchers; /* of whose first worker the work space is used */
     struct monitor *monitor;
     uint64_t all;       /* states */
     uint64_t *of_level; /* moves of levels 0 … depth, and of dead states behind them */

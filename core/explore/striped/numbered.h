@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches from goals in spaces that number their states and whose moves can be undone. As in the ranked
+ * Searches from goals in spaces that have a ranking function and whose moves can be undone. As in the ranked
  * engine, they start from all goals that have a number, and a numbered state that reaches no goal is dead.
  * The root may reach only a part of these states.
  */

@@ -11,7 +11,7 @@
 
 enum { WALK_LOOK_STATES = 1 << 16 /* between two looks at the control and reports */ };
 
-/* What is walked through. */
+/* The states that are walked through. */
 struct walked {
     const struct search *search; /* one of these three is set */
     const struct move_graph *graph;

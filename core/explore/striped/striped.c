@@ -140,7 +140,7 @@ static enum pz_status begin_at_goals(struct striped *striped, struct pz_error *e
     return status;
 }
 
-/* All ranks have the same number of stripes. */
+/* All ranks have the same number of partitions. */
 static enum pz_status begin_at_root(struct striped *striped, struct pz_error *error)
 {
     struct search_options options = options_of(striped);

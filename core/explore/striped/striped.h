@@ -10,8 +10,8 @@ double striped_state_bytes(const struct pz_space *space);
 
 /* Returns true: engine=auto means this engine if no other takes the request. */
 bool striped_takes(const struct explore_request *request);
-/* Returns PZ_BAD_REQUEST if the number of stripes is not allowed, PZ_UNSUPPORTED if several ranks are to keep
- * a table or to explore from goals. The limit is not looked at. */
+/* Returns PZ_BAD_REQUEST if the number of partitions is not allowed, PZ_UNSUPPORTED if several ranks are to
+ * keep a table or to explore from goals. The limit is not looked at. */
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error);
 enum pz_status striped_open(const struct explorer_setup *setup, struct explorer **out,
                             struct pz_error *error);

@@ -33,7 +33,7 @@ struct move_graph {
     uint32_t from[2], to; /* in order: where a level begins, by its last bit, and where the newest ends */
     uint32_t level;       /* the newest */
     uint64_t bytes;       /* of the budget */
-    const struct searchers *searchers; /* whose members expand */
+    const struct searchers *searchers; /* whose workers expand */
     struct turns turns;                /* of a pass: a block of states each */
     bool filling;                      /* the pass fills edges in; else it counts them */
 };

@@ -249,7 +249,7 @@ struct pz_puzzle {
      * bytes. */
     bool (*valid)(const struct pz_space *space, const void *state);
 
-    /* Makes the runs of a space that numbers its states so (count is not 0): an exploration of the whole then
+    /* Makes the runs of a space that ranks its states so (count is not 0): an exploration of the whole then
      * carries whole runs at once. rank may return UINT64_MAX for a state that the moves do not reach from the
      * goal. The caller calls runs->close before close. NULL: without memory, or the space has no runs. Not
      * yet asked of plugins. */

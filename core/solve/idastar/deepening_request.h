@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an iterative deepening is to solve, and within which limits. */
+/* A request of iterative deepening: the board, the bound, the limits. */
 #ifndef IDASTAR_DEEPENING_REQUEST_H
 #define IDASTAR_DEEPENING_REQUEST_H
 

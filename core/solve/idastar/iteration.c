@@ -70,7 +70,7 @@ static bool begin_tree(struct iteration *iteration)
     return true;
 }
 
-/* Gives a member that is alone what the driver would go through, after its tasks. */
+/* Gives a worker that is alone what the driver would go through, after its tasks. */
 static void leave_to_one(struct iteration *iteration)
 {
     struct subtree **end = &iteration->tasks;

@@ -38,18 +38,18 @@ struct iteration {
     struct iterations iterations; /* those of this run */
 
     _Atomic bool halt;     /* the walks are to end: written under the lock, read by every walk */
-    _Atomic unsigned idle; /* members that wait for a task: written under the lock, read by every walk */
+    _Atomic unsigned idle; /* workers that wait for a task: written under the lock, read by every walk */
 
     pthread_mutex_t lock;        /* guards what follows, and the driver */
     pthread_cond_t work;         /* a task was added, or all is over */
-    struct idastar_walk *driver; /* NULL when one member walks alone */
+    struct idastar_walk *driver; /* NULL when one worker walks alone */
     unsigned cut;                /* least depth of the roots of tasks that the driver leaves */
     uint64_t patience;           /* nodes that the driver may still expand on its way to the cut */
     unsigned weighed;            /* tasks since the cut was last set, and the nodes in them: */
     uint64_t weighed_nodes;
     struct branches branches; /* their counts; the owner divides the tree, while nobody walks */
-    struct subtree *tasks;    /* for the next member that looks for one */
-    struct subtree *undriven; /* for the driver, in order; for the member that walks alone */
+    struct subtree *tasks;    /* for the next worker that looks for one */
+    struct subtree *undriven; /* for the driver, in order; for the worker that walks alone */
     bool starved;             /* a subtree was lost for want of memory */
     bool over;                /* nothing is left and nobody walks, or halt is set */
     bool found;
@@ -75,7 +75,7 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
 
 /* ---- iteration_member.c ---- */
 
-/* Walks tasks, and drives on for more, until the iteration is at its end or halted: the part of each member
+/* Walks tasks, and drives on for more, until the iteration is at its end or halted: the part of each worker
  * of the team. context: the struct iteration. */
 void iteration_member(void *context, unsigned member);
 /* Gives the walk the subtree, and frees it. */

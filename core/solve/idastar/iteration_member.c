@@ -102,7 +102,7 @@ static void show_counters(struct idastar_walk *walk)
     atomic_store_explicit(&walk->shown_expanded, walk->expanded, memory_order_relaxed);
 }
 
-/* Gives a subtree away for each member that is idle. */
+/* Work splitting: hands a subtree over for each idle worker. */
 static void give(struct idastar_walk *walk, unsigned idle)
 {
     struct iteration *iteration = walk->iteration;
@@ -254,7 +254,8 @@ static void wait_for_work(struct iteration *iteration, unsigned member)
     (void)pthread_mutex_lock(&iteration->lock);
 }
 
-/* Waits for what others give away; the last member that finds nothing ends the iteration. Under the lock. */
+/* Waits for subtrees that others split off; the last worker that finds nothing ends the iteration. Under the
+ * lock. */
 static void await_tasks(struct iteration *iteration, const struct idastar_walk *walk)
 {
     unsigned idle = atomic_fetch_add_explicit(&iteration->idle, 1, memory_order_relaxed) + 1;

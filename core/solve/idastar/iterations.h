@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each iteration of an iterative deepening took. */
+/* The cost of each iteration of an iterative deepening. */
 #ifndef IDASTAR_ITERATIONS_H
 #define IDASTAR_ITERATIONS_H
 

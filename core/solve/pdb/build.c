@@ -29,9 +29,9 @@ struct build {
     unsigned home_colour;      /* of the goal's set */
     uint32_t distance;         /* of the level being made */
     unsigned colour;           /* of the sets that lie on it */
-    _Atomic uint32_t next_set; /* every member takes blocks from here */
-    _Atomic uint64_t fresh;    /* states found in this level; every member adds */
-    _Atomic bool halt;         /* written by the owner: members leave the level */
+    _Atomic uint32_t next_set; /* every worker takes blocks from here */
+    _Atomic uint64_t fresh;    /* states found in this level; every worker adds */
+    _Atomic bool halt;         /* written by the owner: workers leave the level */
     enum pz_status halted;     /* why; the owner's */
 };
 

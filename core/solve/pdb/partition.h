@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Divides the tiles of the ordered board among the patterns of an additive database, and tells which patterns
+ * Divides the tiles of the ordered board among the patterns of an additive database, and shows which patterns
  * are the same up to a symmetry of the grid. Tiles are named by their goal cells, sets of cells by masks (bit
  * c for cell c). The grid is the canonical one (rows <= columns).
  */

@@ -104,7 +104,7 @@ struct pdb_state {
 };
 /* Finds the values of a board by walking down to the goal: some 20 microseconds. */
 void pdb_state_init(const struct pdb *pdb, const struct board *board, struct pdb_state *state);
-/* The same, when they are known: by slot. */
+/* Takes the values of a board, which are known, by slot. */
 void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_t *values,
                   struct pdb_state *state);
 /* The tile in that cell, a neighbour of the blank, goes there. */

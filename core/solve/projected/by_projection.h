@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Solves puzzles of texts, which have no lower bound of their own: by pattern databases of projections where
+ * Solves puzzles of texts, which have no lower bound of their own: by pattern databases of abstractions where
  * the question is worth them.
  */
 #ifndef SOLVE_BY_PROJECTION_H

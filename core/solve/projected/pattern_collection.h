@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which projections make a collection, and its text. */
+/* Which abstractions make a collection, and its text. */
 #ifndef PROJECTED_PATTERN_COLLECTION_H
 #define PROJECTED_PATTERN_COLLECTION_H
 
@@ -23,7 +23,7 @@ bool collection_choose(const struct projector *projector, uint64_t bytes,
  */
 void collection_drop(const struct projector *projector, struct pattern_collection *collection,
                      unsigned number);
-/* Reads the text of a collection, in which '+' and '|' are the same: projections tell which it is. */
+/* Reads the text of a collection, in which '+' and '|' are the same: abstractions decide which it is. */
 enum pz_status collection_parse(const struct projector *projector, const char *text,
                                 struct pattern_collection *collection, struct pz_error *error);
 

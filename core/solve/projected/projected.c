@@ -168,7 +168,7 @@ static void close_projections(struct projected *projected, unsigned count)
     }
 }
 
-/* Makes the projections of the collection. Those that break a bound of their format are left out of one that
+/* Makes the abstractions of the collection. Those that break a bound of their format are left out of one that
  * was chosen here. */
 static enum pz_status open_collection(struct projected *projected, bool chosen, struct pz_error *error)
 {
@@ -197,7 +197,7 @@ static uint64_t room_of(const struct budget *budget)
     return third < COLLECTION_BYTES_MAX ? third : COLLECTION_BYTES_MAX;
 }
 
-/* Chooses the collection, and makes its projections without their tables. */
+/* Chooses the collection, and makes its abstractions without their tables. */
 static enum pz_status open_projections(struct projected *projected, const char *partition,
                                        struct pz_error *error)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lower bounds of texts, made by the daemon: pattern databases by projection (space/text/project). A
- * *collection* is a choice of projections. Where a move may count in two of them, only the greater of their
+ * Lower bounds of texts, made by the daemon: pattern databases by abstraction (space/text/project). A
+ * *collection* is a choice of abstractions. Where a move may count in two of them, only the greater of their
  * distances is taken; groups that no move counts in twice are added up. So the bound is consistent.
  *
- * A database is an array of bytes, one for each key of its projection: the distance, cut at a most one, or a
+ * A database is an array of bytes, one for each key of its abstraction: the distance, cut at a most one, or a
  * mark for states that reach no goal. A collection is written as the numbers of its atoms, from 1:
  * "1-4+5-8|9.11" adds the first pattern to the greater one of the others.
  */
@@ -39,7 +39,7 @@ struct projected_figures {
 
 /*
  * Loads the databases from the archive, and builds and saves those that it lacks. PZ_UNSUPPORTED for a space
- * of no text, or one that no projection fits, PZ_BAD_REQUEST (no collection of this text), PZ_TOO_LARGE,
+ * of no text, or one that no abstraction fits, PZ_BAD_REQUEST (no collection of this text), PZ_TOO_LARGE,
  * PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline).
  */
 enum pz_status projected_open(const struct projected_request *request, struct projected **out,
@@ -50,7 +50,7 @@ void projected_figures(const struct projected *projected, struct projected_figur
  * context is a struct projected. Any thread. */
 unsigned projected_bound(const void *context, const void *state);
 
-/* Checks, without building anything, that the space has projections, and that the text is a collection. */
+/* Checks, without building anything, that the space has abstractions, and that the text is a collection. */
 enum pz_status projected_check(const struct pz_space *space, const char *partition, struct pz_error *error);
 /* Finds the collection that a stored table of that name belongs to; false if it is of another space. */
 bool projected_name_partition(const char *name, const struct pz_space *space,

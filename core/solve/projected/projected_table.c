@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A projection is a puzzle, explored from its goal by the engine that its kind of moves asks for; the
+ * An abstraction is a puzzle, explored from its goal by the engine that its kind of moves asks for; the
  * distances of the table that it would store come here. Spaces of runs are explored here, a byte a number:
  * the ranked engine keeps distances modulo 3 only.
  */

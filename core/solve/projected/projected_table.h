@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the database of a projection. */
+/* Makes the database of an abstraction. */
 #ifndef PROJECTED_TABLE_H
 #define PROJECTED_TABLE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plugin's check is asked, and what it found. */
+/* The request and the findings of a plugin's check. */
 #ifndef SPACE_CHECK_CHECK_OPTIONS_H
 #define SPACE_CHECK_CHECK_OPTIONS_H
 

@@ -6,7 +6,7 @@
 
 #include "space/check/check_options.h"
 
-/* What is told once. */
+/* Promises, each reported once. */
 enum promise {
     PROMISE_HEAD,
     PROMISE_TEXT,
@@ -47,7 +47,7 @@ struct check {
     struct checked_successors *brood[3]; /* of a state, of its successors, and to compare */
 };
 
-/* Tells that a promise is broken, with the state's text; state may be NULL. */
+/* Reports that a promise is broken, with the state's text; state may be NULL. */
 __attribute__((format(printf, 4, 5))) void check_broken(struct check *check, enum promise promise,
                                                         const void *state, const char *format, ...);
 /* Notes which function is called next. */

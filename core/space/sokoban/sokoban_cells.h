@@ -117,7 +117,7 @@ KERNEL bool any(const lanes *value)
 #endif
 }
 
-/* Shifts sets so that each cell's bit tells of its neighbour in a direction. out: other sets. */
+/* Shifts sets so that each cell's bit stands for its neighbour in a direction. out: other sets. */
 KERNEL void beside(struct shape shape, const struct sets *sets, unsigned direction, struct sets *out)
 {
     const unsigned distance = direction < LEFT ? shape.stride : 1;

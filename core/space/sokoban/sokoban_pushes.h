@@ -120,7 +120,7 @@ KERNEL unsigned push_box(packed push)
     return push >> BOX_SHIFT & 0xFF;
 }
 
-/* What is found is put at the end of each list that it may belong to, and one of them then counts it: a
+/* Puts a push at the end of each list that it may belong to, and one of them then counts it: a
  * branch would be mispredicted half of the time. */
 struct lists {
     unsigned found, doubtful, plain, walks;

@@ -44,7 +44,7 @@ enum {
 
 struct definition;
 
-/* What a format makes of a text; a format embeds it as the first member of its own struct. */
+/* A text as its format understands it; a format embeds it as the first member of its own struct. */
 struct definition_meaning {
     char *canonical; /* malloc'd; freed by free() */
     size_t canonical_length;

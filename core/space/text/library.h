@@ -14,7 +14,7 @@ enum {
 };
 
 /*
- * A definition is decided, written, and then told, as a job is:
+ * A definition is decided, written, and then reported, as a job is:
  *
  *     ABSENT -> COMING           its name and its room are taken, and it is being written; nothing finds it
  * yet COMING -> THERE or ABSENT  it is written, or could not be THERE -> GOING             its removal is

@@ -49,7 +49,7 @@ void cut_unrank_order(const struct cut *cut, uint32_t number, uint8_t parity, ui
 /* Returns the parity of the orders that are reached with a shown value. */
 uint8_t cut_order_parity(const struct cut *cut, uint32_t shown);
 
-/* What moves make of orders. */
+/* Tables of how moves change orders. */
 struct cut_tables {
     uint32_t *of;      /* by move, then by shown value: table + 1, or 0 where orders stay as they are */
     uint16_t **tables; /* of orders entries */

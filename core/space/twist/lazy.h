@@ -19,7 +19,7 @@ void twist_lazy_free(struct twist_lazy *lazy); /* NULL is fine */
 /* Returns NULL if there are no numbers. */
 const struct twist_numbers *twist_lazy_numbers(struct twist_lazy *lazy);
 
-/* What a space's count and runs return. */
+/* Return the space's count and its runs. */
 uint64_t twist_lazy_count(struct twist_lazy *lazy);
 struct pz_runs *twist_lazy_runs(struct twist_lazy *lazy);
 

@@ -20,7 +20,7 @@ enum {
     TWIST_CODES = 256      /* of a set: kinds × turns */
 };
 
-/* What is in place i after a move was in place from[i] before, and is turned by turn[i]. */
+/* A move: the piece in place i comes from place from[i], turned by turn[i]. */
 struct twist_move {
     uint8_t from[TWIST_PLACES_MAX];
     uint8_t turn[TWIST_PLACES_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What pancakes, TopSpin and Hanoi share: a state is one word, and one state is the goal. */
+/* Shared by pancakes, TopSpin and Hanoi: a state is one word, and one state is the goal. */
 #ifndef SPACE_WORD_SPACE_H
 #define SPACE_WORD_SPACE_H
 

@@ -77,7 +77,7 @@ void encode_text(struct encoder *encoder, const char *text); /* NULL is "" */
 void seal_write(uint8_t *value, size_t payload, enum database database, const struct key *key);
 /* Returns true if a stored value is whole: long enough, of this format, its checksum right. */
 bool seal_good(const uint8_t *value, size_t length, enum database database, const struct key *key);
-/* The same, whatever its format. */
+/* Returns true if a stored value is whole, of any format. */
 bool seal_good_of_any_format(const uint8_t *value, size_t length, enum database database,
                              const struct key *key);
 

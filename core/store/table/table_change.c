@@ -117,7 +117,7 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
     return writer_submit(store->writer, operation, NULL, error);
 }
 
-/* Returns true if a job has told that level, as the transaction sees it. */
+/* Returns true if a job has reported that level, as the transaction sees it. */
 static bool has_level(const struct environment *environment, MDB_txn *txn, uint64_t job, uint32_t level)
 {
     const struct key key = key_of_u64_u32(job, level);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bits that cross between groups, in the known level and in the level being made. They are kept as coded
- * packets (group.h) in a store. They are extracted when their source group is made, and read when their
- * target group is made in the next level. A resumed search can do without them: a pass over the groups makes
- * them again.
+ * Boundary exchange: the bits that cross between groups, in the known level and in the level being made. They
+ * are kept as coded packets (group.h) in a store. They are extracted when their source group is made, and
+ * read when their target group is made in the next level. A resumed search can do without them: a pass over
+ * the groups makes them again.
  *
  * A group's turn: borders_expect, then borders_receive of each packet, then the work, with borders_pack of
  * each range, then borders_send of each packet. Functions with a task or a range may be called from any

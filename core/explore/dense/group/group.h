@@ -4,8 +4,9 @@
  *
  * A *group* is all classes that agree on the first `digits` digits. An edge whose low place is below that
  * changes them: it *crosses*. One bit of each class crosses, in *runs* of classes that stay together. The
- * runs of one source group that go to one target group, at most GROUP_PACKET_BYTES of bits, are a *packet*.
- * In a packet they are in the order of their sources, which is also the order of their targets.
+ * runs of one source group that go to one target group, at most GROUP_PACKET_BYTES of bits, are a *packet*:
+ * the unit of boundary exchange. In a packet they are in the order of their sources, which is also the order
+ * of their targets.
  *
  * The packet of a run, and its place in it, are the same for all groups.
  */

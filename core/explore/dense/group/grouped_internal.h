@@ -19,11 +19,11 @@ struct group_member {
     uint8_t scratch[2 * CODEC_ROOM];
 };
 
-/* The padding keeps the counter off the lines that every member reads. */
+/* The padding keeps the counter off the lines that every worker reads. */
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
 struct grouped {
-    _Alignas(64) _Atomic uint32_t next_task; /* taken by every member */
-    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any member */
+    _Alignas(64) _Atomic uint32_t next_task; /* taken by every worker */
+    _Alignas(64) _Atomic int failure;        /* an enum pz_status; set by any worker */
     struct grouped_setup setup;
     struct planes *planes; /* of the current group */
     struct planes_windows windows;
@@ -44,7 +44,7 @@ struct grouped {
     void *tick_context;
 };
 
-/* Records the failure of a member, for the owner to read after the team's run. Does nothing for PZ_OK. */
+/* Records the failure of a worker, for the owner to read after the team's run. Does nothing for PZ_OK. */
 void grouped_fail(struct grouped *grouped, enum pz_status status);
 /* Returns the status that was noted, with its text. */
 enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
@@ -60,7 +60,7 @@ uint64_t grouped_load(struct grouped *grouped, enum piece_age age, uint32_t chun
 /* Does the same; the bytes of blocks with present[] 0 become zeros. A chunk without states is left out. */
 uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_t chunk, uint8_t *scratch,
                             uint8_t *present, uint8_t *out);
-/* Takes the next chunk of the group's piece that no member has taken, and loads it whole into the member's
+/* Takes the next chunk of the group's piece that no worker has taken, and loads it whole into the worker's
  * window. Returns false if none is left, or after a failure. */
 struct whole_chunk {
     uint64_t first; /* class */

@@ -28,11 +28,11 @@ struct level_runner {
     /* Of the level that runs; written by the owner before the team starts. */
     struct pull pull;
     struct level_task task;
-    struct worker *workers; /* one a member */
+    struct worker *workers; /* one a worker */
     uint8_t *crossed;       /* theirs */
 };
 
-/* Returns the bytes that one member needs for the bits that cross into the current block and into the next
+/* Returns the bytes that one worker needs for the bits that cross into the current block and into the next
  * one. */
 static size_t crossed_bytes(const struct planes *planes)
 {

@@ -28,7 +28,7 @@ bool pull_block(const struct pull *pull, uint32_t number, struct pull_room *room
 
 /* Marks in planes->reached the blocks that a block's states lead to by edges whose runs are shorter than a
  * block. Blocks that nothing reaches are then skipped without looking at their runs. Called for each block
- * of a sparse group, by any member. */
+ * of a sparse group, by any worker. */
 void pull_reach(const struct pull *pull, uint32_t number);
 
 /* Returns false if a quick check shows that no state can lead into any block of the range. */

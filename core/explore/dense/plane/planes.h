@@ -19,7 +19,7 @@ enum { PLANES_PAD = 64 /* bytes that may be read beyond a plane's end; zeros */ 
 
 /*
  * For a target that is stored coded: a thread asks for the bytes of a range before it works on it, and hands
- * them back afterwards. Called by the team's members, for different ranges at the same time.
+ * them back afterwards. Called by the team's workers, for different ranges at the same time.
  */
 struct planes_windows {
     void *context;

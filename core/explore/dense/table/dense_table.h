@@ -7,7 +7,7 @@
  * Classes stand in ascending order, in chunks of DENSE_CHUNK_BYTES (the last one shorter). So all boards that
  * differ by moves along the path only lie in two bytes.
  *
- * A distance is known modulo 4, and the distances of neighbours differ by one. So the table tells which of
+ * A distance is known modulo 4, and the distances of neighbours differ by one. So the table shows which of
  * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
  * To change the layout: give the table another format in explore.h, write its reader beside dense_reader.c,

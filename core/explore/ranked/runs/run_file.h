@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The runs of a ranked search in scratch space, for when memory cannot hold them. For each run the file
- * holds the two bits of its states and the marks of the level that changed it last, with an XXH3 of both.
+ * holds the two bits of its states and the active bits of the level that changed it last, with an XXH3 of
+ * both.
  *
  * A run has two places in the file. A level writes the run to the place that is not current; the two are
  * exchanged when the level is done. So the file always has the last whole level, and a checkpoint records
@@ -27,7 +28,7 @@ struct run_file;
 struct scratch_store;
 
 /* The directory exists, and is this search's alone; what an earlier one left there stays. disk: bytes that
- * the file may hold; 0 for no limit. words: of a run, with its marks. */
+ * the file may hold; 0 for no limit. words: of a run, with its active bits. */
 enum pz_status run_file_new(const char *directory, uint64_t disk, uint64_t runs, size_t words,
                             struct run_file **out, struct pz_error *error);
 void run_file_free(struct run_file *file); /* NULL is fine */
@@ -35,8 +36,8 @@ void run_file_free(struct run_file *file); /* NULL is fine */
 uint64_t run_file_memory(uint64_t runs);
 uint64_t run_file_disk(uint64_t runs, size_t words);
 
-/* Reads a run. After a failure its states are unreached and have no marks: see run_file_failed. levels: how
- * many of the words are states. */
+/* Reads a run. After a failure its states are unreached and have no active bits: see run_file_failed. levels:
+ * how many of the words are states. */
 void run_file_get(struct run_file *file, uint64_t run, uint64_t *words, size_t levels);
 /* Reads a run that the level being made has written. */
 void run_file_get_made(struct run_file *file, uint64_t run, uint32_t level, uint64_t *words, size_t levels);

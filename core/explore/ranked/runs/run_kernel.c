@@ -22,7 +22,7 @@ static inline uint64_t word_at(const _Atomic uint64_t *words, uint32_t at)
     return atomic_load_explicit(&words[at], memory_order_relaxed);
 }
 
-/* Returns the states of the last level in a word; none if it has no mark. */
+/* Returns the states of the last level in a word; none if it has no active bit. */
 static inline uint64_t last_states(const struct run_source *source, uint32_t word)
 {
     const uint64_t marks = word_at(source->marks, word / ALIGNED_WORDS) >> word % ALIGNED_WORDS * 2 & 3;
@@ -63,7 +63,7 @@ static void scatter_list(const uint16_t *list, uint32_t count, uint32_t base, co
 /* Adds the states of whole words, where each row stays where it is. */
 static void scatter_words(const struct run_shape *shape, const struct run_source *source, uint64_t *next)
 {
-    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have marks */
+    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have active bits */
     for (uint32_t from = 0; from < words; from += ALIGNED_WORDS) {
         const uint32_t to = from + ALIGNED_WORDS < words ? from + ALIGNED_WORDS : words;
         if (word_at(source->marks, from / ALIGNED_WORDS) == 0)
@@ -76,7 +76,7 @@ static void scatter_words(const struct run_shape *shape, const struct run_source
 void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
                  struct run_list *list, uint64_t *next)
 {
-    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have marks */
+    const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have active bits */
     uint32_t row = 0, from = 0, count = 0;                 /* a row, and its first word */
     if (edge->rows == NULL && edge->columns == NULL) {
         scatter_words(shape, source, next);

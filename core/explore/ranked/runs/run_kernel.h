@@ -3,7 +3,8 @@
  * Runs of states (struct pz_runs), two bits a position as in states.h, and the moves applied to whole runs.
  *
  * A run consists of rows, one after the other, each pz_row_positions long, and is a whole number of blocks.
- * So no two runs share a word or a mark, and a run has one writer. Positions between rows stay UNREACHED.
+ * So no two runs share a word or an active bit, and a run has one writer. Positions between rows stay
+ * UNREACHED.
  *
  * A set of a run's states has as many words; it uses the low bit of each state's two.
  */
@@ -19,7 +20,7 @@ struct run_shape {
 };
 
 struct run_shape run_shape_of(const struct pz_runs *runs);
-/* Returns how many words the marks of a run take: a bit for each of its blocks. */
+/* Returns how many words the active bits of a run take: a bit for each of its blocks. */
 static inline size_t run_mark_words(const struct run_shape *shape)
 {
     return shape->run_words * WORD_STATES / BLOCK_STATES;
@@ -55,7 +56,7 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
                     const struct pz_edge *edge, struct run_list *list);
 /* Writes the unreached states of a run. */
 void run_unreached(const struct run_shape *shape, const _Atomic uint64_t *levels, uint64_t *left);
-/* Writes the states of a level, modulo 3, in words that have a mark. */
+/* Writes the states of a level, modulo 3, in words that have an active bit. */
 void run_marked(const struct run_shape *shape, const _Atomic uint64_t *levels, const _Atomic uint64_t *marks,
                 unsigned level, uint64_t *set);
 /* Returns the bits of a run's word that stand for states, the low one of each state's two. */

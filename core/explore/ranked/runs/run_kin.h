@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kin of a run: those that moves join to it as they are. Where runs are aligned, all runs of an orbit are
- * kin, and each gets the same states of the last level from the others. So kin are made one after the other,
- * by one member, which makes their set once. A run's own states do no harm in it: they are reached.
+ * The siblings of a run: those that moves join to it as they are. Where runs are aligned, all runs of an
+ * orbit are siblings, and each gets the same states of the last level from the others. So siblings are made
+ * one after the other, by one worker, which makes their set once. A run's own states do no harm in it: they
+ * are reached.
  */
 #ifndef EXPLORE_RANKED_RUN_KIN_H
 #define EXPLORE_RANKED_RUN_KIN_H
@@ -12,7 +13,7 @@
 
 #include <stddef.h>
 
-/* The set of states of the last level in a run and its kin. Owned by one member. */
+/* The set of states of the last level in a run and its siblings. Owned by one worker. */
 struct run_kin {
     size_t words;
     uint64_t *set;
@@ -33,8 +34,8 @@ static inline bool run_kin_joins(const struct pz_edge *edge)
     return edge->outer != PZ_NO_RUN && edge->rows == NULL && edge->columns == NULL;
 }
 
-/* Puts the places of a rank's runs in an order in which kin are together. Returns the most that are kin; 0
- * without memory. */
+/* Puts the places of a rank's runs in an order in which siblings are together. Returns the most that are
+ * siblings; 0 without memory. */
 uint32_t run_kin_order(const struct pz_runs *runs, struct run_share share, uint32_t *order);
 
 #endif

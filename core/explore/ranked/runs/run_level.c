@@ -23,7 +23,7 @@ static _Atomic uint64_t *run_marks(const struct run_space *space, uint32_t level
     return space->states->marks[level & 1] + place * run_mark_words(&space->shape);
 }
 
-/* A run's states, and its marks of one level. */
+/* A run's states, and its active bits of one level. */
 struct run_words {
     _Atomic uint64_t *levels, *marks;
 };
@@ -111,8 +111,8 @@ bool run_space_count(struct run_space *space, uint32_t level, uint64_t done)
         run_unreached(shape, run_levels(space, place), set);
         space->left[place] = count_states(set, shape->run_words);
         space->found[level & 1][place] = count_level(space, level, place, set);
-        space->found[(level + 1) & 1][place] =
-            at < done ? count_level(space, level + 1, place, set) : UINT32_MAX; /* marks to be cleared */
+        space->found[(level + 1) & 1][place] = at < done ? count_level(space, level + 1, place, set)
+                                                         : UINT32_MAX; /* active bits to be cleared */
     }
     free(set);
     return set != NULL;
@@ -177,14 +177,15 @@ static struct run_source source_of(const struct run_space *space, const struct r
     return (struct run_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
 }
 
-/* With other ranks, and where runs are not in order, there are no kin: each run would need a set of its own.
+/* With other ranks, and where runs are not in order, there are no siblings: each run would need a set of its
+ * own.
  */
 static bool leads_to_kin(const struct run_space *space, const struct pz_edge *edge)
 {
     return space->together > 1 && space->foreign == NULL && run_kin_joins(edge);
 }
 
-/* Returns the states of the last level in a run and its kin; NULL if it has none that have some. */
+/* Returns the states of the last level in a run and its siblings; NULL if it has none that have some. */
 static const uint64_t *kin_of(const struct run_space *space, struct run_member *member, uint32_t last,
                               uint64_t run)
 {
@@ -248,7 +249,7 @@ static void look_by(const struct run_space *space, struct run_member *member, st
     }
 }
 
-/* Looks among the run's kin. */
+/* Looks among the run's siblings. */
 static void look_at_kin(const struct run_space *space, struct run_member *member, struct run_sink *sink,
                         uint32_t last, uint64_t run, uint64_t *left)
 {

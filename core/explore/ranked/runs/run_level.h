@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One level of a space whose moves carry runs. The member that makes a run is its only writer: it collects
- * the run's new states from the runs that moves join it to. While those have few states, it carries their
- * states over; when few states are left in the run, it looks for a neighbour in the last level for each of
- * them instead.
+ * One level of a space whose moves carry *runs*: blocks of ranks. The worker that makes a run is its only
+ * writer: it collects the run's new states from the runs that moves join it to. While those have few states,
+ * it carries their states over; when few states are left in the run, it looks for a neighbour in the last
+ * level for each of them instead.
  *
  * The ranks of a cluster divide the runs (run_share.h). What a level needs of other ranks' runs comes in
  * rounds (foreign_runs.h), and each run is then made once in each round.
@@ -29,12 +29,12 @@ struct run_space {
     uint32_t *found[2];           /* by the level's last bit: states of each run in it; its writer writes */
     uint32_t *left;               /* states of each run that are not reached */
     uint32_t *order;              /* places in the order in which runs are made; NULL: as they are */
-    uint32_t together;            /* the most runs that are kin; 1 without order */
+    uint32_t together;            /* the most runs that are siblings; 1 without order */
     uint64_t seed;
     bool again; /* the level being made has had a round: this rank's own runs were carried in it */
 };
 
-/* Owned by one member of the team. */
+/* Owned by one worker of the team. */
 struct run_member {
     uint64_t *next, *left; /* sets of a run's states */
     struct run_list list;
@@ -53,13 +53,13 @@ struct run_sink {
     uint64_t found, generated;  /* added to */
 };
 
-/* ---- what spaces and members own (run_space.c) ---- */
+/* ---- what spaces and workers own (run_space.c) ---- */
 
 /* Returns how many positions the states of this rank's runs take. */
 uint64_t run_positions(const struct pz_runs *runs, struct run_share share);
 /* Returns the bytes that run_space_init takes, beside the states: tables, and numbers of each run. */
 uint64_t run_space_bytes(const struct pz_runs *runs, struct run_share share);
-/* Returns the words of a run with its marks, as they lie on disk. */
+/* Returns the words of a run with its active bits, as they lie on disk. */
 size_t run_file_words(const struct run_shape *shape);
 /* Takes ownership of the runs, also on failure. The states' count must be known; their memory or file may be
  * set later. */
@@ -89,7 +89,7 @@ void run_level_choose(const struct run_space *space, struct run_member *member, 
                       uint64_t run, bool (*is_chosen)(const void *context, uint64_t number),
                       const void *context);
 
-/* Returns the set of a run's states in the last level, until the member's next call. */
+/* Returns the set of a run's states in the last level, until the worker's next call. */
 const uint64_t *run_last_states(const struct run_space *space, struct run_member *member, uint32_t last,
                                 uint64_t run);
 
@@ -105,7 +105,7 @@ const char *run_example_fault(const struct run_space *space, unsigned from,
 unsigned run_examples(const struct run_space *space, const struct bottom_k *sample, uint64_t *numbers,
                       unsigned most);
 
-/* Returns a run's states after the last level, until the member's next call. */
+/* Returns a run's states after the last level, until the worker's next call. */
 const _Atomic uint64_t *run_states(const struct run_space *space, struct run_member *member, uint64_t run);
 /* Writes chunk `number` of a table (ranked_table.h): the states by number. Returns its length. */
 size_t run_table_encode(const struct run_space *space, struct run_member *member, uint64_t number,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /*
- * The first byte tells which:
+ * The first byte shows which:
  *
  *   PACKET_BITS  for every word of the set 32 bits, the lowest byte first
  *   PACKET_GAPS  for every state how many positions lie between it and the one before, seven bits a byte,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A space of runs and its members: what they own, and which number is where. */
+/* A space of runs and its workers: what they own, and which number is where. */
 #include "explore/ranked/runs/run_level.h"
 
 #include <assert.h>

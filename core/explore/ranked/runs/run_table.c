@@ -68,7 +68,7 @@ static void order(const struct run_shape *shape, const _Atomic uint64_t *levels,
     }
 }
 
-/* Returns a run's states in the order of their numbers, until the member's next call. */
+/* Returns a run's states in the order of their numbers, until the worker's next call. */
 static const _Atomic uint64_t *ordered_states(const struct run_space *space, struct run_member *member,
                                               uint64_t run)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first half of a level: expands the frontier's states and writes their successors to bins. */
+/* The first half of a level: expands the frontier's states and writes their successors to partitions. */
 #include "explore/striped/disk/bin_search.h"
 
 __attribute__((always_inline)) static inline bool send(struct bin_writer *writer, const uint64_t *state,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries (explore/key/entry.h) in scratch space. The top byte of a key is its bin. A file holds entries of
- * one level in sealed pieces, each of one bin, in the order in which they came; the index of the pieces is in
- * memory. Pieces of a narrow level stay in memory, too, and make no file.
+ * Entries (explore/key/entry.h) in scratch space. The top byte of a key is its partition. A file holds
+ * entries of one level in sealed pieces, each of one partition, in the order in which they came; the index of
+ * the pieces is in memory. Pieces of a narrow level stay in memory, too, and make no file.
  *
  * A piece: a header, then its entries. Numbers are in the machine's byte order, as scratch files are read
  * where they were written. To change the format, raise BIN_PIECE_VERSION: a search that finds pieces of
@@ -28,7 +28,7 @@ struct bin_piece {
     uint64_t entries[]; /* count × words */
 };
 
-/* What all files of a search share. */
+/* Shared by all files of a search. */
 struct bin_store {
     struct scratch_store disk;
     struct budget *budget;
@@ -57,7 +57,7 @@ struct bin_file {
     uint32_t count, room;     /* of places */
     uint64_t bytes;           /* of the file */
     uint64_t entries;         /* in all pieces */
-    uint32_t first[BINS + 1]; /* after bin_file_order: the place where each bin begins */
+    uint32_t first[BINS + 1]; /* after bin_file_order: the place where each partition begins */
     uint64_t of_bin[BINS];    /* entries */
 };
 
@@ -87,7 +87,7 @@ bool bin_piece_is_sound(const struct bin_file *file, const struct bin_place *pla
 
 /* Adds a place. Returns false without memory. The lock is held where other threads may add. */
 bool bin_file_add(struct bin_file *file, const struct bin_place *place);
-/* Brings the places into the order of the bins. Returns false without memory. */
+/* Brings the places into the order of the partitions. Returns false without memory. */
 bool bin_file_order(struct bin_file *file);
 /* Makes the file safe on the disk. Returns an errno. */
 int bin_file_sync(const struct bin_file *file);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The second half of a level: sorts the successors of a bin, removes duplicates, and subtracts earlier
+/* The second half of a level: sorts the successors of a partition, removes duplicates, and subtracts earlier
  * states. */
 #include "explore/striped/disk/bin_search.h"
 #include "explore/striped/visited/visited.h"
 
 #include <string.h>
 
-/* ---- which pieces a member reads ---- */
+/* ---- which pieces a worker reads ---- */
 
-/* Returns the file with a bin's pieces of that age; NULL if there is no such file. */
+/* Returns the file with a partition's pieces of that age; NULL if there is no such file. */
 static const struct bin_file *file_of(const struct bin_search *search, uint32_t age)
 {
     if (age == 0)
@@ -32,7 +32,7 @@ static void set_age(const struct bin_search *search, struct merge_feed *feed, ui
     feed->end = file != NULL ? file->first[feed->bin + 1] : 0;
 }
 
-/* Takes the next bin that has successors, and divides it into parts that fit a member's memory. */
+/* Takes the next partition that has successors, and divides it into parts that fit a worker's memory. */
 static bool take_bin(struct bin_member *member)
 {
     struct bin_search *search = member->search;
@@ -75,7 +75,7 @@ static bool feed_bins(void *context, struct bin_want *want)
     return true;
 }
 
-/* ---- one part of a bin ---- */
+/* ---- one part of a partition ---- */
 
 static uint32_t bin_of(const struct bin_want *want)
 {
@@ -179,7 +179,7 @@ void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries,
     }
 }
 
-/* Looks for a state that has a successor, until some member has found one. */
+/* Looks for a state that has a successor, until some worker has found one. */
 static void look_beyond(struct bin_member *member, const uint64_t *entries)
 {
     struct bin_search *search = member->search;
@@ -205,7 +205,7 @@ static bool write_states(struct bin_member *member, const uint64_t *entries)
     return written && bin_writer_close(&member->writer, bin);
 }
 
-/* Finishes a part of a bin. Returns false after a failure. */
+/* Finishes a part of a partition. Returns false after a failure. */
 static bool finish_turn(struct bin_member *member)
 {
     struct bin_search *search = member->search;

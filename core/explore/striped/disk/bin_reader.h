@@ -13,7 +13,7 @@ enum { READER_BUFFERS = 8 };
 struct bin_want {
     const struct bin_file *file;
     uint32_t place;
-    uint32_t part; /* of the bin's part of the keys */
+    uint32_t part; /* of the partition's part of the keys */
     uint32_t age;  /* 0: successors; else which of the levels that are subtracted from them */
     uint32_t parts_bits;
 };

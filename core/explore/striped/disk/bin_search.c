@@ -153,7 +153,7 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
 
 /* ---- work in step ---- */
 
-/* The first failure ends the work of all members. */
+/* The first failure ends the work of all workers. */
 void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why)
 {
     (void)pthread_mutex_lock(&search->lock);
@@ -170,7 +170,7 @@ void bin_search_disk_failed(struct bin_search *search, int failure, const char *
     bin_search_failed(search, status, error.text);
 }
 
-/* Runs a function on as many members as the level is wide enough for. Returns why it ended early. */
+/* Runs a function on as many workers as the level is wide enough for. Returns why it ended early. */
 static enum pz_status bin_search_team(struct bin_search *search, team_function *function, uint64_t first,
                                       uint64_t turns)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A level-synchronous breadth-first search from one root whose levels lie in scratch space: delayed duplicate
- * detection (R. E. Korf, AAAI 2004) by bins of mixed keys. No table of states is in memory.
+ * detection (R. E. Korf, AAAI 2004) by partitions of mixed keys. No table of states is in memory.
  *
  * A level: every thread reads pieces of the frontier, expands the states and adds each successor to the
- * buffer of its bin; full buffers go to the file of successors. Then every thread takes bins: it reads a
- * bin's successors, sorts them, removes duplicates and states of earlier levels, and writes the rest, in
- * order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an earlier
- * level, and none is read; where moves can be undone the last two levels are read; else all levels. A bin
- * that is too large for a thread's memory is read several times, each time for a part of its keys.
+ * buffer of its partition; full buffers go to the file of successors. Then every thread takes partitions: it
+ * reads a partition's successors, sorts them, removes duplicates and states of earlier levels, and writes the
+ * rest, in order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an
+ * earlier level, and none is read; where moves can be undone the last two levels are read; else all levels. A
+ * partition that is too large for a thread's memory is read several times, each time for a part of its keys.
  */
 #ifndef STRIPED_BIN_SEARCH_H
 #define STRIPED_BIN_SEARCH_H
@@ -22,7 +22,7 @@ enum { BIN_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if 
 
 struct bin_search;
 
-/* Tells a merging member which of a bin's pieces comes next. */
+/* Shows a merging worker which of a partition's pieces comes next. */
 struct merge_feed {
     bool open;
     uint32_t bin, part, parts_bits;
@@ -37,7 +37,7 @@ struct bin_member {
     struct bin_writer writer;
     struct bottom_k deepest; /* examples of a level that bin_search_look reads, or of the last one */
     struct key_list goals;   /* among the states that it expanded */
-    /* the part of a bin that is being merged: its entries are in searchers->radix */
+    /* the part of a partition that is being merged: its entries are in searchers->radix */
     struct merge_feed feed;
     struct bin_want turn; /* file is NULL before the first piece */
     uint64_t count;       /* entries that are there */
@@ -63,12 +63,12 @@ struct bin_search {
     struct bin_member *members; /* as many as searchers->threads */
     uint8_t *memory;            /* of their buffers */
     size_t memory_bytes;
-    uint64_t sort_words; /* of entries that a member may sort at a time */
+    uint64_t sort_words; /* of entries that a worker may sort at a time */
 
     /* Of the level being made. */
     struct bin_file *successors;
     bool writes; /* the new level, too */
-    bool last;   /* its states are offered to the members' `deepest` while it is merged */
+    bool last;   /* its states are offered to the workers' `deepest` while it is merged */
     bool chosen; /* that was done, and the frontier is that level */
     bool probes; /* looks only for one new state */
     struct turns turns;
@@ -76,9 +76,9 @@ struct bin_search {
     unsigned workers;
     level_tick *tick;
     void *context;
-    _Atomic bool beyond;   /* a state of the last level has a successor; set by any member */
+    _Atomic bool beyond;   /* a state of the last level has a successor; set by any worker */
     pthread_mutex_t lock;  /* guards error */
-    struct pz_error error; /* of the first member that failed */
+    struct pz_error error; /* of the first worker that failed */
     enum pz_status failed;
 };
 
@@ -112,20 +112,20 @@ enum pz_status bin_search_advance(struct bin_search *search, bool last, level_ti
  */
 enum pz_status bin_search_exhausted(struct bin_search *search, struct pz_error *error);
 /* Offers the states of a level to the sample: the frontier's, or those of the level before an empty one. All
- * members look through a part of them. */
+ * workers look through a part of them. */
 enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct bottom_k *sample,
                                struct pz_error *error);
 void bin_search_figures(const struct bin_search *search, struct explorer_figures *out);
 
-/* ---- for the members: bin_expand.c, bin_merge.c ---- */
+/* ---- for the workers: bin_expand.c, bin_merge.c ---- */
 
 void bin_expand(void *context, unsigned number);
 void bin_merge(void *context, unsigned number);
 /* Feeds a reader with the pieces of the frontier, by turns. */
 bool bin_feed_frontier(void *member, struct bin_want *want);
-/* Offers states of a bin to the member's `deepest`. */
+/* Offers states of a partition to the worker's `deepest`. */
 void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries, uint64_t count);
-/* Ends the work of all members, with an errno of the disk or with a status. */
+/* Ends the work of all workers, with an errno of the disk or with a status. */
 void bin_search_disk_failed(struct bin_search *search, int failure, const char *what);
 void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why);
 /* Returns true if a level is needed to go on from the frontier; the others go when the next one is begun. */

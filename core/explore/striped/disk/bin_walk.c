@@ -52,7 +52,7 @@ static bool feed_all(void *context, struct bin_want *want)
     return true;
 }
 
-/* ---- a part of a bin ---- */
+/* ---- a part of a partition ---- */
 
 static bool fail(struct bin_walk *walk, int failure)
 {
@@ -85,7 +85,7 @@ static bool copy_piece(struct bin_walk *walk, struct radix *radix)
     return true;
 }
 
-/* Loads the next part of a bin. Returns false at the end and after a failure. */
+/* Loads the next part of a partition. Returns false at the end and after a failure. */
 static bool load(struct bin_walk *walk)
 {
     struct bin_search *search = walk->search;

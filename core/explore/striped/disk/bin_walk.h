@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A walk through the states of a search on disk that keeps all levels, in ascending order of the keys. It
- * reads and sorts one bin after the other, as a walk in memory does with stripes. */
+ * reads and sorts one partition after the other, as a walk in memory does with partitions. */
 #ifndef STRIPED_BIN_WALK_H
 #define STRIPED_BIN_WALK_H
 
@@ -12,8 +12,8 @@ struct bin_walk {
     const struct bin_want *got; /* the first piece of the next part; NULL after the last */
     const uint64_t *entries;    /* of it */
     uint32_t depth;
-    uint32_t bin;       /* the bin of the states in the radix */
-    uint64_t at, count; /* in the first member's radix: entries, each followed by its level */
+    uint32_t bin;       /* the partition of the states in the radix */
+    uint64_t at, count; /* in the first worker's radix: entries, each followed by its level */
     struct pz_error error;
     enum pz_status status;
 };

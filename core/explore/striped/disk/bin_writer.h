@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes entries into a file of bins for one thread: an open buffer for each bin, and some that are being
- * written. It writes one file at a time.
+ * Writes entries into a file of partitions for one thread: an open buffer for each partition, and some that
+ * are being written. It writes one file at a time.
  */
 #ifndef STRIPED_BIN_WRITER_H
 #define STRIPED_BIN_WRITER_H
@@ -35,13 +35,13 @@ struct bin_writer {
 void bin_writer_init(struct bin_writer *writer, struct bin_store *store, uint8_t *memory, size_t piece_bytes);
 /* Switches to a file. Entries of the file before must be flushed. */
 void bin_writer_turn_to(struct bin_writer *writer, struct bin_file *file);
-/* Gives the bin an empty buffer; the entries of its last one are kept or written. Returns false after a
+/* Gives the partition an empty buffer; the entries of its last one are kept or written. Returns false after a
  * failure.
  */
 bool bin_writer_open(struct bin_writer *writer, unsigned bin);
-/* Keeps or writes the entries of the bin's buffer. Returns false after a failure. */
+/* Keeps or writes the entries of the partition's buffer. Returns false after a failure. */
 bool bin_writer_close(struct bin_writer *writer, unsigned bin);
-/* Closes all bins and waits for the disk. Returns the first errno since bin_writer_turn_to. */
+/* Closes all partitions and waits for the disk. Returns the first errno since bin_writer_turn_to. */
 int bin_writer_flush(struct bin_writer *writer);
 
 /* Adds an entry. Returns false after a failure. */

@@ -68,9 +68,9 @@ double striped_disk_state_bytes(const struct explore_request *request)
 }
 
 /*
- * Measured, see docs/notebook/striped.md, on whole sliding puzzles with memory that divides no bin: each
- * state is written as 1.2 successors and once in its level, and both are read. A table is read twice more. At
- * the peak there are three levels and successors, or all levels.
+ * Measured, see docs/notebook/striped.md, on whole sliding puzzles with memory that divides no partition:
+ * each state is written as 1.2 successors and once in its level, and both are read. A table is read twice
+ * more. At the peak there are three levels and successors, or all levels.
  */
 void striped_disk_estimate(const struct explore_request *request, struct explore_estimate *estimate)
 {

@@ -26,7 +26,7 @@ struct looking {
     bool beyond; /* a rank sent a state that was not visited */
 };
 
-/* Returns true if the state has a successor in this rank's stripes that the search has not visited. Sends
+/* Returns true if the state has a successor in this rank's partitions that the search has not visited. Sends
  * the other successors to their ranks. */
 static bool leads_beyond(const struct looking *looking, const uint64_t *key)
 {

@@ -9,7 +9,7 @@
 
 enum {
     MESSAGE_BYTES = 64 << 10, /* of a full message */
-    WAITING_MESSAGES = 16     /* full ones that wait for one rank before a member that has more waits */
+    WAITING_MESSAGES = 16     /* full ones that wait for one rank before a worker that has more waits */
 };
 
 /* A parcel is this, then its keys, then, with tokens apart, its tokens, up to whole words. */
@@ -27,7 +27,7 @@ unsigned remote_rank(const struct remote *remote, const uint64_t *key)
     return rank_of(remote, remote_stripe(remote, key));
 }
 
-/* The first stripe of a rank. */
+/* The first partition of a rank. */
 static unsigned first_of(const struct remote *remote, unsigned rank)
 {
     uint64_t ranks = remote->exchange->ranks;
@@ -151,7 +151,7 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
 
 /* ---- receiving ---- */
 
-/* Reads a key of a parcel. Those of entries lack the top bits, which are their stripe's. */
+/* Reads a key of a parcel. Those of entries lack the top bits, which are their partition's. */
 static void read_key(const struct search *search, unsigned stripe, const uint8_t *bytes, uint64_t *key)
 {
     const uint64_t top = (uint64_t)stripe << 1 << (63 - search->remote.stripe_bits) & ~(UINT64_MAX >> 8);
@@ -193,7 +193,8 @@ static const char *parcel_fault(const struct search *search, const struct stripe
     return states_fault(search, parcel, keys);
 }
 
-/* Puts keys and their tokens into the owner's bucket of their stripe. Returns false when memory is spent. */
+/* Puts keys and their tokens into the owner's bucket of their partition. Returns false when memory is spent.
+ */
 static bool fill_bucket(struct search *search, const struct stripe_parcel *parcel, const uint8_t *keys)
 {
     struct searcher *owner = &search->searchers->members[0];

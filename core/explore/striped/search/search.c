@@ -20,8 +20,8 @@ size_t search_chunk_bytes(const struct pz_space *space)
     return space->state_bytes * (size_t)136;
 }
 
-/* Chooses the number of stripes so that the threads' open chunks stay within a sixteenth of the budget. Each
- * of several ranks may have fewer stripes than a search that is alone. */
+/* Chooses the number of partitions so that the threads' open chunks stay within a sixteenth of the budget.
+ * Each of several ranks may have fewer partitions than a search that is alone. */
 unsigned search_stripes(const struct searchers *searchers, unsigned ranks)
 {
     uint64_t share = budget_free(searchers->budget) / 16;
@@ -114,7 +114,7 @@ void search_free(struct search *search)
 
 /* ---- a level ---- */
 
-/* Moves the contents of the member's open buckets to the inboxes. */
+/* Moves the contents of the worker's open buckets to the inboxes. */
 static void flush_buckets(struct search *search, struct searcher *member)
 {
     size_t room = search_bucket_room(search);
@@ -201,7 +201,7 @@ static void search_end(struct search *search, uint64_t found)
     atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* so that is_whole says true */
 }
 
-/* Runs the level. With a halt, gives the level up and tells the other ranks. */
+/* Runs the level. With a halt, gives the level up and reports it to the other ranks. */
 static void search_run(struct search *search, enum halt halt)
 {
     if (halt != HALT_NONE) {

@@ -4,13 +4,13 @@
  * level by level.
  *
  * One level: every thread takes parts of the frontier, expands the states, mixes the successors and gathers
- * them by stripe. Full chunks go to the stripes' inboxes. When the frontier is used up, the threads meet and
- * empty the inboxes, a stripe at a time. The states that were new are the next frontier. The visited states
- * lie in layers or in a hash set (visited.h).
+ * them by partition. Full chunks go to the partitions' inboxes. When the frontier is used up, the threads
+ * meet and empty the inboxes, a partition at a time. The states that were new are the next frontier. The
+ * visited states lie in layers or in a hash set (visited.h).
  *
- * A search begins with a set of one stripe, which grows as needed, on the caller's thread alone. When it has
- * become large, it is spread over many stripes, between two levels, and the searchers start. So a small
- * question costs microseconds.
+ * A search begins with a set of one partition, which grows as needed, on the caller's thread alone. When it
+ * has become large, it is spread over many partitions, between two levels, and the searchers start. So a
+ * small question costs microseconds.
  */
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
@@ -27,15 +27,15 @@ struct search_options {
     unsigned stripes;        /* a power of two, used from the start; 0 for the engine's choice */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
     uint64_t seed;           /* of the examples */
-    /* Other ranks that have a part of the stripes; NULL for none. With ranks stripes is not 0, place is NULL
-     * and all options are the same on all ranks. */
+    /* Other ranks that have a part of the partitions; NULL for none. With ranks stripes is not 0, place is
+     * NULL and all options are the same on all ranks. */
     const struct exchange *exchange;
 };
 
 /* Bytes of a chunk, for searchers. */
 size_t search_chunk_bytes(const struct pz_space *space);
 
-/* Returns how many stripes suit the searchers' memory; ranks is 1 for a search that is alone. */
+/* Returns how many partitions suit the searchers' memory; ranks is 1 for a search that is alone. */
 unsigned search_stripes(const struct searchers *searchers, unsigned ranks);
 
 enum pz_status search_new(struct searchers *searchers, const struct search_options *options,

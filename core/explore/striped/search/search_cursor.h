@@ -12,9 +12,9 @@ struct search_cursor {
     bool failed;              /* there was no memory: the walk ended too early */
     struct set_cursor place;  /* in a set */
     struct budget own;
-    struct radix radix; /* with layers: a stripe's states, each with its level, in the order of keys */
+    struct radix radix; /* with layers: a partition's states, each with its level, in the order of keys */
     unsigned stripe;    /* the next one */
-    uint64_t at, count; /* in radix; for a single level, positions of the stripe's log */
+    uint64_t at, count; /* in radix; for a single level, positions of the partition's log */
 };
 
 /* Walks through the complete levels from lowest to deepest, both included. The cursor must not move. */

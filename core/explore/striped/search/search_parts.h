@@ -10,16 +10,16 @@
 #include "explore/striped/visited/visited.h"
 
 enum {
-    /* From so many states on they are spread over stripes … */
+    /* From so many states on they are spread over partitions … */
     SEARCH_LARGE_STATES = 1 << 15,
     /* … but, where tokens do not join, only with a level as wide as this, or from SEARCH_LARGE_NARROW on: a
-     * narrow level gives every stripe a state or two, and opening a chunk for them costs more than inserting
-     * them. */
+     * narrow level gives every partition a state or two, and opening a chunk for them costs more than
+     * inserting them. */
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
 
-/* The states of one stripe that are being put back into layers, of all levels mixed. */
+/* The states of one partition that are being put back into layers, of all levels mixed. */
 struct restore {
     uint64_t *keys; /* room × words */
     uint32_t *levels;
@@ -55,9 +55,9 @@ struct search {
     unsigned workers;
     pthread_mutex_t lock; /* guards frontier and found */
     uint64_t found[KEY_WORDS_MAX];
-    _Atomic int halt;             /* enum halt: the first member to halt sets it, all read it */
-    _Atomic unsigned next_walk;   /* stripe to be expanded, with layers; members count it up */
-    _Atomic unsigned next_stripe; /* stripe to be merged; members count it up */
+    _Atomic int halt;             /* enum halt: the first worker to halt sets it, all read it */
+    _Atomic unsigned next_walk;   /* partition to be expanded, with layers; workers count it up */
+    _Atomic unsigned next_stripe; /* partition to be merged; workers count it up */
 };
 
 /* ---- search_halt.c ---- */
@@ -79,14 +79,14 @@ double search_growth(const struct search *search);
 
 /* ---- search_poll.c ---- */
 
-/* Returns true when the member shall go on. Every member looks at the halt word; the owner also looks at the
+/* Returns true when the worker shall go on. Every worker looks at the halt word; the owner also looks at the
  * clock, and reports. */
 bool search_goes_on(struct search *search, const struct searcher *member);
 
 /* ---- spread.c ---- */
 
-/* Spreads a set that has become large over its stripes, or turns it into layers. Where that fails the search
- * stays as it is. */
+/* Spreads a set that has become large over its partitions, or turns it into layers. Where that fails the
+ * search stays as it is. */
 void search_spread(struct search *search);
 
 /* ---- layers_restore.c: put_back and reopen of layers ---- */

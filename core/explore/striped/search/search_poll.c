@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Polling while a level is made: the owner reports, and every member checks if it should go on. */
+/* Polling while a level is made: the owner reports, and every worker checks if it should go on. */
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
-/* Tells the monitor how far the level is. */
+/* Reports to the monitor how far the level is. */
 static void search_report(struct search *search)
 {
     struct progress *progress = &search->monitor->progress;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member takes and gives back this many empty chunks at a time. */
+/* A worker takes and gives back this many empty chunks at a time. */
 enum { MEMBER_CHUNKS = 32 };
 
 static unsigned together(const struct pz_space *space)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The threads of a search and what each of them owns: an open chunk for every stripe, a store of empty
+ * The threads of a search and what each of them owns: an open chunk for every partition, a store of empty
  * chunks, room for the successors of one state, and a part of the frontier being made. Two searches that
  * take turns (bidirectional) share one set of searchers. Threads are started when a level is first wide
  * enough for them.
@@ -27,35 +27,35 @@ struct frontier {
     uint64_t states;
 };
 
-/* A member's open bucket for a stripe: where its next key goes in the chunk being filled, and where the room
- * for keys ends; NULL without a chunk. */
+/* A worker's open bucket for a partition: where its next key goes in the chunk being filled, and where the
+ * room for keys ends; NULL without a chunk. */
 struct bucket {
     uint64_t *next, *end;
 };
 
 struct searcher {
     alignas(64) struct searchers *searchers;
-    struct bucket *buckets; /* for each stripe; owner only */
+    struct bucket *buckets; /* for each partition; owner only */
     struct chunk *spare;    /* empty chunks */
     unsigned spare_count;
     uint64_t *successors; /* max_successors of each state expanded together */
     uint8_t *tokens;
     struct sorter sorter;      /* of keys, for a hash set */
     struct radix radix;        /* of entries, for layers */
-    struct frontier next;      /* what this member adds to the new level: full chunks */
+    struct frontier next;      /* what this worker adds to the new level: full chunks */
     struct chunk *open;        /* and the one being filled */
     uint64_t generated;        /* successors, in this level */
     struct bottom_k examples;  /* of the level being expanded */
-    _Atomic uint64_t found;    /* new states in this level: written by the member, read by the reporter */
+    _Atomic uint64_t found;    /* new states in this level: written by the worker, read by the reporter */
     _Atomic uint64_t expanded; /* states expanded in this level, by the same */
-    _Atomic uint64_t merged;   /* stripes merged at the end of the level, by the same */
+    _Atomic uint64_t merged;   /* partitions merged at the end of the level, by the same */
 };
 
 struct searchers {
     const struct pz_space *space;
     unsigned threads; /* the owner among them */
     unsigned words;
-    unsigned together; /* states that a member expands at a time; 1 if the space has no expand_many */
+    unsigned together; /* states that a worker expands at a time; 1 if the space has no expand_many */
     bool alone;        /* the system refused threads: the owner does all the work */
     unsigned stripes;  /* that the buckets are for; 0 before searchers_prepare */
     struct team *team; /* NULL until searchers_team() */
@@ -71,22 +71,22 @@ uint64_t searchers_bytes(const struct pz_space *space, unsigned threads);
 enum pz_status searchers_init(struct searchers *searchers, const struct pz_space *space, unsigned threads,
                               struct budget *budget, size_t chunk_bytes, struct pz_error *error);
 void searchers_clear(struct searchers *searchers);
-/* Makes the buckets for that many stripes. No bucket may be open. Returns false without memory. */
+/* Makes the buckets for that many partitions. No bucket may be open. Returns false without memory. */
 bool searchers_prepare(struct searchers *searchers, unsigned stripes);
 /* Returns the team and starts it at the first call. Returns NULL if the system refuses threads: the owner
  * then works alone. */
 struct team *searchers_team(struct searchers *searchers);
 
-/* Makes every member keep that many examples of the level being expanded. Returns false without memory. */
+/* Makes every worker keep that many examples of the level being expanded. Returns false without memory. */
 bool searchers_keep_examples(struct searchers *searchers, unsigned examples);
 
-/* Empties the counters and the examples of all members. Called by the owner, before a level. */
+/* Empties the counters and the examples of all workers. Called by the owner, before a level. */
 void searchers_begin_level(struct searchers *searchers);
 
-/* Collects the examples of all members into an empty sample. Called by the owner, between levels. */
+/* Collects the examples of all workers into an empty sample. Called by the owner, between levels. */
 void searchers_examples(const struct searchers *searchers, struct bottom_k *sample);
 
-/* ---- by the member itself ---- */
+/* ---- by the worker itself ---- */
 
 /* Returns an empty chunk, or NULL if memory is spent. */
 struct chunk *member_take(struct searcher *member);
@@ -97,15 +97,15 @@ bool bucket_open(struct searcher *member, struct bucket *bucket, size_t room);
  * one key. */
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
 void member_give(struct searcher *member, struct chunk *chunk);
-/* Adds the entries of a chunk to the member's part of the new frontier, and takes the chunk. Returns false
+/* Adds the entries of a chunk to the worker's part of the new frontier, and takes the chunk. Returns false
  * if memory is spent. */
 bool member_append(struct searcher *member, struct chunk *chunk);
 /* Adds one entry without a token. Returns false if memory is spent. */
 bool member_add(struct searcher *member, const uint64_t *key);
-/* Moves the member's part to a frontier. Called by the owner, between levels. */
+/* Moves the worker's part to a frontier. Called by the owner, between levels. */
 void member_collect(struct searcher *member, struct frontier *frontier);
 
-/* Adds to a counter. A member's counters have one writer. */
+/* Adds to a counter. A worker's counters have one writer. */
 static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
 {
     uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;

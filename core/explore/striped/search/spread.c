@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spreads a search that has become large over its stripes. */
+/* Spreads a search that has become large over its partitions. */
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
 
@@ -36,7 +36,7 @@ static bool spread_layers(struct search *search)
     return true;
 }
 
-/* Returns true if the visited states are few enough for one stripe and the caller's thread. */
+/* Returns true if the visited states are few enough for one partition and the caller's thread. */
 static bool is_small(const struct search *search)
 {
     bool joins = visited_tokens_join(search->space) &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stripe's inbox and its lock. The inbox is a stack of chunks of successors that have come to the stripe
- * and are not yet processed. Any thread pushes without the lock. The holder of the lock takes all at once. A
- * push is a release, taking is an acquire.
+ * A partition's inbox and its lock. The inbox is a stack of chunks of successors that have come to the
+ * partition and are not yet processed. Any thread pushes without the lock. The holder of the lock takes all
+ * at once. A push is a release, taking is an acquire.
  */
 #ifndef STRIPED_INBOX_H
 #define STRIPED_INBOX_H

@@ -54,7 +54,7 @@ void layers_expect(struct layers *layers, uint32_t height)
 
 /* ---- inboxes ---- */
 
-/* Copies the entries of a list to the member's radix. Returns their number, or UINT64_MAX without memory. */
+/* Copies the entries of a list to the worker's radix. Returns their number, or UINT64_MAX without memory. */
 static uint64_t gather(const struct layers *layers, struct radix *radix, const struct chunk *list)
 {
     unsigned words = layers->shape.words;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The visited states of a space, level by level: delayed duplicate detection (R. E. Korf, "Best-first
- * frontier search with delayed duplicate detection", AAAI 2004) by stripes.
+ * frontier search with delayed duplicate detection", AAAI 2004) by partitions.
  *
- * For spaces whose moves can be undone. There is a power of two of stripes, each with a lock, an inbox and a
- * log. The high bits of a mixed key choose its stripe. Successors lie in their stripe's inbox until the
- * level's end. Then its duplicates are merged: the inbox is sorted, equal states become one, and the states
- * of the two levels before are subtracted. What is left is the stripe's part of the new level. An inbox that
- * is full before the level's end is compacted in the same way, under the stripe's lock, and stays an inbox.
+ * For spaces whose moves can be undone. There is a power of two of partitions, each with a lock, an inbox and
+ * a log. The high bits of a mixed key choose its partition. Successors lie in their partition's inbox until
+ * the level's end. Then its duplicates are merged: the inbox is sorted, equal states become one, and the
+ * states of the two levels before are subtracted. What is left is the partition's part of the new level. An
+ * inbox that is full before the level's end is compacted in the same way, under the partition's lock, and
+ * stays an inbox.
  *
  * Where tokens join (PZ_JOINED_TOKENS) the tokens of equal states are joined, and a state then leaves out
  * all its moves back. So it has no successor in an older level, and nothing is subtracted, except in the
@@ -57,7 +58,7 @@ static inline unsigned layers_stripe_of(const struct layers *layers, uint64_t hi
     return (unsigned)(high_word >> (64 - layers->stripe_bits));
 }
 
-/* Returns the highest bits of the keys of a stripe, as entry_key wants them. */
+/* Returns the highest bits of the keys of a partition, as entry_key wants them. */
 static inline uint64_t layers_top(const struct layers *layers, unsigned stripe)
 {
     return (uint64_t)(stripe >> (layers->stripe_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
@@ -70,14 +71,14 @@ void layers_expect(struct layers *layers, uint32_t height);
 bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
                     struct searcher *member);
 /*
- * Merges the inbox's duplicates, after the last push, and appends what is left to the stripe's log as its
+ * Merges the inbox's duplicates, after the last push, and appends what is left to the partition's log as its
  * part of the level; *range becomes its positions. Returns false if memory is spent. No other thread may be
- * at this stripe.
+ * at this partition.
  */
 bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
                   struct searcher *member, struct range *range);
-/* Appends entries, which are in ascending order, to a stripe's log, as a level above all that it has. Returns
- * false without memory. */
+/* Appends entries, which are in ascending order, to a partition's log, as a level above all that it has.
+ * Returns false without memory. */
 bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
                 uint64_t count, struct searcher *member);
 
@@ -85,8 +86,8 @@ bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const ui
 int64_t layers_find(const struct layers *layers, const uint64_t *key);
 /* Returns true if a key is in that level. */
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
-/* Returns the position of the first entry of the stripe's range whose key is in the range `with` of the other
- * layers as well, or range.end. Both layers have the same number of stripes. */
+/* Returns the position of the first entry of the partition's range whose key is in the range `with` of the
+ * other layers as well, or range.end. Both layers have the same number of partitions. */
 uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
                      const struct layers *other, struct range with);
 

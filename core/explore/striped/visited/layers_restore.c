@@ -58,8 +58,8 @@ static int by_level(const void *a, const void *b)
 }
 
 /*
- * Appends the states of one stripe to its log, level by level. They came in ascending order. Sorting them by
- * level and then by place keeps that order within each level.
+ * Appends the states of one partition to its log, level by level. They came in ascending order. Sorting them
+ * by level and then by place keeps that order within each level.
  */
 static bool restore_flush(struct search *search)
 {

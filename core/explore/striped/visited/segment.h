@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One stripe's hash table: open addressing with linear probing that keeps the keys in ascending order.
+ * One partition's hash table: open addressing with linear probing that keeps the keys in ascending order.
  *
  * A key's home is its value scaled to the capacity, so homes ascend with keys. A key lies at its home or
  * after it, with no empty slot and no greater key between. An empty slot holds the greatest possible key, so
@@ -10,7 +10,7 @@
  * keys slide to the end of the enlarged range, then are laid out again from the front. Distances lie in an
  * array of their own, one byte each, or two once a search is deeper than a byte can tell.
  *
- * Nothing here locks: the caller holds the stripe's lock, or is the only thread.
+ * Nothing here locks: the caller holds the partition's lock, or is the only thread.
  */
 #ifndef STRIPED_SEGMENT_H
 #define STRIPED_SEGMENT_H

@@ -28,7 +28,7 @@ static uint64_t stripes_bytes(unsigned count)
     return count * sizeof(struct stripe);
 }
 
-/* Sets the size of the ranges: an eighth more than a stripe's share, since stripes fill unevenly. */
+/* Sets the size of the ranges: an eighth more than a partition's share, since partitions fill unevenly. */
 static void set_ranges(struct set *set, unsigned own, uint64_t *room)
 {
     uint64_t slot_bytes = set->shape.words * sizeof(uint64_t);
@@ -103,7 +103,7 @@ void set_clear(struct set *set)
 
 /* ---- inserting ---- */
 
-/* Constant while a list is inserted into one stripe. */
+/* Constant while a list is inserted into one partition. */
 struct insertion {
     struct set *set;
     struct segment *segment;
@@ -135,7 +135,7 @@ static unsigned bits_for(unsigned count)
     return bits;
 }
 
-/* Sorts the chunks' keys into the sorter by the bits that follow those of the stripe (a counting sort). */
+/* Sorts the chunks' keys into the sorter by the bits that follow those of the partition (a counting sort). */
 __attribute__((always_inline)) static inline void sort(const struct insertion *insertion, struct chunk *list,
                                                        const struct chunk *beyond, unsigned bits,
                                                        unsigned words)
@@ -337,7 +337,7 @@ uint64_t set_bytes(const struct set *set)
     return bytes;
 }
 
-/* Moves to the next key of the cursor's stripe. Returns false at its end. */
+/* Moves to the next key of the cursor's partition. Returns false at its end. */
 static bool set_next_of(const struct set *set, struct set_cursor *cursor, uint64_t *key, uint16_t *distance)
 {
     unsigned words = set->shape.words;

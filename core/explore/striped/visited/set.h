@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The visited states as a hash set: a power of two of stripes, each with a lock, a segment and an inbox.
+ * The visited states as a hash set: a power of two of partitions, each with a lock, a segment and an inbox.
  *
- * The high bits of a mixed key choose its stripe. Threads push chunks of successors into the stripe's inbox
- * without a lock. The thread that makes the inbox full inserts all of it under the stripe's lock. A thread
- * that finds the lock taken goes on, unless the inbox is far too full. Stripes and segments are both in key
- * order, so the whole set is sorted.
+ * The high bits of a mixed key choose its partition. Threads push chunks of successors into the partition's
+ * inbox without a lock. The thread that makes the inbox full inserts all of it under the partition's lock. A
+ * thread that finds the lock taken goes on, unless the inbox is far too full. Partitions and segments are
+ * both in key order, so the whole set is sorted.
  */
 #ifndef STRIPED_SET_H
 #define STRIPED_SET_H
@@ -26,10 +26,10 @@ struct set {
     struct segment_shape shape;
     unsigned stripe_count;
     struct stripe *stripes;
-    unsigned char *space; /* one mapping: the key ranges of all stripes, then the distance ranges */
+    unsigned char *space; /* one mapping: the key ranges of all partitions, then the distance ranges */
     size_t space_bytes;
-    size_t key_range, distance_range; /* bytes of address space a stripe */
-    bool has_greatest;                /* the greatest key is in the set; guarded by the last stripe's lock */
+    size_t key_range, distance_range; /* bytes of address space a partition */
+    bool has_greatest; /* the greatest key is in the set; guarded by the last partition's lock */
     uint16_t greatest_distance;
 };
 
@@ -38,7 +38,7 @@ struct set_options {
     unsigned words;          /* 1, 2 or 4 */
     unsigned stripes;        /* a power of two, 1 … SET_STRIPES_MAX */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
-    unsigned first, own;     /* keys come to `own` stripes only, from `first` on; own = 0: to all */
+    unsigned first, own;     /* keys come to `own` partitions only, from `first` on; own = 0: to all */
 };
 
 /* Returns PZ_TOO_LARGE if the budget does not even hold an empty set, PZ_MEMORY if the system refuses. */
@@ -59,9 +59,9 @@ struct sorter {
 };
 
 /*
- * Inserts the keys of a list of chunks, all of this stripe, with one distance. The keys that were new remain
- * in the chunks. Returns false if memory ran out: some keys are then lost, and the level is not complete.
- * The caller holds the stripe's lock.
+ * Inserts the keys of a list of chunks, all of this partition, with one distance. The keys that were new
+ * remain in the chunks. Returns false if memory ran out: some keys are then lost, and the level is not
+ * complete. The caller holds the partition's lock.
  */
 bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint16_t distance,
                 const struct pool *pool, struct sorter *sorter);
@@ -69,9 +69,10 @@ bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint
 /* Returns the distance of a key, or -1. Not to be called while a thread inserts into this set. */
 int32_t set_find(const struct set *set, const uint64_t *key);
 
-/* ---- between levels, by one thread; set_keep also at a level's end, by the only one at that stripe ---- */
+/* ---- between levels, by one thread; set_keep also at a level's end, by the only one at that partition ----
+ */
 
-/* Removes the keys of a stripe whose distance is more than span before newest, modulo 256. The set's
+/* Removes the keys of a partition whose distance is more than span before newest, modulo 256. The set's
  * distances must be of one byte. */
 void set_keep(struct set *set, unsigned stripe, uint8_t newest, uint8_t span);
 /* Widens each distance to two bytes. Returns false without memory. */
@@ -94,7 +95,7 @@ bool set_next(const struct set *set, struct set_cursor *cursor, uint64_t *key, u
 
 static inline unsigned set_stripe_of(const struct set *set, uint64_t high_word)
 {
-    /* Two shifts: with no stripe bits a single one would be as wide as the word. */
+    /* Two shifts: with no partition bits a single one would be as wide as the word. */
     return (unsigned)(high_word >> 1 >> (63 - set->shape.stripe_bits));
 }
 

@@ -16,7 +16,7 @@
 struct search_cursor;
 
 struct visited {
-    /* Makes an empty store of that many stripes. first_capacity: of each segment, 0 for the usual one.
+    /* Makes an empty store of that many partitions. first_capacity: of each segment, 0 for the usual one.
      * Returns PZ_TOO_LARGE if the budget is too small, PZ_MEMORY if the system has no memory. */
     enum pz_status (*init)(struct search *search, unsigned stripes, uint64_t first_capacity,
                            struct pz_error *error);
@@ -24,7 +24,7 @@ struct visited {
     enum pz_status (*insert_root)(struct search *search, const uint64_t *key, struct pz_error *error);
 
     /* A level: prepare, then expand and merge by every searcher, then end if the level is complete.
-     * prepare returns false if the level would not fit. expand leaves the last successors in the member's
+     * prepare returns false if the level would not fit. expand leaves the last successors in the worker's
      * buckets; merge begins when all of them are in the inboxes. */
     bool (*prepare)(struct search *search);
     void (*expand)(struct search *search, struct searcher *member);
@@ -59,7 +59,7 @@ extern const struct visited visited_hash;
 bool visited_tokens_join(const struct pz_space *space);
 /* Returns true if layers are the better store for this space. */
 bool visited_layers_suit(const struct pz_space *space);
-/* Returns the store for a search of this space over that many stripes. */
+/* Returns the store for a search of this space over that many partitions. */
 const struct visited *visited_for(const struct pz_space *space, unsigned stripes);
 
 #endif

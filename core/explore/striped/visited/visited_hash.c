@@ -115,7 +115,7 @@ static void take_new(struct search *search, struct searcher *member, struct chun
 
 /* ---- inboxes ---- */
 
-/* Inserts all keys of the inbox. The caller holds the stripe's lock; this releases it. */
+/* Inserts all keys of the inbox. The caller holds the partition's lock; this releases it. */
 static void insert_inbox(struct search *search, struct searcher *member, struct stripe *stripe)
 {
     uint16_t distance = distance_of(search, search->level + 1);
@@ -211,7 +211,7 @@ static bool expand_any(struct search *search, struct searcher *member, struct ch
     }
 }
 
-/* Takes a few chunks of the frontier: fewer if it is short, so that all members find work. */
+/* Takes a few chunks of the frontier: fewer if it is short, so that all workers find work. */
 static struct chunk *frontier_take(struct search *search)
 {
     struct frontier *frontier = &search->frontier;
@@ -268,7 +268,7 @@ static void hash_merge(struct search *search, struct searcher *member)
 /* ---- a level ---- */
 
 /*
- * Sets how many chunks an inbox may have before it is inserted: a share of the stripe's keys, since an
+ * Sets how many chunks an inbox may have before it is inserted: a share of the partition's keys, since an
  * insertion walks through most of a segment; but no more than a sorter takes, and for all inboxes together no
  * more than a share of the budget.
  */
@@ -359,7 +359,7 @@ static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *lev
 
 /* ---- going on ---- */
 
-/* Returns true while no stripe has dropped its old level, as each does at the end of a level. */
+/* Returns true while no partition has dropped its old level, as each does at the end of a level. */
 static bool hash_is_whole(const struct search *search)
 {
     return atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The store of layers: successors gather in the inboxes, and each stripe merges its duplicates at the end. */
+/* The store of layers: successors gather in the inboxes, and each partition merges its duplicates at the end.
+ */
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
@@ -151,7 +152,7 @@ static bool expand_any(struct search *search, struct searcher *member, const uin
     }
 }
 
-/* Expands the frontier's states of one stripe. */
+/* Expands the frontier's states of one partition. */
 static void expand_stripe(struct search *search, struct searcher *member, unsigned number)
 {
     const struct log_shape *shape = &search->layers.shape;
@@ -181,7 +182,7 @@ static void expand_frontier(struct search *search, struct searcher *member)
 
 /* ---- merging duplicates ---- */
 
-/* Halts if one of the stripe's new states is in the other search's frontier. */
+/* Halts if one of the partition's new states is in the other search's frontier. */
 static void meet(struct search *search, unsigned number, struct range range)
 {
     const struct search *other = search->step->other;
@@ -224,7 +225,7 @@ static void merge(struct search *search, struct searcher *member)
     }
 }
 
-/* Drops the levels below the two that are still needed. Each member does its share of the stripes. */
+/* Drops the levels below the two that are still needed. Each worker does its share of the partitions. */
 static void drop(struct search *search, const struct searcher *member)
 {
     struct layers *layers = &search->layers;
@@ -324,7 +325,7 @@ static bool next_of_level(struct search_cursor *cursor, uint64_t *key, uint32_t 
     return true;
 }
 
-/* Copies a stripe's states, each followed by its level. Returns their number, or UINT64_MAX: no memory. */
+/* Copies a partition's states, each followed by its level. Returns their number, or UINT64_MAX: no memory. */
 static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
 {
     const struct search *search = cursor->search;
@@ -345,7 +346,7 @@ static uint64_t copy_stripe(struct search_cursor *cursor, const struct log *log)
     return (uint64_t)(to - cursor->radix.entries) / stride;
 }
 
-/* Loads the next stripe's states in the order of their keys. Returns false without memory. */
+/* Loads the next partition's states in the order of their keys. Returns false without memory. */
 static bool load_stripe(struct search_cursor *cursor)
 {
     const struct layers *layers = &cursor->search->layers;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The states of one stripe as they were found: level after level, and in each level in the order of their
+ * The states of one partition as they were found: level after level, and in each level in the order of their
  * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry. Marks tell
  * where levels begin.
  *

@@ -37,7 +37,7 @@ struct parent {
     uint8_t nearer; /* and of those that are nearer to the goal */
 };
 
-/* What a child changes in a slot, and where the bit is that tells the value. */
+/* A child's change in a slot, and the place of the bit that gives the value. */
 struct pattern_query {
     uint64_t mask;
     const uint64_t *word;

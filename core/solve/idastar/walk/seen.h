@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Remembers the boards that a walk has lately entered, so that of the many ways to one board only one is
- * walked. If a board was entered with as many moves left or more, in this iteration or an earlier one, all
- * that it leads to was walked then, or is being walked. A cache of whole states, which only ever forgets: a
- * hit is never wrong, a miss costs time. One thread's own.
+ * The transposition table: remembers the boards that a walk has lately entered, so that of the many ways to
+ * one board only one is walked. If a board was entered with as many moves left or more, in this iteration or
+ * an earlier one, all that it leads to was walked then, or is being walked. A cache of whole states, which
+ * only ever forgets: a hit is never wrong, a miss costs time. One thread's own.
  *
  * A board may be in two entries beside each other. The first one keeps what had most moves left, since that
  * took longest to walk; the second one what came last.

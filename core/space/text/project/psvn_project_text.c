@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes projections of PSVN texts as texts. */
+/* Writes abstractions of PSVN texts as texts. */
 #include "space/text/project/psvn_projector.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void add_rule_by_class(struct scribe *scribe, const struct psvn_rule *rul
             add_rule(scribe, rule, (int)class, class > 0 && class < classes->first_named ? rule->cost : 0);
 }
 
-/* One rule leads from the states of a goal to the one goal of the projection. */
+/* One rule leads from the states of a goal to the one goal of the abstraction. */
 static void add_goal(struct scribe *scribe, const psvn_cell *goal)
 {
     char *line = NULL;

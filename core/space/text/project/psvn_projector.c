@@ -14,7 +14,7 @@ struct psvn_projection {
     const struct psvn_meaning *own;
     bool has_tokens;
     struct psvn_classes classes;
-    uint32_t places; /* that are told apart */
+    uint32_t places; /* that are distinguished */
     uint16_t place[PROJECTION_ATOMS_MAX];
     uint64_t weight[PROJECTION_ATOMS_MAX];
 };
@@ -31,7 +31,7 @@ static const struct psvn_projection *projection_of(const struct projection *proj
 
 /* ---- sizes ---- */
 
-/* Returns how many goal states a projection on variables has. The moves back from its one goal lead to all.
+/* Returns how many goal states an abstraction on variables has. The moves back from its one goal lead to all.
  */
 static double goal_states(const struct psvn_projector *projector, uint64_t atoms)
 {
@@ -117,7 +117,7 @@ static uint64_t psvn_key(const struct projection *base, const void *state)
     return key;
 }
 
-/* The last variable is 1 in the goal of the projection, which is no projected state. */
+/* The last variable is 1 in the goal of the abstraction, which is no projected state. */
 static uint64_t psvn_own_key(const struct projection *base, const void *state)
 {
     const struct psvn_projection *projection = projection_of(base);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the projections of PSVN texts: what a projector knows of a text. */
+/* Inside the abstractions of PSVN texts: what a projector knows of a text. */
 #ifndef TEXT_PSVN_PROJECTOR_H
 #define TEXT_PSVN_PROJECTOR_H
 
@@ -39,12 +39,12 @@ struct psvn_classes {
 bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens);
 void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes);
 
-/* Writes the text of a projection, malloc'd, or NULL without memory and where it would be very long. Its last
- * variable is 0, or 1 in the state to which one rule leads from each goal. The text's only goal is this
+/* Writes the text of an abstraction, malloc'd, or NULL without memory and where it would be very long. Its
+ * last variable is 0, or 1 in the state to which one rule leads from each goal. The text's only goal is this
  * state, in which all others are 0. classes: NULL where the atoms are variables. */
 char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atoms,
                            const struct psvn_classes *classes, size_t *length);
-/* Returns true if a variable is there in a projection on variables. */
+/* Returns true if a variable is there in an abstraction on variables. */
 static inline bool psvn_keeps(uint64_t atoms, uint32_t place)
 {
     return place < PROJECTION_ATOMS_MAX && (atoms >> place & 1) != 0;

@@ -45,7 +45,7 @@ static const struct tws_projection *tws_projection_of(const struct projection *p
 
 /* ---- sizes ---- */
 
-/* A set whose pieces are told apart in part is one coordinate, which must be listed. */
+/* A set whose pieces are distinguished in part is one coordinate, which must be listed. */
 static double set_size(const struct tws_projector *projector, uint64_t atoms, unsigned set)
 {
     const struct twist_set *shape = &projector->rules->twist.set[set];

@@ -14,7 +14,7 @@ struct psvn_shift {
     uint8_t from, to, turn; /* words; bits to rotate to the left */
 };
 
-/* What each expansion reads stands first. */
+/* The fields that each expansion reads stand first. */
 struct psvn_move {
     uint32_t copy, copy_end; /* in the kernel's list */
     uint32_t rule;

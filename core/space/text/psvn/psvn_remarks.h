@@ -27,7 +27,7 @@ enum {
     PSVN_WELL_KNOWN_MAX = 1024 /* names; a power of two */
 };
 
-/* What may be remarked on when all rules are known. */
+/* Words that may get a remark when all rules are known. */
 struct psvn_single {
     struct psvn_word word, meant; /* meant: length 0 for none */
     bool left;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be said of rules without a state: their plain form, which of them undo each other, and the text
+/* Facts about rules that need no state: their plain form, which of them undo each other, and the text
  * that all spellings of the same puzzle share. */
 #ifndef TEXT_PSVN_RULES_H
 #define TEXT_PSVN_RULES_H

@@ -40,7 +40,7 @@ static inline const struct psvn_space *psvn_of(const struct pz_space *space)
 enum pz_status psvn_rules_compile(const struct psvn_model *model, const struct psvn_layout *layout,
                                   struct psvn_kernel **kernel, uint32_t *flags, struct pz_error *error);
 
-/* What definition_meaning.open is of this format. */
+/* Opens a PSVN text as a space: definition_meaning.open of this format. */
 enum pz_status psvn_space_open(const struct definition *definition, const struct pz_setup *setup,
                                struct pz_space **out, struct pz_error *error);
 

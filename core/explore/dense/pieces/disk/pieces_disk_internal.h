@@ -55,7 +55,7 @@ struct disk_pieces {
     struct disk_buffer part;         /* for a piece of which only the header and one chunk are read */
     uint64_t part_read;              /* bytes of its head */
     unsigned writing;                /* buffer of it */
-    _Atomic uint64_t end;            /* of the piece being made; every member takes room from it */
+    _Atomic uint64_t end;            /* of the piece being made; every worker takes room from it */
     struct pieces_figures figures;
 };
 
