@@ -97,8 +97,8 @@ static void print_stats(const struct rank_session *session)
 /*
  * Opens scratch space where it is wanted. Another run may have a rank's folder: ranks whose mpiexec was
  * killed take a moment to end, longer if they write to a slow disk. A daemon's exploration waits for as long
- * as it takes, also for another job with this question, since the daemon tells why and ends those that wait;
- * others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
+ * as it takes, also for another job with this question, since the daemon reports why and ends those that
+ * wait; others wait some seconds. Meanwhile no rank keeps a folder, so that no two runs wait for each other.
  */
 static enum pz_status open_scratch(struct rank_session *session, struct pz_error *error)
 {

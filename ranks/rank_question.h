@@ -13,7 +13,7 @@ struct rank_question {
     struct pz_space *space; /* as the request has it; owned */
     uint64_t root[PZ_STATE_MAX / 8];
     struct question_plan plan;
-    uint64_t memory; /* bytes that a rank may take; 0: not told */
+    uint64_t memory; /* bytes that a rank may take; 0: not given */
 };
 
 /* Fills *question. A definition is known already (rank_definition.h). The caller calls question_clear, even

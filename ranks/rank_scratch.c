@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum {
-    SHARE_BYTES = 32 << 10, /* of the place, told to all at a time */
+    SHARE_BYTES = 32 << 10, /* of the place, sent to all at a time */
     PLACE_MOST = 1 << 30    /* bytes of a place: some hundred for each group and level are usual */
 };
 

@@ -19,7 +19,7 @@ enum exit_code batch_solve(struct session *session, const struct arguments *argu
 /* Reports an option that is for one board where there are many, or the other way round: it would be left out
  * without a word. */
 enum exit_code batch_check_options(struct session *session, const struct arguments *arguments, bool many);
-/* Tells somebody at a terminal that boards are awaited. */
+/* Shows somebody at a terminal that boards are awaited. */
 void batch_invite(const struct session *session);
 /* Reports why collection_next gave neither a board nor the end. */
 enum exit_code batch_input_failed(struct session *session, const struct collection *input);

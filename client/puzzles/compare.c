@@ -78,7 +78,7 @@ static enum exit_code print_ways(const struct comparison *comparison, const char
 }
 
 /* Returns true if the last result was reached as an earlier one: a short search uses no database, and of an
- * unsolvable board the parity tells every method. */
+ * unsolvable board parity decides for every method. */
 static bool is_repeated(const struct reply *results, size_t last)
 {
     const struct reply *result = &results[last];

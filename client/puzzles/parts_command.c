@@ -39,7 +39,7 @@ static bool print_page(struct session *session, const struct arguments *argument
 }
 
 /* Fails unless the page goes on where the one before ended, and no further than the total that the first one
- * told: else a server could send pages for ever. */
+ * reported: else a server could send pages for ever. */
 static enum exit_code check_page(struct session *session, const struct records *page, long long after,
                                  int64_t *total)
 {

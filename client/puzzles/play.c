@@ -142,7 +142,7 @@ static void play(struct game *game, int fd)
     }
 }
 
-/* Plays a sliding puzzle from a board, NULL for a random one, on a terminal that tells each key. */
+/* Plays a sliding puzzle from a board, NULL for a random one, on a terminal that sends each key. */
 static enum exit_code play_sliding(struct game *game, const char *board, int fd)
 {
     struct pz_error error;

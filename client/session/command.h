@@ -75,7 +75,7 @@ int command_choice(struct session *session, const struct option_row *row, const 
 /* Adds every pair to a request. */
 void command_pairs(struct text *request, const struct arguments *arguments);
 /* Returns where the distances of a reply count from: " from the nearest goal", " from the root", or "" if it
- * does not tell. */
+ * does not say. */
 const char *command_origin(const struct reply *reply);
 /* Reports a usage error. */
 enum exit_code command_usage(struct session *session, const char *text);

@@ -84,7 +84,7 @@ static bool takes_board(const struct command *command)
     return strstr(command->words, "START") != NULL || strstr(command->words, "BOARD") != NULL;
 }
 
-/* Puts the size in front of a board that tells it, and that stands alone or behind "slide". */
+/* Puts the size in front of a board that shows it, and that stands alone or behind "slide". */
 static void infer_board(const struct command *command, struct arguments *arguments)
 {
     char size[INFER_SIZE_MAX] = "";
@@ -103,7 +103,7 @@ static void infer_board(const struct command *command, struct arguments *argumen
     arguments->word_count = 2;
 }
 
-/* Adds the keys that tell which question of a puzzle is asked: its goal, its root, and those that only the
+/* Adds the keys that say which question of a puzzle is asked: its goal, its root, and those that only the
  * puzzle knows. */
 static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
 {

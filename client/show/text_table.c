@@ -166,7 +166,7 @@ static unsigned total_width(const unsigned *widths)
     return total > 2 ? total - 2 : 0;
 }
 
-/* Returns true if the column tells one row from another. */
+/* Returns true if the column distinguishes the rows. */
 static bool identifies(const char *key)
 {
     static const char *const keys[] = {"puzzle", "table", "layout", "name"};

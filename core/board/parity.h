@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Tells without a search if one sliding-puzzle board can be reached from another. */
+/* Decides without a search if one sliding-puzzle board can be reached from another. */
 #ifndef BOARD_PARITY_H
 #define BOARD_PARITY_H
 

@@ -96,7 +96,7 @@ static enum pz_status choose_costs(const struct explore_request *request, const 
 }
 
 /* Finds the engine for a request. An engine named in the request is taken without calling its takes(): its
- * check and run tell why it cannot do it. */
+ * check and run say why it cannot do it. */
 static enum pz_status choose_engine(const struct explore_request *request, const struct engine_row **out,
                                     struct pz_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line of [cluster] launch, in which the program and a job's question replace {program}; and
- * what the request and the question of a cluster's job tell. */
+ * what the request and the question of a cluster's job say. */
 #ifndef DAEMON_CLUSTER_COMMAND_H
 #define DAEMON_CLUSTER_COMMAND_H
 

@@ -19,7 +19,7 @@
 
 /*
  * A request on its way. DEFINE: a worker compiles the text, the loop decides, the store writes, the loop
- * tells. UNDEFINE: the loop decides, a worker looks for pinned tables, the store writes, the loop reports.
+ * reports. UNDEFINE: the loop decides, a worker looks for pinned tables, the store writes, the loop reports.
  * While the store writes, the library's state of the definition keeps other requests from deciding otherwise.
  */
 struct defining {
@@ -27,7 +27,7 @@ struct defining {
     struct server *server;
     struct pending_reply *pending;
     struct defining *next;   /* in the server's list while it is written, or in `joined` */
-    struct defining *joined; /* DEFINE of the same text, which are told with this one */
+    struct defining *joined; /* DEFINE of the same text, which are answered with this one */
     char name[DEFINITION_NAME_MAX], owner[64];
     bool removes, strict;
     enum definition_format format;

@@ -2,8 +2,8 @@
 /*
  * The definitions of this daemon: who may define and undefine what, and their durable copies. The library
  * (space/text/library.h) has those that can be played, and the states in which they come and go; the store
- * keeps those of clients. What is decided is decided on the loop thread, as it is for jobs, and told when the
- * store has acknowledged it.
+ * keeps those of clients. What is decided is decided on the loop thread, as it is for jobs, and reported when
+ * the store has acknowledged it.
  */
 #ifndef DAEMON_DEFINITIONS_H
 #define DAEMON_DEFINITIONS_H

@@ -16,7 +16,7 @@ bool lookup_wish_waits(enum verb verb)
     return verb == VERB_DISTANCE || verb == VERB_PATH || verb == VERB_SAMPLE || verb == VERB_DEEPEST;
 }
 
-/* Returns true if the exploration has at most so many states, as far as can be told. */
+/* Returns true if the exploration has at most so many states, as far as is known. */
 static bool wish_is_small(const struct pz_space *space, const char *begin, enum explore_from from,
                           uint64_t most)
 {

@@ -139,7 +139,7 @@ void pending_reply_finish(struct pending_reply *pending, struct text *text, enum
     assert(!pending->finished && pending->intercept == NULL); /* a reply is finished once */
     double now = clock_seconds();
     if (text->failed && connection != NULL) {
-        /* After a reply without its end the client could never tell replies apart again. */
+        /* After a reply without its end the client could no longer separate replies. */
         connection->closing = true;
         connection->broken = connection->broken || pending->next != NULL;
         text_cut(text, 0);

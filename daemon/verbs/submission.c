@@ -29,7 +29,7 @@ struct submission {
     struct pz_error error;
 };
 
-/* Writes a result that needed no search: method is "parity", or "table" where a stored table tells it. */
+/* Writes a result that needed no search: method is "parity", or "table" where a stored table gives it. */
 static void write_known(const struct task *task, const char *answer, uint64_t count, const char *method,
                         struct text *out)
 {

@@ -28,7 +28,7 @@ struct route {
 /* Returns true for the route whose body names the verb: it makes jobs. */
 bool route_submits(const struct route *route);
 /* Finds the row of a method and a path (with the prefix), and the {job} in it, "" if it has none. A refusal
- * of a method tells those that the path takes, in refusal->allow. */
+ * of a method lists those that the path takes, in refusal->allow. */
 bool route_find(const char *method, const char *path, const struct route **route,
                 char job[static ROUTE_JOB_MAX], struct refusal *refusal);
 /* One of a verb's arguments. */

@@ -12,7 +12,7 @@ void peers_init(struct peers *peers, unsigned most)
     TAILQ_INIT(&peers->busy);
 }
 
-/* Closes a connection. It counts until the HTTP library notices and tells us. */
+/* Closes a connection. It counts until the HTTP library notices and calls us. */
 static void hang_up(struct peers *peers, struct peer *peer)
 {
     (void)shutdown(peer->fd, SHUT_RDWR);

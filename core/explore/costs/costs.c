@@ -100,7 +100,7 @@ static bool expand_backwards(struct costs *costs, uint32_t number, uint64_t cost
     return true;
 }
 
-/* Once in a while tells how many states there are, and asks whether to go on. */
+/* Once in a while reports how many states there are, and asks if it should go on. */
 static enum pz_status poll_at(struct costs *costs, uint64_t step)
 {
     if (step % POLL_STATES != 0)

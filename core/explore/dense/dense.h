@@ -14,7 +14,7 @@
  * canonical orientation, and hands examples back in the space's own orientation. A depth limit works with
  * KEEP_LEVELS and is refused with KEEP_TABLE (PZ_UNSUPPORTED). An exploration that ends before every state
  * is visited (deadline) hands over its levels but no chunk. A level is handed over when the next one is
- * known, which tells if it is the last. The table has the layout of dense_table.h, in the canonical
+ * known, which shows if it is the last. The table has the layout of dense_table.h, in the canonical
  * orientation.
  */
 enum pz_status dense_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error);

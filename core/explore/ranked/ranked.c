@@ -125,7 +125,7 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
                                   : pz_fail(error, status, "cancelled before the first level was known");
 }
 
-/* Finds the parts. Their farthest states are recorded while levels are made. */
+/* Finds the connected components. Their farthest states are recorded while levels are made. */
 static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
 {
     const uint64_t states = ranked->level.states.numbers;
@@ -136,7 +136,7 @@ static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
     enum pz_status status = make_pass(ranked, RANKED_JOIN, error);
     if (status == PZ_OK && !ranked_parts_number(&ranked->parts))
         status = pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the list of parts");
-    /* The last chunk of states is padded, and the parts follow. */
+    /* The last chunk of states is padded, and the components follow. */
     ranked->base.plan.table_bytes =
         ranked_table_parts_at(states) + ranked->parts.count * sizeof(struct ranked_part);
     return status;
@@ -172,7 +172,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 
 /* ---- the table ---- */
 
-/* Writes a chunk of states or of parts. */
+/* Writes a chunk of states or of components. */
 static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
                             struct pz_error *error)
 {
@@ -352,7 +352,7 @@ static const struct explorer_ops ranks_disk_ops = {.begin = begin,
                                                    .load = ranked_load_ranks,
                                                    .figures = figures,
                                                    .free = ranked_free};
-/* There are no checkpoints with parts: what is recorded of them is not saved. */
+/* There are no checkpoints with components: what is recorded of them is not saved. */
 static const struct explorer_ops parts_ops = {
     .begin = begin, .next = next, .choose = choose, .chunk = chunk, .figures = figures, .free = ranked_free};
 

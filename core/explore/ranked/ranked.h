@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ranked engine: all states of a space that numbers them and whose moves can be undone, in two and an
- * eighth bits a state, or in 36 bits with parts; runs also in scratch space. docs/engines/ranked.md explains
- * it.
+ * The ranked engine: all states of a space that has a ranking function and whose moves can be undone, in two
+ * and an eighth bits a state, or in 36 bits with connected components; runs also in scratch space.
+ * docs/engines/ranked.md explains it.
  */
 #ifndef EXPLORE_RANKED_RANKED_H
 #define EXPLORE_RANKED_RANKED_H

@@ -203,7 +203,7 @@ static void goals_turn(const struct ranked_level *level, struct ranked_member *m
     }
 }
 
-/* ---- parts ---- */
+/* ---- connected components ---- */
 
 static void join_numbers(const struct ranked_level *level, struct ranked_member *member, uint64_t from,
                          uint64_t to)

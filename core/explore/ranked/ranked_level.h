@@ -29,7 +29,7 @@ struct ranked_member {
     struct run_member run;     /* with runs */
 };
 
-/* RANKED_JOIN makes no level: it joins the states of each part. */
+/* RANKED_JOIN makes no level: it joins the states of each component. */
 enum ranked_way { RANKED_PUSH, RANKED_PULL, RANKED_GOALS, RANKED_JOIN };
 
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
@@ -55,7 +55,7 @@ void ranked_member_clear(struct ranked_member *member);
 enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team);
 /* Returns the number of turns of a level. */
 uint64_t ranked_level_turns(const struct ranked_level *level);
-/* Goes on with states and marks that a checkpoint has filled: so many turns of the next level are done.
+/* Goes on with states and active bits that a checkpoint has filled: so many turns of the next level are done.
  * Returns false without memory. */
 bool ranked_level_resume(struct ranked_level *level, uint32_t newest, uint64_t turns);
 /* Writes up to `most` numbers of a level's examples; returns how many. Sorts the sample. */

@@ -126,7 +126,7 @@ static void ranked_here(const struct table_reader *reader, void *state)
     memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
 }
 
-/* ---- parts ---- */
+/* ---- connected components ---- */
 
 static uint64_t ranked_part_count(const struct table_reader *reader)
 {

@@ -57,7 +57,7 @@ struct states ranked_states(const struct explore_request *request, const struct 
 
 /* The memory and scratch space that a request needs. */
 struct needs {
-    uint64_t memory;            /* bytes; without the list of parts, whose number is not known */
+    uint64_t memory;            /* bytes; without the list of components, whose number is not known */
     uint64_t disk_memory, disk; /* with the states in scratch space; 0 where that cannot be */
 };
 

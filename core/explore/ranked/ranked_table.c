@@ -22,7 +22,7 @@ size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t
     return length;
 }
 
-/* ---- parts ---- */
+/* ---- connected components ---- */
 
 _Static_assert(sizeof(struct ranked_part) == 32 && RANKED_CHUNK_BYTES % sizeof(struct ranked_part) == 0,
                "no part lies in two chunks");

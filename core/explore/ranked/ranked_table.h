@@ -24,9 +24,9 @@ uint64_t ranked_table_bytes(uint64_t count); /* of all chunks */
 /* Writes chunk `number` (room: RANKED_CHUNK_BYTES). Returns its length. */
 size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk);
 
-/* Returns the offset of the parts in a table that has them. */
+/* Returns the offset of the components in a table that has them. */
 uint64_t ranked_table_parts_at(uint64_t count);
-/* Writes chunk `number` of the parts, counted from 0. Returns its length. */
+/* Writes chunk `number` of the components, counted from 0. Returns its length. */
 size_t ranked_table_encode_parts(const struct ranked_parts *parts, uint64_t number, uint8_t *chunk);
 
 #endif

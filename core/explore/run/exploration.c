@@ -387,7 +387,7 @@ static bool must_repeat(const struct exploration *run)
 }
 
 /* Searches, then hands over the edges and the table. A search that met a limit before its first level has
- * nothing to tell, nor has a restarted search that ended before the last level that the sink has. */
+ * nothing to report, nor has a restarted search that ended before the last level that the sink has. */
 static enum pz_status search_and_tell(struct exploration *run)
 {
     enum pz_status status = run->damaged ? search_again(run) : search_levels(run);

@@ -13,7 +13,7 @@
 #include "explore/run/turns.h"
 
 struct explorer_figures {
-    uint64_t states;                /* met so far, 0 if only the levels tell */
+    uint64_t states;                /* met so far, 0 if only the levels show it */
     uint64_t generated;             /* successors, 0 if they are not made one by one */
     uint64_t dead, parts;           /* as in explore_result */
     uint64_t disk_bytes, disk_peak; /* of scratch space, now and at most */

@@ -39,7 +39,7 @@ void state_walk_begin(struct state_walk *walk, const struct walked *walked); /* 
 /* Moves to the next state, in ascending order of the keys. The level of a dead one is depth + 1. Returns
  * false at the end. */
 bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level);
-/* Returns PZ_OK, or why the walk ended too early: PZ_MEMORY, or the disk's status; the text tells what the
+/* Returns PZ_OK, or why the walk ended too early: PZ_MEMORY, or the disk's status; the text says what the
  * walk was for. */
 enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error);
 void state_walk_end(struct state_walk *walk);

@@ -40,7 +40,7 @@ enum pz_status components_init(struct components *components, const struct grid 
                                struct pz_error *error);
 void components_clear(struct components *components); /* a zeroed one is fine */
 
-/* Return where a table on a larger grid tells the cells of each component, where the runs begin in one of so
+/* Return where a table on a larger grid has the cells of each component, where the runs begin in one of so
  * many components, and how many words it has. */
 uint64_t component_regions_at(const struct rank *rank);
 uint64_t component_runs_at(const struct rank *rank, uint64_t count);
@@ -48,7 +48,7 @@ uint64_t component_table_words(const struct rank *rank, uint64_t count);
 /* Writes what comes before the runs. */
 void component_index_write(const struct components *components, uint64_t *table);
 
-/* Returns where a table tells of a set. */
+/* Returns where a table describes a set. */
 static inline uint64_t component_word_at(const struct rank *rank, uint32_t set)
 {
     return COMPONENT_INDEX_AT + (rank->cells <= RANK_SMALL_CELLS ? set : set / 2);
@@ -72,7 +72,7 @@ static inline uint32_t component_small(const uint64_t *index, uint32_t set, unsi
 }
 
 /* And on larger ones, by their finder: a word for each set, with the number of its first component, and from
- * bit COMPONENT_SECOND_AT on the cells of the second. Where that does not tell all, as there are more
+ * bit COMPONENT_SECOND_AT on the cells of the second. Where that is not all, as there are more
  * components or more cells, it has the mark component_several. So a search waits for one word, and hardly
  * ever guesses a branch wrongly. */
 enum { COMPONENT_SECOND_AT = 32, COMPONENT_SECOND_CELLS = 32 };

@@ -26,7 +26,7 @@ static const struct known_layout {
 
 /* Layouts of which the best counts; the blank is first here. For 5x5 they are "small" of R. Clausecker's
  * 24puzzle; for 4x4, which takes a megabyte, our own; the others are what bench_layouts found. They are the
- * usual choice but on 4x4, where 7-8 tells more. */
+ * usual choice but on 4x4, where 7-8 bounds better. */
 static const struct known_collection {
     uint8_t rows, columns, blank;
     bool usual;
@@ -243,7 +243,7 @@ bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt,
     }
     for (unsigned patterns = 1; patterns <= PARTITION_PATTERNS_MAX && patterns <= tiles; patterns++) {
         unsigned even = (tiles + patterns - 1) / patterns;
-        unsigned most = patterns > 2 ? PDB_TILES_MAX : even; /* 5-6 tells more than 8-3 */
+        unsigned most = patterns > 2 ? PDB_TILES_MAX : even; /* 5-6 bounds better than 8-3 */
         for (unsigned largest = most; largest >= even; largest--) {
             struct sizes sizes = {0};
             if (largest == even)

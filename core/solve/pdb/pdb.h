@@ -7,7 +7,7 @@
  *
  * A table knows where the blank is, too (components.h), and of each value it keeps one bit: (value / 2)
  * mod 2. A move of a pattern's tile changes the value by exactly one, other moves leave it alone. So the bit
- * tells the value of a neighbour of a board of known value; a first board's is found by walking down to the
+ * gives the value of a neighbour of a board of known value; a first board's is found by walking down to the
  * goal (Clausecker and Reinefeld, SoCS 2019). The bound is consistent.
  *
  * A set of databases belongs to the ordered board of a canonical grid with the blank in one cell
@@ -136,7 +136,7 @@ struct pdb_bit {
     unsigned shift;
 };
 
-/* Two steps: the set's number first, of which the index tells more. small: the grid has up to
+/* Two steps: the set's number first, of which the index knows more. small: the grid has up to
  * RANK_SMALL_CELLS cells. */
 INLINE uint32_t pdb_set_of(const struct pdb_slot *slot, uint64_t mask, bool small)
 {

@@ -36,7 +36,7 @@ struct pdb_words {
     struct pz_error *error;
 };
 /* Walks down from a state of a slot, with the blank in that cell of the table's grid, to the goal. Returns
- * the number of the pattern's moves; of no use if words->status tells a failure. */
+ * the number of the pattern's moves; of no use if words->status reports a failure. */
 unsigned pdb_walk_down(const struct pdb *pdb, const struct pdb_slot *slot, struct pdb_words *words,
                        struct pdb_place place, unsigned blank);
 /* Finds the place of every slot on a board. */

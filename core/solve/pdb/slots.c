@@ -122,7 +122,7 @@ static void add_turn(struct pdb *pdb, const uint8_t *reflection, uint8_t maps[8]
     pdb->lookups += partition->layouts;
 }
 
-/* Returns true if a symmetry only permutes the patterns: its lookup would tell nothing new. */
+/* Returns true if a symmetry only permutes the patterns: its lookup would add nothing. */
 static bool keeps_partition(const struct partition *partition, const uint8_t *map)
 {
     for (unsigned i = 0; i < partition->patterns; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The values of a board: walked down to once, then told by one bit a move. */
+/* The values of a board: walked down to once, then updated by one bit a move. */
 #include "solve/pdb/pdb_internal.h"
 
 #include <string.h>

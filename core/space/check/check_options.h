@@ -9,7 +9,7 @@ struct plugin_check_options {
     const struct pz_puzzle *puzzle;
     const char *size; /* what follows the colon; NULL for that of the puzzle's example */
     uint64_t seed;
-    /* Tells, in one line, of a promise that was broken; once for each promise. */
+    /* Reports, in one line, a promise that was broken; once for each promise. */
     void (*broken)(void *context, const char *line);
     /* The function of that name is called next: for who looks after the process has died. */
     void (*calling)(void *context, const char *function);

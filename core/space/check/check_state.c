@@ -204,7 +204,7 @@ static bool check_successors(struct check *check, const void *state)
 
 /* ---- numbers ---- */
 
-/* Returns the state's number; 0, told, if it has none. */
+/* Returns the state's number; 0, reported, if it has none. */
 static uint64_t rank_of(struct check *check, const void *state, uint64_t count)
 {
     check_calling(check, "rank");

@@ -5,7 +5,7 @@
  * share this header; others need klotski_puzzle and rushhour_puzzle only.
  *
  * A block stands where its *first cell* stands: the first one in row order that it covers. A *kind* is all
- * the blocks of one shape, which are interchangeable; a block that the goal tells apart from others of its
+ * the blocks of one shape, which are interchangeable; a block that the goal distinguishes from others of its
  * shape is a kind of its own. A state holds, for every cell, the number (from 1 on) of the kind whose block
  * has its first cell there, or 0. So a position has one state without any sorting, and a move changes two
  * cells.
@@ -30,7 +30,7 @@ struct klotski_kind {
     uint64_t shape; /* its cells with the corner of its bounding box in cell 0 */
     uint8_t height, width;
     uint8_t count, least; /* blocks: at most, at least; the same but in a family */
-    char own;             /* the letter of the one block that the goal tells apart, 0 for none */
+    char own;             /* the letter of the one block that the goal distinguishes, 0 for none */
     char letters[KLOTSKI_BLOCKS_MAX + 1];
     uint64_t at[KLOTSKI_CELLS_MAX]; /* the cells covered from a first cell; 0: not on the board */
     uint8_t step[KLOTSKI_CELLS_MAX]

@@ -24,7 +24,7 @@ struct alignment_moves {
     uint32_t values;
 };
 
-/* Tells which row each row becomes, and which column each column, as struct pz_edge does. */
+/* Shows which row each row becomes, and which column each column, as struct pz_edge does. */
 struct alignment_step {
     const uint32_t *rows;
     const uint16_t *columns;

@@ -233,7 +233,7 @@ void coordinate_put(const struct twist *twist, const struct coordinate *coordina
                     uint8_t *state)
 {
     const uint8_t *view = value_view(coordinate, value);
-    bool seen[TWIST_PLACES_MAX][2] = {{false}}; /* kind, turn: joined views may tell a thing twice */
+    bool seen[TWIST_PLACES_MAX][2] = {{false}}; /* kind, turn: joined views may show a thing twice */
     for (unsigned i = 0; i < coordinate->view.columns; i++) {
         const struct view_column *column = &coordinate->view.column[i];
         const unsigned turns = twist->set[twist->set_of[column->place]].turns;

@@ -20,7 +20,7 @@ struct twist_numbers {
     uint32_t weight[COORDINATES_MAX]; /* within its part */
     uint64_t outers;
     uint32_t rows, columns;
-    uint8_t still[TWIST_PLACES_MAX]; /* codes of what no coordinate tells, zeros elsewhere */
+    uint8_t still[TWIST_PLACES_MAX]; /* codes of what no coordinate has, zeros elsewhere */
     struct coordinate_view untold;   /* that: what no move changes */
     uint64_t shown_weight;           /* of the cut, in outer */
 };

@@ -168,7 +168,7 @@ static void weigh(struct twist_numbers *numbers)
     numbers->columns = numbers->has_cut ? numbers->cut.orders : (uint32_t)size[PART_COLUMN];
 }
 
-/* Notes the codes that no coordinate tells: the first value of each is the solved one. */
+/* Notes the codes that no coordinate has: the first value of each is the solved one. */
 static void note_still(struct twist_numbers *numbers)
 {
     uint8_t placed[TWIST_PLACES_MAX] = {0};

@@ -62,7 +62,7 @@ enum pz_status patterns_new(struct store *store, uint64_t keep_bytes, struct bud
 
 /* ---- the list, with the lock held ---- */
 
-/* Tells the budget if it can have the database's memory back. */
+/* Answers the budget if it can have the database's memory back. */
 static void note_unused(struct patterns *patterns, const struct pattern *pattern, bool unused)
 {
     if (patterns->budget == NULL)

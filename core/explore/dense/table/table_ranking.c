@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Distances of boards by the million. The bits of a class tell how the distances of its places differ, so
+ * Distances of boards by the million. The bits of a class show how the distances of its places differ, so
  * the distance of place 0 gives all of them. The walk for an unknown class also gives the distances of all
  * classes on its path.
  */

@@ -94,7 +94,7 @@ static enum pz_status search_again(struct sampler *sampler)
     return status;
 }
 
-/* Takes random steps nearer or farther until the depth is met; *distance tells where it ended. */
+/* Takes random steps nearer or farther until the depth is met; *distance is where it ended. */
 static enum pz_status wander(struct sampler *sampler, struct dense_position *position, uint32_t *distance)
 {
     while (*distance != sampler->depth) {

@@ -77,8 +77,8 @@ static inline uint64_t run_space_at(const struct run_space *space, uint64_t at)
 
 /* ---- levels (run_level.c) ---- */
 
-/* Counts again after a checkpoint has filled states and marks: the states of the newest level, and for the
- * first `done` that are made also those of the level being made. */
+/* Counts again after a checkpoint has filled states and active bits: the states of the newest level, and for
+ * the first `done` that are made also those of the level being made. */
 bool run_space_count(struct run_space *space, uint32_t level, uint64_t done);
 
 /* Makes one of this rank's runs in a level; with other ranks, its states that this round leads to. */

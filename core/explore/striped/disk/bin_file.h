@@ -34,7 +34,7 @@ struct bin_store {
     struct budget *budget;
     unsigned words;        /* of an entry */
     size_t piece_bytes;    /* of a piece at most */
-    uint64_t mark;         /* tells its pieces from those of other searches */
+    uint64_t mark;         /* distinguishes its pieces from those of other searches */
     uint64_t kept_most;    /* bytes of pieces in memory */
     _Atomic uint64_t kept; /* bytes now; all threads add and subtract */
 };

@@ -20,7 +20,7 @@ struct bin_walk {
 
 /* Begins a walk through levels 0 … depth. It must not move, and no level may be made until it has ended. */
 void bin_walk_begin(struct bin_walk *walk, struct bin_search *search, uint32_t depth);
-/* Moves to the next state. Returns false at the end, and after a failure, which status and error tell. */
+/* Moves to the next state. Returns false at the end, and after a failure, which status and error report. */
 bool bin_walk_next(struct bin_walk *walk, uint64_t *key, uint32_t *level);
 void bin_walk_end(struct bin_walk *walk);
 

@@ -20,7 +20,7 @@ double striped_disk_state_bytes(const struct explore_request *request);
 /* Returns true if a request that leaves the place of its levels open can move to disk when so much memory is
  * full. */
 bool striped_disk_follows(const struct explore_request *request, uint64_t memory);
-/* Returns an estimate as a number of bytes that the protocol can tell. */
+/* Returns an estimate as a number of bytes that the protocol can write. */
 static inline uint64_t told_bytes(double bytes)
 {
     return bytes < 0x1p63 ? (uint64_t)bytes : (uint64_t)INT64_MAX;

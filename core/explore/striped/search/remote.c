@@ -160,7 +160,7 @@ static void read_key(const struct search *search, unsigned stripe, const uint8_t
         key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
 }
 
-/* Returns what is wrong with the states of a parcel. If only a state's text can tell, only the first state
+/* Returns what is wrong with the states of a parcel. If only a state's text shows it, only the first state
  * is checked: checking a text takes ten times as long as searching the state. */
 static const char *states_fault(const struct search *search, const struct stripe_parcel *parcel,
                                 const uint8_t *keys)

@@ -8,7 +8,7 @@
  *
  * A segment grows in place, within a range of address space reserved for it, in two sequential passes: all
  * keys slide to the end of the enlarged range, then are laid out again from the front. Distances lie in an
- * array of their own, one byte each, or two once a search is deeper than a byte can tell.
+ * array of their own, one byte each, or two once a search is deeper than a byte can hold.
  *
  * Nothing here locks: the caller holds the partition's lock, or is the only thread.
  */

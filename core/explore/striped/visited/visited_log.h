@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The states of one partition as they were found: level after level, and in each level in the order of their
- * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry. Marks tell
+ * keys. They lie in chunks of entries without gaps, so that a state takes no more than its entry. Marks show
  * where levels begin.
  *
  * Nothing here locks. Complete levels never change, but levels at the log's beginning may be dropped.

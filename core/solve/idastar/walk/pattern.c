@@ -6,7 +6,7 @@
  * children are asked for, then they are read: the cache misses overlap. Each step is one loop over all the
  * children, so that branches are rare and easy to predict.
  *
- * A move touches one pattern of each lookup, and changes its value by one: a bit tells in which direction.
+ * A move touches one pattern of each lookup, and changes its value by one: a bit says in which direction.
  * Children that are nearer to the goal than their parent go first: in the last iteration they find it sooner.
  * The bound is consistent: no child can raise its parent's.
  */

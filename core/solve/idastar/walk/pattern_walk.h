@@ -182,7 +182,7 @@ INLINE struct pattern_child *begin_child(struct pattern_walk *own, const struct 
     return child;
 }
 
-/* Finds the place of a child in a slot, and prefetches what the index tells of the set. */
+/* Finds the place of a child in a slot, and prefetches what the index has of the set. */
 INLINE void place_query(const struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
                         struct pattern_query *query, unsigned number, unsigned at)
 {

@@ -25,12 +25,12 @@ enum {
     SEEN_BITS = 21,       /* 32 MB; a twentieth fewer nodes than with 20 in searches of 10 seconds */
     SEEN_BITS_LEAST = 16, /* where memory is short */
     SEEN_PAIR = 2,        /* entries beside each other */
-    SEEN_LEFT_AT = 56,    /* in the second word: half the moves left; the board tells their parity */
+    SEEN_LEFT_AT = 56,    /* in the second word: half the moves left; the board gives their parity */
     SEEN_LEFT_MOST = 511  /* a board with more moves left is not remembered */
 };
 
-/* A packed board of one or two words, without the tile of the 25th cell, which the others tell. Zero in an
- * unused entry. */
+/* A packed board of one or two words, without the tile of the 25th cell, which the others determine. Zero in
+ * an unused entry. */
 struct seen_entry {
     uint64_t word[SEEN_WORDS];
 };

@@ -99,7 +99,7 @@ static size_t print_move(const struct psvn_model *model, const uint32_t *rules, 
     return length + (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "~%u", number);
 }
 
-/* A move is told by the first rule that makes it at the least cost. */
+/* A move is named by the first rule that makes it at the least cost. */
 static size_t psvn_describe(const struct pz_space *space, const void *from, const void *to,
                             char out[PZ_TEXT_MAX])
 {

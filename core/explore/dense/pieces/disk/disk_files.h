@@ -2,7 +2,7 @@
 /*
  * The files of a scratch directory. Each holds the pieces of some groups of a level. A file that is whole
  * and safe on the disk is renamed to its level, its first group and the group after its last one. Only then
- * are the files that it replaces removed. So at any time the files with such names tell how far the search
+ * are the files that it replaces removed. So at any time the files with such names show how far the search
  * has come. A few replaced files are kept as spares and overwritten: that is faster than freeing their
  * blocks and allocating others. All functions are called by the owner; the queue's threads seal and remove
  * files.
