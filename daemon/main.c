@@ -2,6 +2,7 @@
 /* puzzled: reads the command line and runs the server or a maintenance task. */
 #include "base/priority.h"
 #include "daemon/care/check_plugin.h"
+#include "daemon/care/demo.h"
 #include "daemon/care/maintenance.h"
 #include "daemon/care/transfer.h"
 #include "daemon/host/journal_log.h"
@@ -50,6 +51,7 @@ static const struct option_row daemon_options[] = {
     {"plugin-directory", 0, "DIR", "where puzzles of your own are", NULL},
     {"explore-first", 0, "STATES", "the largest space that a lookup explores by itself, 0 for none", NULL},
     {"foreground", 0, NULL, "stay in the foreground (it always does; accepted for clarity)", NULL},
+    {"demo", 0, NULL, "try it: in a temporary directory, with the page, until Ctrl-C; nothing stays", NULL},
     {"check-config", 0, NULL, "check the settings and leave", NULL},
     {"backup", 0, "FILE", "copy the database to FILE, beside a running daemon, and leave", NULL},
     {"restore", 0, "FILE", "put a copy of FILE in the place of the database, and leave", NULL},
@@ -66,6 +68,8 @@ static const struct program program = {
     .about = "Explores the state spaces of puzzles for its clients and keeps every answer.\n",
     .options = daemon_options,
     .more =
+        "For a first look: puzzled --demo\n"
+        "\n"
         "A flag wins over the file. Without --config the defaults are used: the socket is\n"
         "/run/puzzled/puzzled.sock for root, $XDG_RUNTIME_DIR/puzzled.sock or\n"
         "/tmp/puzzled-UID/puzzled.sock for everybody else; the database is in /var/lib/puzzled for root,\n"
@@ -75,6 +79,7 @@ static const struct program program = {
 
 struct command_line {
     struct program_line options;
+    struct demo demo;
     char **words; /* numbers of the jobs to dump, or the size of the plugin's puzzle */
     int count;
 };
@@ -82,7 +87,7 @@ struct command_line {
 /* Returns the value of an option, "" of a flag; NULL if it was not given. */
 static const char *given(const struct command_line *line, const char *name)
 {
-    return arguments_option(&line->options.arguments, name);
+    return demo_option(&line->demo, name, arguments_option(&line->options.arguments, name));
 }
 
 /* The file overrides defaults, flags override the file. */
@@ -128,7 +133,7 @@ static int refuse_line(const char *text)
  * go on, or the exit status. */
 static int read_command_line(int count, char **words, struct command_line *line)
 {
-    static const char *const tasks[] = {"backup", "restore", "dump", "import"};
+    static const char *const tasks[] = {"backup", "restore", "dump", "import", "demo"};
     struct pz_error error;
     unsigned wanted = 0;
     if (!program_read(&program, count, words, &line->options, &error))
@@ -140,7 +145,7 @@ static int read_command_line(int count, char **words, struct command_line *line)
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
         wanted += given(line, tasks[i]) != NULL;
     if (wanted > 1)
-        return refuse_line("--backup, --restore, --dump and --import exclude each other");
+        return refuse_line("--backup, --restore, --dump, --import and --demo exclude each other");
     const int allowed = given(line, "dump") != NULL ? line->count : given(line, "check-plugin") != NULL;
     if (line->count <= allowed)
         return -1;
@@ -203,6 +208,8 @@ int main(int count, char **words)
     struct command_line line = {0};
     standard_descriptors_fill();
     int leave = read_command_line(count, words, &line);
+    if (leave < 0 && given(&line, "demo") != NULL)
+        leave = demo_run(&line.demo);
     if (leave >= 0)
         return leave;
     if (given(&line, "check-plugin") != NULL)

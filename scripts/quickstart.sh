@@ -29,25 +29,12 @@ say "Building (a minute or so the first time) …"
 cmake --preset release >/dev/null
 cmake --build --preset release --target puzzled puzzlectl puzzled-web -- --quiet
 
-directory=$(mktemp -d)
-socket=$directory/puzzled.sock
-stop() {
-    if [ -n "${daemon:-}" ]; then
-        kill "$daemon" 2>/dev/null || true
-        wait "$daemon" 2>/dev/null || true
-    fi
-    rm -rf "$directory"
-}
-trap stop EXIT
-
-say "Starting a private puzzled in $directory"
-build/release/bin/puzzled --foreground --log-level warning --socket "$socket" --state-dir "$directory/state" &
-daemon=$!
-for _ in $(seq 1200); do
-    build/release/bin/puzzlectl --socket "$socket" ping >/dev/null 2>&1 && break
-    kill -0 "$daemon" 2>/dev/null || { echo "puzzled did not start; its reason stands above."; exit 1; }
-    sleep 0.05
-done
+say "Starting a private puzzled"
+coproc exec build/release/bin/puzzled --demo
+demo=$COPROC_PID
+trap 'kill "$demo" 2>/dev/null; wait "$demo"' EXIT
+while read -r word socket && [ "$word" != socket ]; do :; done <&"${COPROC[0]}"
+[ -n "$socket" ] || { echo "puzzled did not start; its reason stands above."; exit 1; }
 
 say "Explore every position of the 8-puzzle"
 timed explore 3x3
@@ -64,10 +51,8 @@ timed explore 3x3
 echo
 echo "The first time took $first s from the command line to the answer, the second $took s."
 
-kill "$daemon"
-wait "$daemon" || true
-daemon=
-say "That was it. To go on, start a daemon and try larger things:"
+say "That was it. To look around, page included, without leaving a trace: build/release/bin/puzzled --demo"
+echo "To go on, start a daemon and try larger things:"
 cat <<'NEXT'
   build/release/bin/puzzled --log-level warning &
   build/release/bin/puzzlectl explore 3x4                 # all 239,500,800 positions
