@@ -19,7 +19,7 @@ json_t *json_of_list(const struct reply *head, const char *name, const struct re
 bool json_write(json_t *value, FILE *out);
 /* {"error": {"code": …, "retry": …, "text": …}} */
 json_t *json_of_error(const char *code, bool retry, const char *text);
-/* The same of an ERR line, with its fields beside code, retry and text. */
+/* Returns the object of an ERR line, with its fields beside code, retry and text. */
 json_t *json_of_refusal(const struct reply *reply);
 
 #endif

@@ -29,7 +29,7 @@ struct verb_row {
     const char *summary;   /* one line for people */
 };
 
-/* How a value is written and read. In replies a duration is seconds with a fraction. */
+/* The form in which a value is written and read. In replies a duration is seconds with a fraction. */
 enum value_type {
     VALUE_TEXT,
     VALUE_BOARD,

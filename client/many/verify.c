@@ -32,7 +32,7 @@ struct claim {
     struct text why; /* of a wrong or unreadable one */
 };
 
-/* How far the moves of a claim are made. */
+/* A claim whose moves are made one by one. */
 struct followed {
     char *board;
     int64_t cost; /* of the pieces of the path before */

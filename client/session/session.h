@@ -45,9 +45,9 @@ enum exit_code session_read(struct session *session, struct reply *reply);
 /* Sends, then reads one reply. Returns EXIT_FOUND with an OK (the caller clears it), EXIT_REFUSED after an
  * ERR. */
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply);
-/* As session_ask, for verbs that answer with a list. */
+/* Does what session_ask does, for verbs that answer with a list. */
 enum exit_code session_list(struct session *session, struct text *request, struct records *records);
-/* As session_list, but does not report an ERR. */
+/* Does what session_list does, but does not report an ERR. */
 enum exit_code session_try_list(struct session *session, struct text *request, struct records *records);
 void records_clear(struct records *records);
 
@@ -56,9 +56,9 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
 
 /* Reports what went wrong on the error stream (or as JSON on the output), and returns code. */
 enum exit_code session_fail(struct session *session, enum exit_code code, const char *word, const char *text);
-/* As session_fail, for an ERR reply. */
+/* Does what session_fail does, for an ERR reply. */
 enum exit_code session_refused(struct session *session, const struct reply *reply);
-/* As session_fail, for a connection that broke. */
+/* Does what session_fail does, for a connection that broke. */
 enum exit_code session_lost(struct session *session, const char *why);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "answer/table_match.h"
 
-/* Which of the two tables is asked. */
+/* The one of the two tables that is asked. */
 enum answer_from {
     ANSWER_FROM_ROOT = FROM_ROOT,
     ANSWER_FROM_GOALS = FROM_GOALS,
@@ -33,8 +33,9 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
-/* From now on tables of explorations from this root answer; NULL: from the puzzle's own root, as at first.
- * The state is copied; all spaces that are asked about until the next call must be of its puzzle and size. */
+/* Makes tables of explorations from this root answer from now on; NULL: from the puzzle's own root, as at
+ * first. The state is copied; all spaces that are asked about until the next call must be of its puzzle and
+ * size. */
 void answers_ask_root(struct answers *answers, const struct pz_space *space, const void *root);
 
 /* ---- for the files of this room ---- */

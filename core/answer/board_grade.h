@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How hard a solved board is: figures beside the number of its moves and of its shortest solutions. Most are
- * of the solution that was found; some take searches of their own. docs/grade.md defines each.
+ * The grade of a solved board, how hard it is: figures beside the number of its moves and of its shortest
+ * solutions. Most are of the solution that was found; some take searches of their own. docs/grade.md defines
+ * each.
  */
 #ifndef ANSWER_BOARD_GRADE_H
 #define ANSWER_BOARD_GRADE_H

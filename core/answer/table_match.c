@@ -92,7 +92,7 @@ static enum pz_status view_level(void *context, const uint64_t *from, uint32_t d
     return table_view_level(context, from, distance, visit, visitor, error);
 }
 
-/* How tables are read, by the format in their record. */
+/* Readers of tables, by the format in their record. */
 static const struct table_format *const formats[TABLE_KINDS] = {
     [TABLE_RUNS] = &runs_format, [TABLE_DENSE] = &dense_format, [TABLE_RANKED] = &ranked_format};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a caller watches and steers a running search. */
+/* Lets a caller watch and steer a running search. */
 #ifndef EXPLORE_CONTROL_H
 #define EXPLORE_CONTROL_H
 

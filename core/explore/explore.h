@@ -91,7 +91,7 @@ struct explore_edges {
 };
 
 /*
- * Where results go. All calls come from the thread that called explore_run, in this order: begin, then
+ * Receives the results. All calls come from the thread that called explore_run, in this order: begin, then
  * levels in ascending order (all of them; of costs those that have a state, and 0), each followed by its
  * examples, then edges if they are asked for, then runs in ascending key order or chunks by number. A call
  * that fails ends the exploration with that status; nothing is locked during a call. Any function may be

@@ -13,15 +13,17 @@ enum keep {
 };
 #define KEEP_WORDS "table", "levels"
 
-/* Where an exploration's distances are counted from. */
+/* The states from which an exploration's distances are counted. */
 enum explore_from {
     FROM_ROOT,  /* from the root to each state */
-    FROM_GOALS, /* from each state that the root reaches, or that has a number, to the nearest goal */
+    FROM_GOALS, /* to the nearest goal (retrograde analysis), from each state that the root reaches or that
+                   has a rank */
     FROM_COUNT
 };
 #define FROM_WORDS "root", "goals"
 
-/* Where the dense engine keeps its planes, and the striped one its levels: in memory or on disk. */
+/* The store of the dense engine's planes and of the striped one's levels: memory, or disk (external-memory
+ * search). */
 enum explore_planes {
     PLANES_AUTO,   /* the first of the others that fits */
     PLANES_MEMORY, /* as they are */

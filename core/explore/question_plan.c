@@ -14,8 +14,8 @@ const struct plan_offer plan_offer_any = {.threads = 1, .memory = UINT64_MAX, .s
 
 /* ---- the space ---- */
 
-/* If there is one goal and moves can be undone, a search from all goals becomes a search with that goal as
- * root. */
+/* Turns a search from all goals into a search with the goal as root, if there is one goal and moves can be
+ * undone. */
 static void set_root(struct question_plan *plan, const struct explore_request *asked, const void **root)
 {
     *root = asked->root;

@@ -23,7 +23,7 @@ enum { POLL_NODES = 2048 };
 
 #define NO_NODE STATE_TABLE_NONE
 
-/* What the search knows of a state. */
+/* The search's record of a state. */
 struct astar_node {
     uint32_t parent; /* NO_NODE at the start */
     uint32_t g;

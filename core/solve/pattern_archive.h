@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where pattern databases are kept. */
+/* Keeps pattern databases. */
 #ifndef SOLVE_PATTERN_ARCHIVE_H
 #define SOLVE_PATTERN_ARCHIVE_H
 

@@ -57,7 +57,7 @@ struct pdb_build_result {
     double seconds;
 };
 
-/* As solve_check, for a build. */
+/* Does what solve_check does, for a build. */
 enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error);
 
 /* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board),

@@ -75,7 +75,7 @@ enum pz_status guard_verdict(const struct pz_space *space, uint64_t states, stru
     return pz_fail(error, PZ_BAD_PUZZLE, "%s", guard->text);
 }
 
-/* What a thread has looked at more closely, of the space that it worked on last. */
+/* A thread's samples of the space that it worked on last, which are checked more closely. */
 struct samples {
     uint64_t serial;
     unsigned states, numbers; /* calls */
@@ -124,7 +124,7 @@ static unsigned check_number(const struct pz_space *space, const void *state, co
     return 0;
 }
 
-/* Where a plugin writes: as much as any space may promise. */
+/* Room where a plugin writes: as much as any space may promise. */
 struct room {
     _Alignas(PZ_STATE_MAX) uint8_t states[PZ_SUCCESSORS_MAX * PZ_STATE_MAX];
     uint8_t tokens[PZ_SUCCESSORS_MAX];

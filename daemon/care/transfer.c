@@ -171,7 +171,7 @@ static void tell(void *context, uint64_t was, uint64_t is, const struct job_reco
                      puzzle, is);
 }
 
-/* As root, becomes the owner of the directory, so that the database stays that user's. */
+/* Becomes, as root, the owner of the directory, so that the database stays that user's. */
 static enum pz_status become_owner(const char *directory, struct pz_error *error)
 {
     struct stat about;

@@ -17,7 +17,7 @@ struct runner;
 struct scheduler;
 struct waiter;
 
-/* Where a job stands in the daemon. What clients see and what is stored is record.state. */
+/* A job's phase in the daemon. What clients see and what is stored is record.state. */
 enum job_phase {
     PHASE_ADDING,     /* its record is not durable: no reply names it yet */
     PHASE_WAITING,    /* queued, or until its task is made again */

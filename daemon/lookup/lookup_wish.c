@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-/* What the exploration of a space of unknown size may take, and of a known one at the most. */
+/* Limits of the exploration of a space of unknown size, and of a known one at the most. */
 #define LIMITS " keep=table time=2s memory=64M"
 
 bool lookup_wish_waits(enum verb verb)

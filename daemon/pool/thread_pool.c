@@ -56,7 +56,7 @@ static void append_work(struct thread_pool *pool, struct work_item *item)
     (void)pthread_cond_signal(&pool->work);
 }
 
-/* After a turn of work: queues the item again or delivers it to the loop. */
+/* Queues the item again after a turn of work, or delivers it to the loop. */
 static void thread_pool_put(struct thread_pool *pool, struct work_item *item)
 {
     bool again = item->again;

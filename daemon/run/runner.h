@@ -19,12 +19,12 @@ void runner_cancel(struct runner *runner);
 void runner_interrupt(struct runner *runner);
 /* Returns when the last checkpoint was made, by the wall clock; 0 if there is none. */
 uint64_t runner_checkpoint_ms(const struct runner *runner);
-/* After ended() was called. */
+/* Return how the job ended, and its result, after ended() was called. */
 const struct runner_outcome *runner_outcome(const struct runner *runner);
 /* Returns the RESULT fields, " key=value …", which the caller frees. After ended() was called, once. NULL
  * without memory; the job has then failed or was cancelled. */
 char *runner_take_result(struct runner *runner);
-/* After ended() was called: joins the thread. */
+/* Joins the thread, after ended() was called. */
 void runner_free(struct runner *runner);
 
 /* Carries out a SOLVE on the calling thread. checkpoint is for long searches and for building databases, or

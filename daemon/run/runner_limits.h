@@ -9,8 +9,8 @@
  * recorded limit is what was used: there may be more next time. */
 void runner_limits_note(const struct runner_options *options, enum stop_reason reason,
                         const struct budget *budget, struct job_facts *facts);
-/* As runner_limits_note, for an exploration. On a cluster the limit of memory is that of a rank; 0 if the
- * disk is full. */
+/* Does what runner_limits_note does, for an exploration. On a cluster the limit of memory is that of a rank;
+ * 0 if the disk is full. */
 void runner_limits_note_explored(const struct runner_options *options, const struct explore_result *found,
                                  const struct budget *budget, struct job_facts *facts);
 /* Appends " memory_limit=… time_limit=…". */

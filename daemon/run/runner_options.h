@@ -32,7 +32,7 @@ struct runner_options {
     void *context;
 };
 
-/* How it ended. */
+/* The end of a job. */
 struct runner_outcome {
     enum job_state state; /* done, stopped, failed or cancelled */
     uint64_t states;      /* found */

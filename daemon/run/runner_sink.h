@@ -15,7 +15,8 @@ const struct explore_sink *runner_sink_calls(struct runner_sink *sink);
  * this function. */
 enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status status,
                                   const struct explore_result *result, struct pz_error *error);
-/* After runner_sink_finish. Returns true if the store has this exploration's table, or a better one. */
+/* Returns true if the store has this exploration's table, or a better one. Call it after runner_sink_finish.
+ */
 bool runner_sink_has_table(const struct runner_sink *sink);
 /* Returns how many levels were handed over so far. */
 uint32_t runner_sink_levels(const struct runner_sink *sink);

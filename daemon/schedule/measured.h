@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How fast this machine has explored sliding puzzles, from the results of ended jobs. Loop thread. */
+/* The speed at which this machine has explored sliding puzzles, from the results of ended jobs. Loop thread.
+ */
 #ifndef DAEMON_MEASURED_H
 #define DAEMON_MEASURED_H
 

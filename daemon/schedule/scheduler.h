@@ -31,7 +31,7 @@ struct scheduler_options {
     bool (*prepare)(void *context, uint64_t job, const char *request); /* false without memory */
     /* A job has begun or ended. */
     void (*changed)(void *context);
-    /* After scheduler_stop: no job runs any more. */
+    /* Called when no job runs any longer, after scheduler_stop. */
     void (*idle)(void *context);
     void *context;
 };

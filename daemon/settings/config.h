@@ -54,7 +54,7 @@ void config_free(struct config *config);
 /* Reads a file over the values that are there. Stops at the first error, which is like "puzzled.conf:12:
  * [limits] memory: …". */
 enum pz_status config_read(struct config *config, const char *path, struct pz_error *error);
-/* As above, from an open file; name is what errors call it. */
+/* Reads the configuration from an open file; name is what errors call it. */
 enum pz_status config_read_stream(struct config *config, FILE *file, const char *name,
                                   struct pz_error *error);
 /* Sets one value; the error names section and key. */

@@ -37,7 +37,7 @@ const struct option_row *option_table_find(const struct option_table *table, con
  * long as the call. */
 void option_words(const struct option_row *row, bool (*take)(void *context, const char *word), void *context);
 
-/* What becomes of arguments that are no options. */
+/* The treatment of arguments that are no options. */
 enum option_rest {
     OPTION_REST_READ, /* words and pairs, key=value */
     OPTION_REST_LEFT, /* the caller's: from `next` on, behind all options */

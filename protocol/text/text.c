@@ -9,7 +9,8 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-/* What text.h promises, of a text that was zeroed and then only changed by these functions. */
+/* Returns true if text.h's promises hold, of a text that was zeroed and then only changed by these functions.
+ */
 __attribute__((unused)) static bool text_is_sound(const struct text *text)
 {
     if (text->data == NULL)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the ranks of one exploration communicate, as an engine sees it. Ranks are processes on one or many
- * machines; each owns a part of the stripes (striped), of the groups (dense) or of the runs (ranked). ranks/
- * implements it with MPI.
+ * Communication between the ranks of one exploration, as an engine sees it. Ranks are processes on one or
+ * many machines; each owns a part of the partitions (striped), of the groups (dense) or of the runs (ranked).
+ * ranks/ implements it with MPI.
  *
  * Whatever is received must be checked before it is used: frame.h.
  *

@@ -22,7 +22,7 @@ struct outbox {
     uint32_t messages; /* sent in this round */
 };
 
-/* What came from a rank in this round. */
+/* The messages that came from a rank in this round. */
 struct mailbox_sender {
     uint32_t received; /* messages */
     uint32_t expected; /* how many there are; 0 before its last one */

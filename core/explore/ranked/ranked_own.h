@@ -10,7 +10,7 @@
 /* A number, or with runs a word and its states. */
 enum { EXAMPLE_WORDS = 2 };
 
-/* Where the search is. A checkpoint begins with it. */
+/* The search's place. A checkpoint begins with it. */
 struct ranked_place {
     uint32_t level;
     uint32_t turns; /* of the next level that are done, and how many states they found */

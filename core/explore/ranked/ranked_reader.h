@@ -33,7 +33,7 @@ void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned r
 /* Fails. */
 enum pz_status ranked_too_short(struct pz_error *error);
 
-/* As sample in struct table_format. */
+/* Does what sample of struct table_format does. */
 enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
                              struct pz_error *error);
 

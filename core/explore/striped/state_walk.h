@@ -27,7 +27,7 @@ struct state_walk {
     struct search_cursor cursor; /* in a search */
     uint64_t at;                 /* in a graph */
     struct bin_walk bins;        /* on disk */
-    /* Where there are dead states: the next state that is not dead, and how many dead ones have been
+    /* If there are dead states: the next state that is not dead, and how many dead ones have been
      * passed. */
     uint64_t next_key[KEY_WORDS_MAX];
     uint32_t next_level;

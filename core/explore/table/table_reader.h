@@ -16,7 +16,7 @@
 
 struct ranking_cursor;
 
-/* Where the pieces of a table come from. Chunks must stay valid until table_reader_renew or _close. */
+/* The source of a table's pieces. Chunks must stay valid until table_reader_renew or _close. */
 struct table_source {
     void *context;
     enum pz_status (*chunk)(void *context, uint64_t number, const uint8_t **bytes, size_t *length,

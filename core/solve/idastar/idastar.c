@@ -26,7 +26,7 @@ enum {
     BUILD_NODES = 4      /* by Manhattan distance, in the time that a byte of databases takes to build */
 };
 
-/* Where a search begins, as seen from where it ends. */
+/* A side of the search: where it begins, seen from where it ends. */
 struct idastar_side {
     struct board_view view;
     struct board start;
@@ -315,7 +315,7 @@ static void turn_around(struct idastar_question *question)
     question->backward = !question->backward;
 }
 
-/* How far a trial came: no solution is shorter, and the nodes of its last whole iteration. */
+/* The reach of a trial: no solution is shorter, and the nodes of its last whole iteration. */
 struct idastar_reach {
     unsigned bound;
     uint64_t last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which abstractions make a collection, and its text. */
+/* A collection of abstractions, and its text. */
 #ifndef PROJECTED_PATTERN_COLLECTION_H
 #define PROJECTED_PATTERN_COLLECTION_H
 

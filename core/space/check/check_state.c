@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What one state shows: its text, its successors, its number, its bound. */
+/* Checks what one state shows: its text, its successors, its number, its bound. */
 #include "space/check/check_state.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the plain sliding puzzle (slide.c) and its variants (slide_variant.c) share. Others need slide.h. A
+ * Shared by the plain sliding puzzle (slide.c) and its variants (slide_variant.c). Others need slide.h. A
  * state is a packed board (board/pack.h). A token is the set of directions in which the blank would go back,
  * one bit each.
  */

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-/* What is on a square. Areas that the player cannot walk to are numbered from FIRST_AREA on. */
+/* The contents of a square. Areas that the player cannot walk to are numbered from FIRST_AREA on. */
 enum { UNSEEN, WALKED, BOX, FIRST_AREA };
 
 struct position {

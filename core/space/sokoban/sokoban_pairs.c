@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How two boxes hinder each other: the pushes that two boxes, alone on the floor, need more than each of them
- * alone, whichever two goals they go to. Of these goals the least counts, so that a solution, too, makes as
- * many pushes of the two more than the matching has for them. Pairs without a common box add up.
+ * A bound from pairs of boxes that hinder each other: the pushes that two boxes, alone on the floor, need
+ * more than each of them alone, whichever two goals they go to. Of these goals the least counts, so that a
+ * solution, too, makes as many pushes of the two more than the matching has for them. Pairs without a common
+ * box add up.
  *
  * A table has this for all pairs of squares and all squares of the player. It is made by pulling two boxes
  * away from each pair of goals, breadth first.

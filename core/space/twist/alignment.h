@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How runs lie so that more moves leave rows and columns as they are.
+ * The alignment of runs by which more moves leave rows and columns as they are.
  *
  * The powers of one move take the values of an outer coordinate round in orbits. One value of each orbit is
  * its base, and one power leads from there to each other value. In the run of such a value, rows and columns

@@ -44,7 +44,7 @@ bool coordinate_view_same(const struct twist *twist, const struct coordinate_vie
     return true;
 }
 
-/* How one move changes a view: column i becomes map[i][column from[i]]. */
+/* One move's change of a view: column i becomes map[i][column from[i]]. */
 struct view_move {
     uint8_t from[VIEW_COLUMNS_MAX];
     const uint8_t *map[VIEW_COLUMNS_MAX]; /* NULL: as it is */

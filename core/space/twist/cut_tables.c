@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a move does to the hidden pieces: number i afterwards was number from[i] before. */
+/* A move's reordering of the hidden pieces: number i afterwards was number from[i] before. */
 struct reorder {
     uint8_t from[TWIST_PLACES_MAX];
     uint8_t parity; /* of the orders before */

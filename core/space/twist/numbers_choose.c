@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which coordinates become the outer number, the rows and the columns. */
+/* Chooses the coordinates that become the outer number, the rows and the columns. */
 #include "space/twist/numbers_own.h"
 
 #include "puzzled/space.h"

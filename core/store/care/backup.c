@@ -280,7 +280,7 @@ static enum pz_status copy_file(const char *file, const char *path, const struct
     return code == 0 ? PZ_OK : status_from_errno(error, code, path);
 }
 
-/* As root, gives a file to the owner of the directory. */
+/* Gives a file, as root, to the owner of the directory. */
 static int give_to_owner(const char *directory, const char *path)
 {
     struct stat status;

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-/* What a change promises, whether it is in the map or not. */
+/* Returns true if a change keeps its promises, in the map or not. */
 __attribute__((unused)) static bool change_is_sound(const struct change *change)
 {
     const struct change *left = change->left, *right = change->right;

@@ -214,7 +214,7 @@ static void age_freed_pages(struct environment *environment)
     commit_alone(environment, &operation);
 }
 
-/* If a group found the database full: collects the garbage, if there is some, and commits the group again.
+/* Collects the garbage, if there is some, after a group found the database full, and commits the group again.
  * Pages that were collected just before may be enough, too. */
 static void commit_after_collecting(struct writer *writer, struct operation *group)
 {

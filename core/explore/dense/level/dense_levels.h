@@ -64,7 +64,7 @@ uint64_t levels_fixed_bytes(const struct dense_geometry *geometry);
 
 /* ---- for the bodies ---- */
 
-/* Where a search is, in its checkpoint. */
+/* A search's place, in its checkpoint. */
 struct levels_place {
     uint32_t level;
     uint32_t turns; /* of the next level: how many are done */

@@ -84,7 +84,7 @@ struct pieces_ops {
      * be found. *number becomes the state's number in the chunk. */
     enum pz_status (*look_state)(struct pieces *pieces, enum piece_age age, uint32_t group, uint64_t *number,
                                  uint32_t *chunk, struct pz_error *error);
-    /* After the last level: returns how many levels are kept. NULL for a body that keeps none. */
+    /* Returns how many levels are kept, after the last level. NULL for a body that keeps none. */
     uint32_t (*kept)(const struct pieces *pieces);
     /* Loads a group of the number-th kept level; *level becomes that level. Its chunks can then be found, by
      * any age. The groups after it are read ahead: all levels of one group, then those of the next one. */

@@ -10,7 +10,7 @@
 
 enum { BATCH = 256 };
 
-/* How boards with the blank in one cell become classes. */
+/* Maps boards with the blank in one cell to classes. */
 struct numbering {
     unsigned place;                        /* of the blank */
     uint8_t cell[DENSE_PLACES_MAX];        /* by index in the sequence: a cell of the question's grid */

@@ -51,7 +51,7 @@ uint64_t run_gather_words(const struct run_shape *shape, const struct run_source
 void run_list(const struct run_shape *shape, const uint64_t *set, struct run_list *list);
 /* Removes the listed states from a set. */
 void run_unlist(const struct run_shape *shape, const struct run_list *list, uint64_t *set);
-/* As run_gather_words, by a move that changes columns. Removes the states from the list. */
+/* Does what run_gather_words does, by a move that changes columns. Removes the states from the list. */
 uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
                     const struct pz_edge *edge, struct run_list *list);
 /* Writes the unreached states of a run. */

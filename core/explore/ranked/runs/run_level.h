@@ -46,7 +46,7 @@ struct run_member {
     uint64_t held; /* UINT64_MAX for none */
 };
 
-/* Where what was found goes. */
+/* Receives what was found. */
 struct run_sink {
     struct bottom_k *examples;  /* of words: see run_examples */
     struct ranked_parts *parts; /* NULL where they are not asked for */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which runs a rank of a cluster has: those with run number modulo ranks = rank. They have places 0, 1, …
+ * The runs that a rank of a cluster has: those with run number modulo ranks = rank. They have places 0, 1, …
  * there, by ascending number. One process has all runs. Runs with close numbers are reached in close levels,
  * so this division gives all ranks about the same work in each level.
  */

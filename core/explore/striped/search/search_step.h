@@ -8,7 +8,7 @@
 
 struct search;
 
-/* Where a search is between two levels: everything but its states. */
+/* A search's place between two levels: everything but its states. */
 struct search_place {
     uint32_t level, unused;
     uint64_t frontier_states, previous_states;

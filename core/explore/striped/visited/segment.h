@@ -37,7 +37,7 @@ struct segment {
     uint64_t distance_bytes; /* as key_bytes, of the distances */
 };
 
-/* How a set's segments are made: the same for all of them, constant while any thread inserts. */
+/* The shape of a set's segments: the same for all of them, constant while any thread inserts. */
 struct segment_shape {
     struct budget *budget;
     unsigned words;

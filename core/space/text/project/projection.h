@@ -25,7 +25,7 @@ enum { PROJECTION_ATOMS_MAX = 64 /* those after them are never distinguished */ 
 
 struct projector_ops;
 
-/* How a space is projected. */
+/* Makes abstractions of a space. */
 struct projector {
     const struct projector_ops *ops;
     const struct pz_space *space; /* must outlive it */

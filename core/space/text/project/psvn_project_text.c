@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands in place of the name that a rule carries. */
+/* The replacement of the name that a rule carries. */
 enum { AS_IT_IS = -1 };
 
 enum { LINES_BYTES_MAX = 16 << 20 /* before lines that are the same become one */ };

@@ -8,7 +8,7 @@
 
 enum { TOKEN_VALUES_MAX = 256 };
 
-/* Of values that are only carried about: how often each is there, and whether rules name it. */
+/* The values that are only carried about: how often each is there, and if rules name it. */
 struct psvn_tokens {
     unsigned count[TOKEN_VALUES_MAX];
     bool is_named[TOKEN_VALUES_MAX];
@@ -27,7 +27,7 @@ struct psvn_projector {
     uint8_t atom[PROJECTION_ATOMS_MAX]; /* of tokens: the value */
 };
 
-/* Which class each value of tokens belongs to: class 0 has those that look alike. */
+/* The class that each value of tokens belongs to: class 0 has those that look alike. */
 struct psvn_classes {
     uint8_t of[TOKEN_VALUES_MAX];
     unsigned count[TOKEN_VALUES_MAX]; /* how often a class is there */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How the variables of a model lie in the words of a state. */
+/* The layout of a model's variables in the words of a state. */
 #ifndef TEXT_PSVN_LAYOUT_H
 #define TEXT_PSVN_LAYOUT_H
 
@@ -7,7 +7,7 @@
 
 enum { PSVN_STATE_WORDS = PSVN_BITS_MAX / 64 };
 
-/* Where a variable lies in a state. */
+/* A variable's place in a state. */
 struct psvn_field {
     uint64_t mask; /* before the shift */
     uint8_t word, shift, width;

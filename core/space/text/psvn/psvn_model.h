@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a PSVN text says: domains, variables of the state, rules and goals, with every word resolved. The
+ * The content of a PSVN text: domains, variables of the state, rules and goals, with every word resolved. The
  * reader makes it; the kernel and the space are made from it.
  */
 #ifndef TEXT_PSVN_MODEL_H
@@ -28,7 +28,7 @@ struct psvn_domain {
 };
 
 /*
- * What stands at a place of a rule or a goal: PSVN_OPEN ("-"), a value from 0, or PSVN_NAME plus the number
+ * The content of a place of a rule or a goal: PSVN_OPEN ("-"), a value from 0, or PSVN_NAME plus the number
  * of a name within the rule. A name that the left side does not bind has a number from the rule's `bound` on.
  */
 typedef int32_t psvn_cell;

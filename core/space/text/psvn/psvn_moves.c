@@ -37,7 +37,7 @@ static bool psvn_shifts_add(struct psvn_shifts *shifts, uint32_t first, const st
 
 /* ---- patterns ---- */
 
-/* Where each name is found first. */
+/* The place where each name is found first. */
 struct binding {
     const struct psvn_field *field[3 * PSVN_PLACES_MAX];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the codes of the places lie in a state: a byte for each of up to 64, as they are. Of more pieces each
+ * The layout of the places' codes in a state: a byte for each of up to 64, as they are. Of more pieces each
  * takes as many bits as its set has codes, and lies in one word.
  */
 #ifndef TWS_LAYOUT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a .tws file means: kinds of pieces, and moves with their powers.
+ * The meaning of a .tws file: kinds of pieces, and moves with their powers.
  *
  * What f says about turns is said of the place that a piece leaves: place i takes the piece of src[i], and it
  * is turned by f[src[i]].

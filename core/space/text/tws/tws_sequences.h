@@ -5,7 +5,7 @@
 
 #include "space/text/tws/tws_read.h"
 
-/* As tws_read, but no sequence is left: behind the listed moves there is one for each. */
+/* Does what tws_read does, but leaves no sequence: behind the listed moves there is one for each. */
 enum pz_status tws_read_whole(const char *text, size_t length, struct tws_file *file, struct pz_error *error);
 
 #endif

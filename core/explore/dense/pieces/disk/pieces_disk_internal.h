@@ -7,7 +7,7 @@
 #include "explore/dense/pieces/disk/disk_files.h"
 #include "explore/dense/pieces/pieces_cache.h"
 
-/* Where a piece lies; length 0 for an empty one. */
+/* A piece's place on the disk; length 0 for an empty one. */
 struct disk_place {
     struct disk_file *file;
     uint64_t offset;
