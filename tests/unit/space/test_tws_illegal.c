@@ -2,6 +2,8 @@
 /* .tws texts: moves of moves, states that are illegal, and positions that no move leads to. */
 #include "tws_text.h"
 
+#include "space/text/tws/tws_layout.h"
+
 static void a_sequence_is_one_move_and_an_alias_another_word(void **unused)
 {
     struct pz_space *space =
@@ -290,6 +292,25 @@ static void some_powers_of_a_move_are_those_of_a_text_that_lists_them(void **unu
     space_close(other);
 }
 
+/* 96 × 4, 24 × 5 in two words and 4 bits are 512; the last piece has one code. */
+static void a_piece_that_takes_no_bits_lies_within_a_full_state(void **unused)
+{
+    static struct twist twist = {.places = 122,
+                                 .sets = 4,
+                                 .set = {{.first = 0, .places = 96, .turns = 1, .kinds = 16},
+                                         {.first = 96, .places = 24, .turns = 1, .kinds = 24},
+                                         {.first = 120, .places = 1, .turns = 16, .kinds = 1},
+                                         {.first = 121, .places = 1, .turns = 1, .kinds = 1}}};
+    struct tws_layout layout;
+    struct pz_error error = {0};
+    (void)unused;
+    twist_finish(&twist);
+    assert_ok(tws_layout_make(&twist, &layout, &error), error);
+    assert_int_equal(layout.state_bytes, PZ_STATE_MAX);
+    for (unsigned i = 0; i < twist.places; i++)
+        assert_in_range(layout.field[i].word, 0, PZ_STATE_MAX / 8 - 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +322,7 @@ int main(void)
         cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
         cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),
         cmocka_unit_test(a_state_of_more_than_512_bits_is_refused),
+        cmocka_unit_test(a_piece_that_takes_no_bits_lies_within_a_full_state),
         cmocka_unit_test(pieces_that_no_move_carries_there_have_no_number_of_others),
         cmocka_unit_test(a_cut_numbers_no_kinds_of_other_places),
     };

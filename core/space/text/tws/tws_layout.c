@@ -33,7 +33,7 @@ enum pz_status tws_layout_make(const struct twist *twist, struct tws_layout *lay
                 error, PZ_BAD_PUZZLE,
                 "line 1, column 1: with its pieces up to number %u a state takes more than %d bits", i + 1,
                 PZ_STATE_MAX * 8);
-        layout->field[i].word = (uint8_t)(bits / 64);
+        layout->field[i].word = (uint8_t)(width > 0 ? bits / 64 : 0); /* the words before may be full */
         layout->field[i].shift = (uint8_t)(bits % 64);
         layout->field[i].width = (uint8_t)width;
         bits += width;
