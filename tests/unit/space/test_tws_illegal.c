@@ -4,6 +4,8 @@
 
 #include "space/text/tws/tws_layout.h"
 
+#include <time.h>
+
 static void a_sequence_is_one_move_and_an_alias_another_word(void **unused)
 {
     struct pz_space *space =
@@ -292,6 +294,45 @@ static void some_powers_of_a_move_are_those_of_a_text_that_lists_them(void **unu
     space_close(other);
 }
 
+/* A chain of a hundred aliases, each of one that comes later, keeps it waiting: what was done is not done
+ * again, and no word takes as long as all powers of its move. */
+static void a_long_sequence_is_done_once_whatever_it_waits_for(void **unused)
+{
+    enum { WORDS = 200001, CHAIN = 100 };
+    const clock_t began = clock();
+    char *text = NULL;
+    size_t length = 0;
+    uint64_t made[PZ_STATE_MAX / 8] = {0}, wanted[PZ_STATE_MAX / 8] = {0};
+    struct pz_error error = {0};
+    FILE *stream = open_memstream(&text, &length);
+    (void)unused;
+    assert_non_null(stream);
+    (void)fputs("Set P 60 1\nMove A\nP\n"
+                "2 1 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 "
+                "31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 "
+                "58 59 60"
+                "\nEnd\nMove C\nP\n"
+                "1 2 4 5 6 7 8 9 10 11 3 13 14 15 16 17 18 19 20 21 12 22 23 24 25 26 27 28 29 30 "
+                "31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 "
+                "58 59 60"
+                "\nEnd\nMoveSequence Z",
+                stream);
+    for (unsigned i = 0; i < WORDS; i++)
+        (void)fputs(" C", stream);
+    (void)fputs(" Q1\n", stream);
+    for (unsigned i = 1; i < CHAIN; i++)
+        (void)fprintf(stream, "MoveAlias Q%u Q%u\n", i, i + 1);
+    (void)fprintf(stream, "MoveAlias Q%u A\n", CHAIN);
+    assert_int_equal(fclose(stream), 0);
+    struct pz_space *space = open_text(text, "turn");
+    assert_ok(space->puzzle->parse(space, "Z", made, &error), error);
+    assert_ok(space->puzzle->parse(space, "C21,A", wanted, &error), error);
+    assert_memory_equal(made, wanted, sizeof made);
+    assert_in_range((clock() - began) / CLOCKS_PER_SEC, 0, 30);
+    space_close(space);
+    free(text);
+}
+
 /* 96 × 4, 24 × 5 in two words and 4 bits are 512; the last piece has one code. */
 static void a_piece_that_takes_no_bits_lies_within_a_full_state(void **unused)
 {
@@ -316,6 +357,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sequence_is_one_move_and_an_alias_another_word),
         cmocka_unit_test(a_sequence_means_what_the_move_does_that_it_makes),
+        cmocka_unit_test(a_long_sequence_is_done_once_whatever_it_waits_for),
         cmocka_unit_test(square_1_has_as_many_shapes_as_published),
         cmocka_unit_test(moves_chooses_some_of_the_moves),
         cmocka_unit_test(some_powers_of_a_move_are_those_of_a_text_that_lists_them),

@@ -53,8 +53,9 @@ struct tws_illegal {
 struct tws_sequence {
     char name[TWS_NAME_MAX];
     unsigned line;
-    const char *words; /* in the text */
+    const char *words; /* in the text: those that are still to be done */
     size_t length;
+    struct twist_move done; /* by those before; tws_read leaves it to tws_read_whole */
 };
 
 struct tws_file {

@@ -135,7 +135,7 @@ static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum 
                                  struct pz_error *error)
 {
     const struct tws_listed_move *from = &rules->listed[listed];
-    const unsigned order = order_of(&rules->twist, &from->carried);
+    const unsigned order = rules->order[listed];
     struct twist_move power = from->carried, next;
     if (order > TWS_ORDER_MAX)
         return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: move %s has more than %d powers", from->line,
@@ -199,6 +199,15 @@ static enum pz_status take_illegal(const struct tws_file *file, struct tws_rules
     return PZ_OK;
 }
 
+void tws_rules_list(const struct tws_file *file, struct tws_rules *rules)
+{
+    const unsigned number = rules->listed_moves++;
+    struct tws_listed_move *listed = &rules->listed[number];
+    *listed = file->move[number];
+    turn_at_place(file, &file->move[number].carried, &listed->carried);
+    rules->order[number] = order_of(&rules->twist, &listed->carried);
+}
+
 enum pz_status tws_rules_begin(const struct tws_file *file, struct tws_rules *rules, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
@@ -211,11 +220,8 @@ enum pz_status tws_rules_begin(const struct tws_file *file, struct tws_rules *ru
     if (status != PZ_OK)
         return status;
     twist_finish(&rules->twist);
-    rules->listed_moves = file->moves;
-    for (unsigned i = 0; i < file->moves; i++) {
-        rules->listed[i] = file->move[i];
-        turn_at_place(file, &file->move[i].carried, &rules->listed[i].carried);
-    }
+    while (rules->listed_moves < file->moves)
+        tws_rules_list(file, rules);
     return take_illegal(file, rules, error);
 }
 
@@ -336,18 +342,22 @@ static bool read_power(const char *word, size_t length, unsigned order, unsigned
     return at + back == length;
 }
 
-static bool word_of(const struct tws_rules *rules, const struct tws_listed_move *listed, const char *word,
-                    size_t length, struct twist_move *move)
+static bool word_of(const struct tws_rules *rules, unsigned listed, const char *word, size_t length,
+                    struct twist_move *move)
 {
-    const size_t name = strlen(listed->name);
+    const struct twist *twist = &rules->twist;
+    const size_t name = strlen(rules->listed[listed].name);
+    struct twist_move square = rules->listed[listed].carried;
     unsigned power = 0;
-    if (length < name || memcmp(word, listed->name, name) != 0 ||
-        !read_power(word + name, length - name, order_of(&rules->twist, &listed->carried), &power))
+    if (length < name || memcmp(word, rules->listed[listed].name, name) != 0 ||
+        !read_power(word + name, length - name, rules->order[listed], &power))
         return false;
-    twist_identity(&rules->twist, move);
-    for (unsigned i = 0; i < power; i++) {
-        const struct twist_move before = *move;
-        twist_compose(&rules->twist, &before, &listed->carried, move);
+    twist_identity(twist, move);
+    for (; power > 0; power /= 2) {
+        const struct twist_move before = *move, root = square;
+        if (power % 2 != 0)
+            twist_compose(twist, &before, &root, move);
+        twist_compose(twist, &root, &root, &square);
     }
     return true;
 }
@@ -355,10 +365,10 @@ static bool word_of(const struct tws_rules *rules, const struct tws_listed_move 
 bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move)
 {
     for (unsigned i = 0; i < rules->listed_moves; i++) /* U2 may be listed beside U */
-        if (strlen(rules->listed[i].name) == length && word_of(rules, &rules->listed[i], word, length, move))
+        if (strlen(rules->listed[i].name) == length && word_of(rules, i, word, length, move))
             return true;
     for (unsigned i = 0; i < rules->listed_moves; i++)
-        if (word_of(rules, &rules->listed[i], word, length, move))
+        if (word_of(rules, i, word, length, move))
             return true;
     return false;
 }

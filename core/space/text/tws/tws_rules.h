@@ -43,11 +43,14 @@ struct tws_rules {
     /* The listed moves and rotations, for scrambles. */
     unsigned listed_moves;
     struct tws_listed_move listed[TWS_MOVES_MAX]; /* turn[i]: of the place that the piece comes to */
+    unsigned order[TWS_MOVES_MAX];                /* of each; TWS_ORDER_MAX + 1: more than that */
 };
 
 /* Makes sets, solved state and listed moves, which is all that tws_rules_word needs. Errors as those of
  * tws_rules_make. */
 enum pz_status tws_rules_begin(const struct tws_file *file, struct tws_rules *rules, struct pz_error *error);
+/* Takes the listed move that the file has and the rules have not. */
+void tws_rules_list(const struct tws_file *file, struct tws_rules *rules);
 /* Returns true if no piece is in a place where it may not be. */
 static inline bool tws_rules_legal(const struct tws_rules *rules, const uint8_t *codes)
 {
