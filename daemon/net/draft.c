@@ -59,12 +59,18 @@ void draft_drop(struct draft *draft)
     text_free(&draft->text);
 }
 
-static bool has_room(const struct draft *draft, size_t length)
+static bool has_share(const struct draft *draft, size_t length)
 {
-    return draft->all->bytes + length <= DRAFTS_BYTES && *draft->of_client + length <= DRAFTS_OF_CLIENT_BYTES;
+    return *draft->of_client + length <= DRAFTS_OF_CLIENT_BYTES;
 }
 
-/* Drops texts of others that stand still, the longest first, until there is room. */
+static bool has_room(const struct draft *draft, size_t length)
+{
+    return draft->all->bytes + length <= DRAFTS_BYTES && has_share(draft, length);
+}
+
+/* Drops texts that stand still, the longest first, until there is room; those of other clients only
+ * where its own has its share: they could not give it one. */
 static void make_draft_room(const struct draft *draft, double now, size_t length)
 {
     struct draft *next = NULL;
@@ -72,7 +78,7 @@ static void make_draft_room(const struct draft *draft, double now, size_t length
         next = other->younger;
         if (now - other->continued < DRAFT_SECONDS)
             break;
-        if (other != draft)
+        if (other != draft && (other->of_client == draft->of_client || has_share(draft, length)))
             draft_drop(other);
     }
 }
@@ -88,7 +94,7 @@ static enum pz_status check_part(const struct draft *draft, double now, uint64_t
     if (here + length > most)
         return pz_fail(error, PZ_TOO_LARGE, "the text has more than %zu bytes", most);
     make_draft_room(draft, now, length);
-    if (*draft->of_client + length > DRAFTS_OF_CLIENT_BYTES)
+    if (!has_share(draft, length))
         return pz_fail(error, PZ_BUSY, "this client sends texts of more than %d MiB at the moment",
                        DRAFTS_OF_CLIENT_BYTES >> 20);
     if (!has_room(draft, length))

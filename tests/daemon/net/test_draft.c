@@ -56,6 +56,21 @@ static void a_client_has_a_share_of_the_room_for_texts(void **state)
     assert_int_equal(send_part(9, 0, 0), PZ_OK);
 }
 
+/* A client whose share is used up gains nothing by the texts of others, and they lose none. */
+static void a_client_without_room_drops_no_text_of_others(void **state)
+{
+    static size_t of_other;
+    (void)state;
+    drafts[SENDERS - 1].of_client = &of_other;
+    assert_int_equal(send_part(SENDERS - 1, 0, 0), PZ_OK);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(send_part(i, i == 0 ? 0 : DRAFT_SECONDS, 0), PZ_OK);
+    assert_int_equal(send_part(4, DRAFT_SECONDS, 0), PZ_OK); /* for its own that stood still */
+    assert_int_equal(drafts[0].text.length, 0);
+    assert_int_equal(send_part(5, DRAFT_SECONDS, 0), PZ_BUSY);
+    assert_int_equal(send_part(SENDERS - 1, DRAFT_SECONDS, MEBIBYTE), PZ_OK);
+}
+
 static void a_text_that_stands_still_makes_room_for_others(void **state)
 {
     (void)state;
@@ -86,6 +101,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_client_has_a_share_of_the_room_for_texts, begin_one_client, end),
+        cmocka_unit_test_setup_teardown(a_client_without_room_drops_no_text_of_others, begin_one_client, end),
         OF_MANY(a_text_that_stands_still_makes_room_for_others),
         OF_MANY(a_text_goes_on_as_long_as_nobody_needs_its_room),
     };
