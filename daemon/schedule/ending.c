@@ -37,8 +37,9 @@ static void deliver_ended(struct loop_message *message)
         job_move(scheduler->jobs, job, PHASE_ENDED, job->record.state);
         job_hold(job);
         waiters_ended(job);
-        if (!job->removed && job->for_lookup && job->record.state == JOB_STOPPED)
-            (void)scheduler_forget(scheduler, job, NULL); /* the lookups no longer wait */
+        /* The lookups no longer wait. Not while stopping, when the workers may be gone. */
+        if (!job->removed && job->for_lookup && job->record.state == JOB_STOPPED && !scheduler->stopping)
+            (void)scheduler_forget(scheduler, job, NULL);
         job_release(job);
     }
     free(commit);

@@ -100,6 +100,7 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending)
 {
     assert(job_state_ended(job->record.state) && job->phase != PHASE_RESTARTING);
+    assert(pending != NULL || !scheduler->stopping); /* the clients go before the workers */
     struct forgetting *forgetting = calloc(1, sizeof *forgetting);
     struct commit_ack *commit = commit_ack_new(scheduler, job->record.id, pending, deliver_forgotten);
     if (forgetting == NULL || commit == NULL) {

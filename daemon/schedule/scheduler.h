@@ -51,9 +51,9 @@ void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *tas
 void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
                       struct pending_reply *pending);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
-/* Forgets an ended job, which is gone when this returns. The pending reply (NULL: nobody asks) is answered
- * when that is durable, or has failed. Returns false without memory: the job is still there, and the pending
- * reply has the error. */
+/* Forgets an ended job, which is gone when this returns. The pending reply (NULL: nobody asks, and not
+ * while stopping) is answered when that is durable, or has failed. Returns false without memory: the job is
+ * still there, and the pending reply has the error. */
 bool scheduler_forget(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 
 /* Fills in the resources for jobs of one kind; plans are made by them. */

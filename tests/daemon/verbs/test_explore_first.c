@@ -2,6 +2,8 @@
 /* Lookups that no table answers, about spaces that are small enough to be explored at once. */
 #include "slow_disk.h"
 
+#include <signal.h>
+
 /* Starts the daemon again, with the limits that it is shipped with. */
 static int explorer_setup(void **state)
 {
@@ -255,6 +257,46 @@ static void a_lookup_tries_again_what_stopped_for_somebody_else(void **state)
     expect_fields(client_about(client, "STATUS", job), "state=stopped");
 }
 
+/* Lets the disk stand still again and again, until it does so while the end of a job is written. */
+static void stop_disk_at_an_end(const struct daemon *daemon)
+{
+    disk_stops();
+    for (struct patience patience = {0}; logged(daemon, "event=job-ended") == 0;) {
+        disk_goes_on();
+        (void)usleep(1000);
+        disk_stops();
+        (void)usleep(50000);
+        pause_for(&patience, "a job to end");
+    }
+}
+
+/* Its end is written when the workers that forget jobs are gone. */
+static void an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop(void **state)
+{
+    struct daemon *daemon = *state;
+    const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
+    daemon_stop(daemon);
+    daemon->own_limits = true;
+    daemon_start(daemon, words);
+    const unsigned stops = logged(daemon, "event=stopping");
+    struct client *client = client_new(daemon);
+    struct client *lookup = client_new(daemon);
+    client_send(lookup,
+                "DISTANCE " UNSOLVED " 1,1,2,3,4/5,6,7,8,9/10,11,12,13,14/15,16,17,18,19/20,21,22,0,23");
+    client_await_state(client, await_exploration(client, 0), "running");
+    client_free(lookup);
+    client_free(client);
+    stop_disk_at_an_end(daemon);
+    assert_int_equal(logged(daemon, "event=job-ended state=stopped"), 1);
+    assert_int_equal(kill(daemon->pid, SIGTERM), 0);
+    for (struct patience patience = {0}; logged(daemon, "event=stopping") == stops;)
+        pause_for(&patience, "the daemon to stop");
+    (void)usleep(MOMENT_MS * 1000);
+    disk_goes_on();
+    daemon_stop(daemon);
+    daemon_start(daemon, words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -280,6 +322,7 @@ int main(void)
                                         daemon_teardown),
         SPECIFICATION(only_lookups_about_a_puzzle_explore),
         WITH_SLOW_DISK(a_lookup_tries_again_what_stopped_for_somebody_else),
+        WITH_SLOW_DISK(an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
     };
