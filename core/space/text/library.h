@@ -16,10 +16,13 @@ enum {
 /*
  * A definition is decided, written, and then reported, as a job is:
  *
- *     ABSENT -> COMING           its name and its room are taken, and it is being written; nothing finds it
- * yet COMING -> THERE or ABSENT  it is written, or could not be THERE -> GOING             its removal is
- * being written; it is found, but no new job may need it GOING -> ABSENT or THERE   its removal is written,
- * or could not be
+ *     ABSENT -> COMING: its name and its room are taken, and it is being written; nothing finds it yet.
+ *
+ *     COMING -> THERE or ABSENT: it is written, or could not be.
+ *
+ *     THERE -> GOING: its removal is being written; it is found, but no new job may need it.
+ *
+ *     GOING -> ABSENT or THERE: its removal is written, or could not be.
  *
  * What is read from where it is stored is THERE at once, and all of them go when the library is emptied. Only
  * one thread, or one after the other, moves definitions; the moves are asserted.
