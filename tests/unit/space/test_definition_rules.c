@@ -5,6 +5,7 @@
 
 #include "space/text/formats.h"
 #include "space/text/library.h"
+#include "space/text/psvn/psvn_space.h"
 
 static char text_buffer[2 * DEFINITION_TEXT_MAX];
 
@@ -341,6 +342,29 @@ static void moves_chooses_rules_by_their_labels(void **state)
     assert_true(library_remove("wheel"));
 }
 
+/* Each variable has a domain of its own. */
+static void some_rules_are_followed_backwards(void **state)
+{
+    static const char cans[] = "3 5 7 9 0 - - => 1 - - LABEL a - 0 - => - 1 - LABEL b - - 0 => - - 1 LABEL c "
+                               "1 - - => 2 - - LABEL a - - 1 => - - 2 LABEL c 0 0 0 => 4 6 8 LABEL d "
+                               "GOAL 2 0 2";
+    const struct pz_key keys[] = {{.key = "moves", .value = "a,c"}, {.key = "backwards", .value = "yes"}};
+    const struct pz_setup setup = {.keys = keys, .key_count = 2};
+    struct plain_search search;
+    struct pz_error error = {0};
+    struct pz_space *space = NULL;
+    define("cans", cans);
+    assert_ok(space_open("cans", &setup, &space, &error), error);
+    for (uint32_t i = 0; i < 3; i++)
+        assert_int_equal(psvn_domain_of(psvn_of(space)->backward_rules, i)->size, 5 + 2 * i);
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, 9);
+    assert_int_equal(search.levels, 5);
+    plain_free(&search);
+    space_close(space);
+    assert_true(library_remove("cans"));
+}
+
 static void a_name_is_short_and_plain(void **state)
 {
     static const char *const names[] = {
@@ -456,6 +480,7 @@ int main(void)
         cmocka_unit_test(a_name_that_may_be_a_misspelt_value_is_remarked_on),
         cmocka_unit_test(there_is_no_remark_on_a_text_of_ours),
         cmocka_unit_test(moves_chooses_rules_by_their_labels),
+        cmocka_unit_test(some_rules_are_followed_backwards),
         cmocka_unit_test(a_name_is_short_and_plain),
         cmocka_unit_test(a_hostile_text_costs_its_sender_an_error),
         cmocka_unit_test(the_largest_text_is_compiled),

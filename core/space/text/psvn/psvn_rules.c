@@ -108,6 +108,7 @@ static struct psvn_model *model_like(const struct psvn_model *model)
         return NULL;
     }
     memcpy(made->domain_of, model->domain_of, model->places * sizeof *made->domain_of);
+    made->domain_count = model->domain_count;
     for (uint32_t i = 0; i < model->domain_count; i++) {
         made->domains[i] = model->domains[i];
         made->domains[i].values = NULL;
