@@ -177,13 +177,18 @@ static enum pz_status check_method(const struct pz_space *space, enum method met
 enum pz_status solve_read_weight(const char *text, double *weight, struct pz_error *error)
 {
     char *end;
+    char told[32]; /* in questions and results */
     if (strcmp(text, "inf") == 0) {
         *weight = INFINITY;
         return PZ_OK;
     }
     *weight = strtod(text, &end);
-    if (end != text && *end == '\0' && *weight >= 1 && *weight <= SOLVE_WEIGHT_MAX)
-        return PZ_OK;
+    (void)snprintf(told, sizeof told, "%g", *weight);
+    if (end != text && *end == '\0' && *weight >= 1 && *weight <= SOLVE_WEIGHT_MAX) {
+        if (strtod(told, NULL) == *weight)
+            return PZ_OK;
+        return pz_fail(error, PZ_BAD_REQUEST, "weight=%.40s has more than six digits", text);
+    }
     return pz_fail(error, PZ_BAD_REQUEST, "weight=%.40s is out of range (1 to %d, or inf)", text,
                    SOLVE_WEIGHT_MAX);
 }

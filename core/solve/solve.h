@@ -27,7 +27,8 @@ void solve_result_free(struct solve_result *result);
  * thread. */
 enum pz_status solve_check(const struct solve_request *request, struct pz_error *error);
 
-/* Reads a weight: 1 to SOLVE_WEIGHT_MAX, or "inf". PZ_BAD_REQUEST. */
+/* Reads a weight: 1 to SOLVE_WEIGHT_MAX, of six digits at most, as "%g" writes it, or "inf".
+ * PZ_BAD_REQUEST. */
 enum pz_status solve_read_weight(const char *text, double *weight, struct pz_error *error);
 
 /* Checks that the solutions can be counted: PZ_UNSUPPORTED for a puzzle that solves itself. */

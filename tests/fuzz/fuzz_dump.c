@@ -2,8 +2,7 @@
 /*
  * Dumps with right checksums, whatever they say: each record of the input gets its seal again. Imported
  * through the door, a dump is refused, or everything in it can be used and nothing in it contradicts its
- * puzzle. Stored without the door, as if by an older version, it may say anything, and every answer is an
- * error or a board.
+ * puzzle. Stored without the door it may say anything, and every answer is an error or a board.
  */
 #include "fuzz.h"
 

@@ -74,6 +74,16 @@ static void a_search_generates_what_the_librarys_does(void **state)
     test_rows_close(&rows, 3);
 }
 
+/* Questions and results have six: weights that differ only behind them would be one question. */
+static void a_weight_has_no_more_digits_than_its_question(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "SOLVE 3x3 start=867254301 method=astar weight=1.33333", "state=done");
+    client_expect(client, "SOLVE 3x3 start=867254301 method=astar weight=1.33333349",
+                  "ERR bad-request fatal weight=1.33333349 has more than six digits");
+    client_expect(client, "SOLVE 3x3 start=867254301 method=astar weight=1.000000000", "OK job=");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +92,7 @@ int main(void)
         SPECIFICATION(a_goal_has_one_solution_and_an_unsolvable_board_none),
         SPECIFICATION(a_question_with_all_is_another_question),
         SPECIFICATION(what_cannot_be_counted_is_refused),
+        SPECIFICATION(a_weight_has_no_more_digits_than_its_question),
         SPECIFICATION(a_search_generates_what_the_librarys_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
