@@ -275,6 +275,28 @@ static void moves_chooses_some_of_the_moves(void **unused)
     space_close(space);
 }
 
+/* What is chosen by the name that a puzzle has is the same puzzle. */
+static void one_power_of_a_move_has_another_name_than_all(void **unused)
+{
+    static const struct {
+        const char *moves, *name;
+        unsigned count;
+    } picks[] = {{"U',R", ",moves:U':R", 5}, {"U,R", ",moves:U:R", 6}, {"R,U2", ",moves:U2:R", 4}};
+    const char *text = read_text("cube2");
+    (void)unused;
+    for (size_t i = 0; i < sizeof picks / sizeof *picks; i++) {
+        struct pz_space *space = open_some(text, picks[i].moves);
+        const char *name = space->size + strlen(space->size) - strlen(picks[i].name);
+        assert_string_equal(name, picks[i].name);
+        assert_int_equal(space->max_successors, picks[i].count);
+        struct pz_space *again = open_some(text, name + strlen(",moves:"));
+        assert_string_equal(again->size, space->size);
+        assert_int_equal(again->max_successors, picks[i].count);
+        space_close(again);
+        space_close(space);
+    }
+}
+
 /* U2 and U2' of a fifth of a turn: after U2 the next U2 leads on. */
 static void some_powers_of_a_move_are_those_of_a_text_that_lists_them(void **unused)
 {
@@ -360,6 +382,7 @@ int main(void)
         cmocka_unit_test(a_long_sequence_is_done_once_whatever_it_waits_for),
         cmocka_unit_test(square_1_has_as_many_shapes_as_published),
         cmocka_unit_test(moves_chooses_some_of_the_moves),
+        cmocka_unit_test(one_power_of_a_move_has_another_name_than_all),
         cmocka_unit_test(some_powers_of_a_move_are_those_of_a_text_that_lists_them),
         cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
         cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),

@@ -277,9 +277,13 @@ static size_t write_kept(const struct tws_rules *rules, unsigned listed, const b
     }
     if (some > 0 && some == all)
         return (size_t)snprintf(out, room, ",%s", rules->listed[listed].name);
-    for (unsigned i = 0; some > 0 && i < rules->twist.moves && length < room; i++)
+    for (unsigned i = 0; some > 0 && i < rules->twist.moves && length < room; i++) {
+        const char *word = rules->name[i].word; /* the name itself would keep all powers */
+        if (strcmp(word, rules->listed[listed].name) == 0)
+            word = rules->name[rules->twist.inverse[i]].word;
         if (rules->name[i].listed == listed && kept[i] && i <= rules->twist.inverse[i])
-            length += (size_t)snprintf(out + length, room - length, ",%s", rules->name[i].word);
+            length += (size_t)snprintf(out + length, room - length, ",%s", word);
+    }
     return length;
 }
 
