@@ -73,7 +73,7 @@ static void on_end(struct pending_reply *pending, void *context, struct job *job
         (void)pz_fail(&own, PZ_CANCELLED, "job %" PRIu64 ", which explored it, was cancelled",
                       job->record.id);
     const bool stopped = job->for_lookup && job->record.state == JOB_STOPPED;
-    if (stopped || (job->for_lookup && job->record.state == JOB_FAILED))
+    if (stopped)
         *failed_place(errand->server, errand->hash) =
             (struct explore_failed){errand->hash, clock_seconds() + failed_seconds};
     if (stopped && job->waiters == NULL) {
