@@ -291,12 +291,13 @@ seconds. This page is written from the files by `scripts/reproduce.sh --page`, a
 
 The column *also known* says what else confirms the numbers: *levels*, published counts of every level (`tests/data/` names the
 sources); *sum*, the number of all states by a formula; *one run*, nothing but the run itself. Mean, variance and the level of
-most states are computed from the levels. The head's *load* tells how busy the machine was with other work: times of a busy one
+most states are computed from the levels. The head's *load* shows how busy the machine was with other work: times of a busy one
 say little. The files may be used by anybody for anything (CC0). To cite them, see *How to cite* in the
 [README](../../README.md), and name the file's commit. What concerns sequences of the OEIS is in [oeis.md](oeis.md).
-The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to, and those of
-Microban's levels in [microban.csv](microban.csv) ([microban.md](../microban.md)). [xsokoban.csv](xsokoban.csv) has fewest pushes and
-bounds of XSokoban's ([notebook](../notebook/sokoban.md)).
+The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to; rows of
+commits before 0505c87 were made by other settings than today's ([notebook](../notebook/solving.md)), the others are what `puzzlectl solve 5x5 …
+threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
+[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's ([notebook](../notebook/sokoban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
