@@ -9,21 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct table_column job_columns[] = {
-    {"job", "job"},
-    {"kind", "kind"},
-    {"puzzle", "puzzle"},
-    {"state", "state"},
-    {"method", "method"},
-    {"moves", "moves"},
-    {"depth", "depth"},
-    {"states", "states"},
-    {"seconds", "time"},
-    {"request", "asked"},
-    {"submitted_ms", "submitted"},
-    {"submitter", "by"},
-    {0},
-};
+#define JOB_FIGURES                                                                                          \
+    {"job", "job"}, {"kind", "kind"}, {"puzzle", "puzzle"}, {"state", "state"}, {"method", "method"},        \
+        {"moves", "moves"}, {"depth", "depth"}, {"states", "states"},                                        \
+    {                                                                                                        \
+        "seconds", "time"                                                                                    \
+    }
+
+static const struct table_column csv_columns[] = {
+    JOB_FIGURES, {"request", "asked"}, {"submitted_ms", "submitted"}, {"submitter", "by"}, {0}};
+/* A long request pads no other row. */
+static const struct table_column text_columns[] = {
+    JOB_FIGURES, {"submitted_ms", "submitted"}, {"submitter", "by"}, {"request", "asked"}, {0}};
 
 /* Rows of one table: a long list is drawn in pages, so that it begins at once and needs little memory. JSON
  * is one text, so that all its jobs are held in memory. */
@@ -41,9 +38,9 @@ static void flush_rows(struct jobs_listing *listing)
 {
     const struct terminal *terminal = listing->session->terminal;
     if (!listing->csv)
-        table_print(listing->rows, listing->count, job_columns, terminal, false);
+        table_print(listing->rows, listing->count, text_columns, terminal, false);
     for (size_t i = 0; i < listing->count && listing->csv; i++)
-        table_csv_row(&listing->rows[i], job_columns, NULL, terminal->out);
+        table_csv_row(&listing->rows[i], csv_columns, NULL, terminal->out);
     for (size_t i = 0; i < listing->count; i++)
         reply_clear(&listing->rows[i]);
     listing->count = 0;
@@ -82,7 +79,7 @@ static enum exit_code run_jobs(struct session *session, const struct arguments *
                                    .rows = calloc(ROWS_MAX, sizeof(struct reply)),
                                    .csv = arguments_option(arguments, "csv") != NULL};
     if (listing.csv && !session->json)
-        table_csv_titles(job_columns, NULL, out);
+        table_csv_titles(csv_columns, NULL, out);
     if (session->json)
         listing.all = json_array();
     enum exit_code code = listing.rows == NULL
@@ -198,8 +195,8 @@ const struct command command_jobs = {
     .summary = "List jobs, the latest first",
     .options = list_options,
     .example = "  $ puzzlectl jobs --state running\n"
-               "  job  kind     puzzle     state    asked            submitted\n"
-               "    7  explore  slide:2x7  running  EXPLORE \"2x7\"  2026-11-21 03:10:42\n",
+               "  job  kind     puzzle     state    submitted            asked\n"
+               "    7  explore  slide:2x7  running  2026-11-21 03:10:42  EXPLORE \"2x7\"\n",
     .run = run_jobs,
 };
 

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define BUILDING "pdb" /* the phase in which pattern databases are built */
+
 void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet)
 {
     *progress = (struct progress_line){
@@ -21,6 +23,14 @@ static void add_count(struct text *line, const struct reply *event, const char *
         text_format(line, "  %s%s%s", before, number_count(number, value), after);
 }
 
+/* Returns what a phase is to people; the daemon's word where that says it. */
+static const char *name_of_phase(const char *phase)
+{
+    if (strcmp(phase, BUILDING) == 0)
+        return "builds databases";
+    return strcmp(phase, "wait") == 0 ? "waits for another job's databases" : phase;
+}
+
 void progress_text(const struct reply *event, unsigned width, char *out, size_t size)
 {
     struct text line = {0};
@@ -29,7 +39,7 @@ void progress_text(const struct reply *event, unsigned width, char *out, size_t 
     const char *phase = reply_text(event, "phase");
     text_format(&line, "job %s  %s", reply_text(event, "job"), reply_text(event, "state"));
     if (*phase != '\0' && strcmp(phase, "search") != 0)
-        text_format(&line, " (%s)", phase);
+        text_format(&line, " (%s)", name_of_phase(phase));
     if (reply_get(event, "level") != NULL)
         text_format(&line, "  level %s", reply_text(event, "level"));
     if (reply_real(event, "done", &value) && value > 0.0 && value < 1.0)
@@ -58,17 +68,6 @@ static bool is_fresh(const struct progress_line *progress, const struct reply *e
            terminal_clock() - progress->begun < least;
 }
 
-void progress_show(struct progress_line *progress, const struct reply *event)
-{
-    char line[512];
-    if (!progress->enabled || is_fresh(progress, event))
-        return;
-    progress_text(event, progress->terminal->width - 1, line, sizeof line);
-    (void)fprintf(progress->terminal->err, "\r%s\033[K", line);
-    (void)fflush(progress->terminal->err);
-    progress->shown = true;
-}
-
 void progress_wipe(struct progress_line *progress)
 {
     if (!progress->shown)
@@ -76,4 +75,29 @@ void progress_wipe(struct progress_line *progress)
     (void)fputs("\r\033[K", progress->terminal->err);
     (void)fflush(progress->terminal->err);
     progress->shown = false;
+}
+
+/* Says once what the first question about a goal waits for. */
+static void explain_building(struct progress_line *progress, const struct reply *event)
+{
+    if (progress->explained || !reply_is(event, "phase", BUILDING))
+        return;
+    progress_wipe(progress);
+    (void)fputs(
+        "Pattern databases are built first, only this once: they are kept. For the 15- or 24-puzzle it\n"
+        "takes some 5 s on two quiet cores.\n",
+        progress->terminal->err);
+    progress->explained = true;
+}
+
+void progress_show(struct progress_line *progress, const struct reply *event)
+{
+    char line[512];
+    if (!progress->enabled || is_fresh(progress, event))
+        return;
+    explain_building(progress, event);
+    progress_text(event, progress->terminal->width - 1, line, sizeof line);
+    (void)fprintf(progress->terminal->err, "\r%s\033[K", line);
+    (void)fflush(progress->terminal->err);
+    progress->shown = true;
 }

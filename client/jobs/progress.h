@@ -9,8 +9,9 @@
 struct progress_line {
     const struct terminal *terminal;
     bool enabled;
-    bool shown;   /* there is a line on the terminal, which must be wiped before other output */
-    double begun; /* terminal_clock() */
+    bool shown;     /* there is a line on the terminal, which must be wiped before other output */
+    bool explained; /* it was said that databases are built */
+    double begun;   /* terminal_clock() */
 };
 
 void progress_begin(struct progress_line *progress, const struct terminal *terminal, bool quiet);

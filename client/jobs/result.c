@@ -190,7 +190,7 @@ static const struct table_column columns[] = {
     {"seconds", "searched"},
     {"store_seconds", "stored"},
     {"count_seconds", "counted"},
-    {"waited_seconds", "waited"},
+    {"waited_seconds", "waited for databases"},
     {"error", "error"},
     {"text", "why"},
     {0},

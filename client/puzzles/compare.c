@@ -29,11 +29,12 @@ struct comparison {
     enum exit_code worst;
 };
 
-static const struct table_column columns[] = {
-    {"method", "method"},         {"partition", "partition"}, {"solvable", "solvable"},
-    {"moves", "moves"},           {"at_least", "at least"},   {"reason", "stopped by"},
-    {"expanded", "expanded"},     {"generated", "generated"}, {"seconds", "time"},
-    {"waited_seconds", "waited"}, {"peak_bytes", "memory"},   {0}};
+static const struct table_column columns[] = {{"method", "method"},     {"partition", "partition"},
+                                              {"solvable", "solvable"}, {"moves", "moves"},
+                                              {"at_least", "at least"}, {"reason", "stopped by"},
+                                              {"expanded", "expanded"}, {"generated", "generated"},
+                                              {"seconds", "time"},      {"waited_seconds", "databases"},
+                                              {"peak_bytes", "memory"}, {0}};
 
 /* Solves a board, NULL for the puzzle's own start. */
 static enum exit_code solve_by(const struct comparison *comparison, const char *board,

@@ -36,6 +36,19 @@ static void jobs_are_a_table_over_all_pages_the_latest_first(void **state)
                "name,format,bytes,submitter,puzzle\nh,,,root,\n");
 }
 
+static void a_long_request_pads_no_other_job(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "JOBS " LATEST,
+         .reply = "OK count=2\njob=2 request=\"SOLVE 4x4 start=1\" submitter=uid:0\n"
+                  "job=1 request=PING submitter=uid:0\nEND\n"}};
+    check_run(CLIENT_RUN(steps, "jobs"), 0,
+              "job  by    asked\n  2  root  SOLVE 4x4 start=1\n  1  root  PING\n");
+    check_run(CLIENT_RUN(steps, "jobs --csv"), 0,
+              "job,kind,puzzle,state,method,moves,depth,states,seconds,request,submitted_ms,submitter\n"
+              "2,,,,,,,,,SOLVE 4x4 start=1,,root\n1,,,,,,,,,PING,,root\n");
+}
+
 /* No line is wider than the terminal; what is cut ends in an ellipsis. */
 static void tables_fit_the_terminal(void **state)
 {
@@ -222,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(jobs_are_a_table_over_all_pages_the_latest_first),
+        cmocka_unit_test(a_long_request_pads_no_other_job),
         cmocka_unit_test(tables_fit_the_terminal),
         cmocka_unit_test(a_puzzle_stands_for_its_latest_job),
         cmocka_unit_test(words_for_many_jobs_are_explained),

@@ -103,6 +103,29 @@ static void progress_line_tells_level_states_rate_memory_and_time(void **state)
     reply_clear(&reply);
 }
 
+static void building_of_databases_is_explained_once_on_a_terminal(void **state)
+{
+    char bytes[512] = "";
+    struct reply reply = event("EVENT seq=1 job=7 state=running phase=pdb level=3 seconds=5");
+    struct progress_line progress;
+    struct terminal terminal = {.err = fmemopen(bytes, sizeof bytes, "w"), .width = 80, .err_tty = true};
+    progress_begin(&progress, &terminal, false);
+    progress_show(&progress, &reply);
+    progress_show(&progress, &reply);
+    (void)fclose(terminal.err);
+    assert_string_equal(
+        bytes,
+        "Pattern databases are built first, only this once: they are kept. For the 15- or 24-puzzle it\n"
+        "takes some 5 s on two quiet cores.\n"
+        "\rjob 7  running (builds databases)  level 3  5.00 s\033[K"
+        "\rjob 7  running (builds databases)  level 3  5.00 s\033[K");
+    reply_clear(&reply);
+    reply = event("EVENT seq=1 job=7 state=running phase=wait seconds=5");
+    progress_text(&reply, 120, bytes, sizeof bytes);
+    assert_string_equal(bytes, "job 7  running (waits for another job's databases)  5.00 s");
+    reply_clear(&reply);
+}
+
 static void progress_is_rewritten_on_a_terminal_and_silent_elsewhere(void **state)
 {
     char bytes[256] = "";
@@ -307,6 +330,7 @@ int main(void)
         cmocka_unit_test(no_histogram_line_is_wider_than_the_terminal),
         cmocka_unit_test(a_level_with_a_single_state_shows_and_an_empty_one_does_not),
         cmocka_unit_test(progress_line_tells_level_states_rate_memory_and_time),
+        cmocka_unit_test(building_of_databases_is_explained_once_on_a_terminal),
         cmocka_unit_test(progress_is_rewritten_on_a_terminal_and_silent_elsewhere),
         cmocka_unit_test(wide_characters_count_twice),
         cmocka_unit_test(path_is_drawn_board_by_board_in_rows_of_the_width),
