@@ -220,7 +220,7 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
     if (status != PZ_OK)
         return status;
     run->result->complete = explorer->all > 0 && run->result->states == explorer->all;
-    if (reason == STOP_DEPTH && explorer->ops->exhausted != NULL)
+    if ((reason == STOP_DEPTH || reason == STOP_LEVELS) && explorer->ops->exhausted != NULL)
         run->result->complete = explorer->ops->exhausted(explorer);
     if (!run->result->complete)
         note_limit(run, reason);

@@ -62,7 +62,8 @@ struct explorer_ops {
      * EXPLORE_EXAMPLES, or EXPLORE_DEEPEST_MAX for the last level that is reported. */
     enum pz_status (*choose)(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error);
-    /* Returns true if no state lies beyond the newest level. Called once, at the limit of depth. NULL: true
+    /* Returns true if no state lies beyond the newest level. Called once, at the limit of depth or of
+     * levels. NULL: true
      * if `all` states were met. */
     bool (*exhausted)(struct explorer *explorer);
 

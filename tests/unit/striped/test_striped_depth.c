@@ -74,6 +74,34 @@ static void more_levels_than_distances_can_name_are_told(void **state)
     assert_int_equal(result.depth, EXPLORE_LEVEL_MAX);
 }
 
+/* The last state of the first chain lies in the last level that a distance names; of the second just beyond.
+ */
+static void a_set_whose_last_level_is_the_last_that_there_is_is_complete(void **state)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct number_space chain = number_space(1, true, EXPLORE_LEVEL_MAX + i, 0);
+        struct explore_result result;
+        struct pz_error error = {0};
+        struct budget budget;
+        struct control control = {0};
+        const struct explore_sink sink = {0};
+        uint64_t root = 0;
+        budget_init(&budget, NULL, UINT64_C(1) << 28);
+        const struct explore_request request = {.space = &chain.base,
+                                                .root = &root,
+                                                .depth = EXPLORE_NO_LIMIT,
+                                                .threads = 1,
+                                                .budget = &budget,
+                                                .engine = ENGINE_STRIPED,
+                                                .keep = KEEP_TABLE};
+        assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+        assert_int_equal(result.complete, i == 0);
+        assert_int_equal(result.reason, i == 0 ? STOP_NONE : STOP_LEVELS);
+        assert_int_equal(result.depth, EXPLORE_LEVEL_MAX);
+        assert_int_equal(result.states, EXPLORE_LEVEL_MAX + 1);
+    }
+}
+
 enum { LONG_WAY = 70000, STRIDE = 100 };
 
 /* One move leads on, and from 0 moves lead to every hundredth number: near the root, far from the goal. */
@@ -128,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exploration_as_deep_as_the_puzzle_is_complete),
         cmocka_unit_test(more_levels_than_distances_can_name_are_told),
+        cmocka_unit_test(a_set_whose_last_level_is_the_last_that_there_is_is_complete),
         cmocka_unit_test(from_the_goals_a_long_way_is_followed_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
