@@ -34,6 +34,21 @@ static void levels_without_states_are_left_out(void **state)
     client_expect_end(client, "SOLVE gaps start=0", "state=done solvable=yes moves=2 cost=1000006");
 }
 
+static void a_histogram_of_costs_beyond_a_million_is_refused(void **state)
+{
+    struct client *client = client_new(*state);
+    char line[256];
+    client_expect(client,
+                  "DEFINE name=wide format=psvn text=\"1 3 0 => 1 COST 1000000 1 => 2 COST 48576 GOAL 2\"",
+                  "OK name=wide ");
+    client_done(client, "EXPLORE wide start=0");
+    client_expect(client, "TABLES", "OK count=1");
+    (void)snprintf(line, sizeof line, "TABLES table=\"%s\" histogram=yes",
+                   value_of(client_next(client), "table"));
+    assert_int_equal(client_skip_list(client), 0);
+    client_expect(client, line, "ERR too-large fatal a histogram of costs to 1048576: ask for LEVELS");
+}
+
 static void a_dump_has_levels_with_gaps(void **state)
 {
     struct daemon *daemon = *state;
@@ -81,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(levels_without_states_are_left_out),
+        SPECIFICATION(a_histogram_of_costs_beyond_a_million_is_refused),
         SPECIFICATION(a_dump_has_levels_with_gaps),
         SPECIFICATION(a_goal_that_is_never_reached_leaves_all_states_dead),
         SPECIFICATION(a_limit_of_costs_that_is_met_is_told),

@@ -219,6 +219,33 @@ static void no_bound_is_made_of_a_part(void **state)
     }
 }
 
+/* A byte holds no distance beyond 254: such a value is cut, and still a lower bound. */
+static void a_database_of_longer_ways_than_a_byte_holds_is_cut(void **state)
+{
+    enum { LAST = 300 };
+    char text[8 * 1024] = "";
+    size_t length = (size_t)snprintf(text, sizeof text, "1 %d ", LAST + 1);
+    for (unsigned i = 0; i < LAST; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, "%u => %u ", i, i + 1);
+    (void)snprintf(text + length, sizeof text - length, "GOAL %d", LAST);
+    struct pz_space *space = open_costs(text);
+    struct projected *projected = NULL;
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error = {0};
+    uint64_t at[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, 64 << 20);
+    const struct projected_request request = {
+        .space = space, .partition = "1", .threads = 1, .budget = &budget, .control = &control};
+    assert_ok(projected_open(&request, &projected, &error), error);
+    place_state(space, 0, at);
+    assert_int_equal(projected_bound(projected, at), 254);
+    place_state(space, LAST - 200, at);
+    assert_int_equal(projected_bound(projected, at), 200);
+    projected_close(projected);
+    space_close(space);
+}
+
 static void a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end(void **state)
 {
     struct pz_space *space =
@@ -329,6 +356,7 @@ int main(void)
         cmocka_unit_test(the_last_level_of_costs_is_explored),
         cmocka_unit_test(the_end_of_costs_is_told_where_it_is_met),
         cmocka_unit_test(no_bound_is_made_of_a_part),
+        cmocka_unit_test(a_database_of_longer_ways_than_a_byte_holds_is_cut),
         cmocka_unit_test(a_state_that_a_cheap_path_reaches_too_is_not_beyond_the_end),
         cmocka_unit_test(a_depth_between_two_levels_ends_at_the_one_before),
         cmocka_unit_test(without_a_goal_all_states_are_dead),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* IDA* by a space's own bound. */
+/* IDA* by a space's own bound, and what lies beyond 16 bits. */
 #include "number_puzzle.h"
 #include "plain_search.h"
 
@@ -119,6 +119,45 @@ static void a_solution_of_more_than_39999_moves_is_found(void **state)
     solve_result_free(&result);
 }
 
+static unsigned bound_beyond_16_bits(const struct pz_space *space, const void *state)
+{
+    return number_of(space, state) == 0 ? 0 : 65536;
+}
+
+/* Cut to 16 bits it would be 0, and the goal be found. */
+static void a_bound_of_65536_says_that_no_goal_can_be_reached(void **state)
+{
+    static const enum method methods[] = {METHOD_ASTAR, METHOD_IDASTAR};
+    struct pz_puzzle puzzle = number_puzzle;
+    struct number_space chain = number_space(1, true, 9, 0);
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    puzzle.heuristic = bound_beyond_16_bits;
+    chain.base.puzzle = &puzzle;
+    number_state(&chain.base, 3, start);
+    for (unsigned i = 0; i < 2; i++) {
+        struct solve_result result;
+        assert_int_equal(solve(&chain.base, start, methods[i], 0, &result), PZ_OK);
+        assert_int_equal(result.solvable, PZ_NO);
+        solve_result_free(&result);
+    }
+}
+
+static void astar_finds_a_solution_of_more_than_65535_moves(void **state)
+{
+    enum { MOVES = 70000 };
+    struct pz_puzzle puzzle = number_puzzle;
+    struct number_space chain = number_space(1, true, MOVES, 0);
+    struct solve_result result;
+    uint64_t start[PZ_STATE_MAX / 8] = {0};
+    puzzle.heuristic = chain_bound;
+    chain.base.puzzle = &puzzle;
+    number_state(&chain.base, MOVES, start);
+    assert_int_equal(solve(&chain.base, start, METHOD_ASTAR, 0, &result), PZ_OK);
+    assert_int_equal(result.moves, MOVES);
+    check_path(&chain.base, start, &result);
+    solve_result_free(&result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +165,8 @@ int main(void)
         cmocka_unit_test(sixteen_pancakes_take_few_nodes),
         cmocka_unit_test(a_deadline_ends_it_with_what_is_proven),
         cmocka_unit_test(a_solution_of_more_than_39999_moves_is_found),
+        cmocka_unit_test(a_bound_of_65536_says_that_no_goal_can_be_reached),
+        cmocka_unit_test(astar_finds_a_solution_of_more_than_65535_moves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

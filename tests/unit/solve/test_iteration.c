@@ -216,6 +216,33 @@ static void a_divided_tree_has_the_same_shortest_way(void **state)
     }
 }
 
+/* ---- the end of the range ---- */
+
+static void a_bound_beyond_1000_moves_is_told(void **state)
+{
+    struct grid grid;
+    struct board goal, start;
+    struct manhattan manhattan;
+    struct monitor monitor;
+    struct pz_error error = {0};
+    struct deepening_result result;
+    assert_ok(grid_parse(&grid, "3x3", &error), error);
+    assert_ok(board_parse(&grid, "1,2,3/4,5,6/7,0,8", &start, &error), error);
+    board_ordered(&grid, grid.cells - 1u, &goal);
+    manhattan_init(&manhattan, &grid, &goal);
+    monitor_init(&monitor, NULL, NULL, "search");
+    const struct deepening deepening = {.grid = &grid,
+                                        .start = &start,
+                                        .kernel = &manhattan_kernel,
+                                        .heuristic = &manhattan,
+                                        .threads = 1,
+                                        .first_bound = WALK_DEPTH_MAX + 1,
+                                        .monitor = &monitor};
+    assert_int_equal(deepening_run(&deepening, &result, &error), PZ_TOO_LARGE);
+    assert_string_equal(error.text, "no solution within 1000 moves");
+    assert_int_equal(result.at_least, WALK_DEPTH_MAX + 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -224,6 +251,7 @@ int main(void)
         cmocka_unit_test(the_branches_that_came_nearest_are_first),
         cmocka_unit_test(no_tree_has_more_branches_than_there_is_room_for),
         cmocka_unit_test(a_divided_tree_has_the_same_shortest_way),
+        cmocka_unit_test(a_bound_beyond_1000_moves_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
