@@ -226,6 +226,30 @@ static void a_cancelled_search_tells_what_it_has_proven(void **state)
     assert_in_range(before, 1, number_of(result, "bound_generated"));
 }
 
+/* The databases of these take longer than that, and are asked for of a store that has none. */
+static void databases_that_are_built_hear_time_and_cancel_and_none_is_left_half(void **state)
+{
+    static const char *const lines[] = {
+        "PDB 5x5 partition=6-6-6-6",
+        "SOLVE 5x5 start=14,5,9,2,18/8,23,19,12,17/15,0,10,20,4/6,11,21,1,7/24,3,16,22,13 partition=6-6-6-6"};
+    struct client *client = client_new(*state);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        char line[256];
+        struct patience patience = {0};
+        (void)snprintf(line, sizeof line, "%s time=200ms", lines[i]);
+        const unsigned long stopped = client_end_in(client, "stopped", line);
+        expect_fields(client_result(client, stopped), "reason=time");
+        const unsigned long cancelled = client_submit(client, lines[i]);
+        while (strcmp(value_of(client_about(client, "STATUS", cancelled), "phase"), "pdb") != 0)
+            pause_for(&patience, "the building");
+        expect_fields(client_about(client, "CANCEL", cancelled), "state=cancelled");
+        assert_string_equal(client_wait(client, cancelled), "cancelled");
+    }
+    client_expect_list(client, "TABLES", "OK count=0", 0);
+    client_expect_list(client, "FSCK", "OK count=0 ", 0);
+    expect_fields(client_ask(client, "STATS"), "memory_used=0");
+}
+
 static void the_higher_priority_runs_first(void **state)
 {
     struct client *client = client_new(*state);
@@ -332,6 +356,7 @@ int main(void)
         SPECIFICATION(a_short_solve_does_not_wait_behind_a_long_exploration),
         SPECIFICATION(a_queued_job_can_be_cancelled),
         SPECIFICATION(a_cancelled_search_tells_what_it_has_proven),
+        SPECIFICATION(databases_that_are_built_hear_time_and_cancel_and_none_is_left_half),
         SPECIFICATION(the_higher_priority_runs_first),
         SPECIFICATION(forget_removes_a_job_and_its_table),
         SPECIFICATION(a_job_may_be_forgotten_right_behind_its_wait),
