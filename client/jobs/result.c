@@ -127,6 +127,10 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
         if (*paths == '\0' && *reply_text(reply, "path") != '\0')
             text_format(out, "  %s", reply_text(reply, "path"));
         text_char(out, '\n');
+        if (reply_get(reply, "bound") != NULL)
+            text_format(
+                out, "at most %s times the least %s, which is %s or more\n", reply_text(reply, "bound"),
+                reply_get(reply, "cost") != NULL ? "cost" : "number of moves", reply_text(reply, "at_least"));
         add_paths(paths, out);
     } else if (reply_is(reply, "solvable", "no")) {
         text_format(out, "%sunsolvable%s", terminal_paint(terminal, PAINT_BAD), terminal_plain(terminal));
@@ -178,7 +182,6 @@ static const struct table_column columns[] = {
     {"engine", "engine"},
     {"partition", "partition"},
     {"optimal", "optimal"},
-    {"bound", "bound"},
     {"ranks", "ranks"},
     {"threads", "threads"},
     {"expanded", "expanded"},

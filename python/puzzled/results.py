@@ -211,8 +211,13 @@ class Solution:
 
     @property
     def at_least(self) -> int | None:
-        """The lower bound that was proven where a limit ended the search."""
+        """The lower bound that was proven where a limit ended the search, or weight= found a solution."""
         return Reply("", self.fields).integer("at_least")
+
+    @property
+    def bound(self) -> float:
+        """How many times as long as a shortest solution this one is at most: more than 1 only by weight=."""
+        return Reply("", self.fields).real("bound") or 1.0
 
     @property
     def cost(self) -> int:

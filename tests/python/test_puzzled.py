@@ -111,6 +111,15 @@ class Explorations(WithDaemon):
         self.assertIsInstance(solution.seconds, float)
         self.assertEqual(self.p.solve("3x3", "8,6,7/2,5,4/3,0,1", all=True).solutions, 40)
 
+    def test_an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question(self):
+        board = "8,6,7/2,5,4/3,0,1"
+        weighted = self.p.solve("3x3", board, method="astar", weight=5)
+        self.assertEqual((weighted.moves, weighted.bound, weighted.at_least), (43, 5, 23))
+        shortest = self.p.solve("3x3", board, method="astar")
+        self.assertEqual((shortest.moves, shortest.bound, shortest.at_least), (31, 1, None))
+        named = self.p.solve("3x3", board, method="idastar", partition="manhattan", order="ULRD", cache=False, threads=1)
+        self.assertEqual((named.moves, named.generated), (31, 24014))
+
     def test_puzzles_and_layouts_are_listed(self):
         self.assertLessEqual({"slide", "klotski", "sokoban", "jugs"}, {puzzle.name for puzzle in self.p.puzzles()})
         layouts = {layout.name: layout for layout in self.p.layouts("klotski")}

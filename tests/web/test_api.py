@@ -181,6 +181,18 @@ class Api(unittest.TestCase):
         grade = self.web.get(f"/jobs/{job}/result")[1]
         self.assertEqual([grade[key] for key in ("moves", "solutions", "branching", "wrong_turns", "dead")], [31, 40, 2.7097, 48, 0])
 
+    def test_an_answer_by_a_weight_is_typed_and_answers_no_other_question(self):
+        def solve(**keys):
+            job = self.web.post("/jobs", {"kind": "solve", "puzzle": "3x3", "start": HARDEST, "method": "astar", **keys})[1]["job"]
+            self.web.get(f"/jobs/{job}/wait")
+            return self.web.get(f"/jobs/{job}/result")[1]
+        told = ("moves", "optimal", "bound", "at_least")
+        self.assertEqual([solve(weight=5)[key] for key in told], [43, False, 5, 23])
+        shortest = solve()
+        self.assertEqual([shortest.get(key) for key in told], [31, None, None, None])
+        named = solve(method="idastar", partition="manhattan", order="ULRD", cache=False, threads=1)
+        self.assertEqual((named["moves"], named["partition"], named["generated"]), (31, "manhattan", 24014))
+
     def test_ten_thousand_boards_are_one_request(self):
         boards = [one["board"] for one in self.web.get("/sample", puzzle="3x3", depth=25, count=1000)[1]["boards"]]
         status, answer = self.web.post("/distance", {"puzzle": "3x3", "starts": boards * 10})

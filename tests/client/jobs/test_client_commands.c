@@ -111,6 +111,23 @@ static void a_job_that_stopped_or_failed_has_status_5(void **state)
                "slide:5x5  job 9 cancelled\nnot solved; at least 95 moves\n");
 }
 
+static void a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one(void **state)
+{
+    check_once(
+        "result 9", "RESULT 9",
+        "OK job=9 kind=solve puzzle=slide:3x3 state=done solvable=yes moves=43 optimal=no bound=5 "
+        "at_least=23 path=UD\n",
+        0,
+        "slide:3x3  job 9 done\n43 moves  UD\nat most 5 times the least number of moves, which is 23 or "
+        "more\noptimal     no\n");
+    check_once("result 9", "RESULT 9",
+               "OK job=9 kind=solve puzzle=doors state=done solvable=yes moves=4 cost=9 optimal=no bound=1.5 "
+               "at_least=6 path=go\n",
+               0,
+               "doors  job 9 done\n4 moves, cost 9  go\nat most 1.5 times the least cost, which is 6 or "
+               "more\noptimal     no\n");
+}
+
 static void a_search_that_was_too_short_tells_what_the_next_bounds_may_take(void **state)
 {
     static const struct fake_step steps[] = {
@@ -252,6 +269,7 @@ int main(void)
         cmocka_unit_test(explore_hands_its_options_on),
         cmocka_unit_test(an_estimate_starts_no_job),
         cmocka_unit_test(a_job_that_stopped_or_failed_has_status_5),
+        cmocka_unit_test(a_path_by_a_weight_tells_how_far_it_may_be_from_a_shortest_one),
         cmocka_unit_test(a_search_that_was_too_short_tells_what_the_next_bounds_may_take),
         cmocka_unit_test(a_depth_that_was_asked_for_is_an_answer),
         cmocka_unit_test(distance_prints_a_number),

@@ -98,6 +98,80 @@ static void a_board_beyond_a_bounded_exploration_is_unknown(void **state)
     client_expect(client, "SOLVE 3x3 start=867254301 method=table", "ERR no-table fatal");
 }
 
+/* ---- by a weight, by names ---- */
+
+#define HARDEST "start=867254301"
+
+/* Nor does a stored one, or a table, answer the question by a weight. */
+static void an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question(void **state)
+{
+    struct client *client = client_new(*state);
+    const unsigned long first = client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=5 method=astar",
+                                                  "solvable=yes moves=43 optimal=no bound=5 at_least=23");
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " method=astar", "moves=31 optimal= bound= at_least=");
+    client_expect_end(client, "SOLVE 3x3 " HARDEST, "moves=31 optimal= bound= at_least=");
+    client_expect_end(client, "GRADE 3x3 " HARDEST, "moves=31 solutions=40 optimal=");
+    client_expect(client, "GRADE 3x3 " HARDEST " weight=5", "ERR bad-request fatal unknown key 'weight'");
+    client_done(client, "EXPLORE 3x3");
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=4 method=astar",
+                      "optimal=no bound=4 method=astar");
+    client_expect_fields(client, "SOLVE 3x3 " HARDEST " weight=5 method=astar", "cached=yes bound=5");
+    assert_int_equal(number_of(client->line, "job"), first);
+    client_expect_fields(client, "SOLVE 3x3 " HARDEST " weight=1 method=astar",
+                         "cached=yes moves=31 optimal=");
+    client_expect_fields(client, "DISTANCE 3x3 867254301", "moves=31");
+}
+
+static void a_path_by_a_weight_that_is_a_shortest_one_says_so(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=2 partition=8",
+                      "moves=31 optimal=yes bound= at_least= partition=8");
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " weight=inf method=astar",
+                      "moves=43 optimal=no bound=1.86957 at_least=23");
+}
+
+/* Korf (1985) generates 540,860 nodes for his instance 79, the start among them. */
+static void an_order_without_the_cache_generates_the_published_nodes_in_its_iterations(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(
+        client,
+        "SOLVE 4x4 start=0,1,9,7,11,13,5,3,14,12,4,2,8,6,10,15 goal=0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15 "
+        "method=idastar partition=manhattan order=ULRD cache=no threads=1",
+        "moves=42 partition=manhattan generated=540859");
+    unsigned long long sum = 0, bound = 28;
+    const char *at = value_of(client->line, "iterations");
+    for (char *end; *at != '\0'; bound += 2) {
+        assert_int_equal(strtoull(at, &end, 10), bound);
+        sum += strtoull(end + 1, &end, 10);
+        at = end + strcspn(end, ",");
+        at += *at == ',';
+    }
+    assert_int_equal(bound, 42 + 2);
+    assert_int_equal(sum, 540859);
+}
+
+static void bounds_are_named_in_the_answer_and_wrong_names_are_refused(void **state)
+{
+    static const char *const rows[][2] = {
+        {"SOLVE 3x3 " HARDEST " partition=gaps", "ERR bad-request fatal partition 'gaps'"},
+        {"SOLVE 3x3 " HARDEST " partition=manhattan order=ULRX", "ERR bad-request fatal "},
+        {"SOLVE 3x3 " HARDEST " order=ULRD", "ERR bad-request fatal order= goes with partition=manhattan"},
+        {"SOLVE 3x3 " HARDEST " cache=no method=astar", "ERR bad-request fatal order= and cache=no"},
+        {"SOLVE 3x3 " HARDEST " weight=0.5", "ERR bad-request fatal weight=0.5 is out of range"},
+        {"SOLVE 3x3 " HARDEST " weight=3 method=bfs", "ERR bad-request fatal weight= is for method=astar"},
+        {"SOLVE 3x3 " HARDEST " weight=3 method=table", "ERR bad-request fatal weight= is for method=astar"},
+        {"SOLVE 3x3 " HARDEST " weight=3 all=yes", "ERR bad-request fatal all=yes counts shortest"}};
+    struct client *client = client_new(*state);
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " partition=walking-distance,linear-conflict",
+                      "moves=31 partition=walking-distance,linear-conflict method=idastar");
+    client_expect_end(client, "SOLVE 3x3 " HARDEST " partition=linear-conflict method=astar",
+                      "moves=31 partition=linear-conflict method=astar");
+    client_expect_end(client, "SOLVE pancake:6 start=6,1,5,2,4,3 partition=gaps", "partition=gaps");
+    CLIENT_EXPECT_ROWS(client, rows);
+}
+
 /* ---- tables ---- */
 
 static void a_bounded_exploration_does_not_replace_a_whole_table(void **state)
@@ -233,6 +307,10 @@ int main(void)
         SPECIFICATION(an_unsolvable_board_is_done_at_once),
         SPECIFICATION(a_stored_table_answers_a_solve),
         SPECIFICATION(a_board_beyond_a_bounded_exploration_is_unknown),
+        SPECIFICATION(an_answer_by_a_weight_says_how_good_it_is_and_answers_no_other_question),
+        SPECIFICATION(a_path_by_a_weight_that_is_a_shortest_one_says_so),
+        SPECIFICATION(an_order_without_the_cache_generates_the_published_nodes_in_its_iterations),
+        SPECIFICATION(bounds_are_named_in_the_answer_and_wrong_names_are_refused),
         SPECIFICATION(a_bounded_exploration_does_not_replace_a_whole_table),
         SPECIFICATION(a_table_is_pinned_and_unpinned),
         SPECIFICATION(a_sound_database_has_no_faults),
