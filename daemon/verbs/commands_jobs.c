@@ -211,8 +211,9 @@ static bool may_end(const struct server *server, const struct job *job, struct p
     if (others == CANCEL_ANYBODY || client->is_root || strcmp(submitter, client->name) == 0 ||
         (others == CANCEL_GROUP && client->is_member))
         return true;
-    (void)pz_fail(&error, PZ_DENIED, "job %" PRIu64 " is not yours but %s's: [limits] cancel-others",
-                  job->record.id, *submitter != '\0' ? submitter : "nobody");
+    (void)pz_fail(&error, PZ_DENIED, "job %" PRIu64 " is not yours but %s's: only they%s and root may end it",
+                  job->record.id, *submitter != '\0' ? submitter : "nobody",
+                  others == CANCEL_GROUP ? ", members of the daemon's group" : "");
     pending_reply_fail(pending, &error);
     return false;
 }
