@@ -104,11 +104,14 @@ if(TARGET puzzled-ranks)
     install_manual(ranks puzzled-ranks.1)
 endif()
 
-file(GLOB documents CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/*.md)
-install(FILES ${PROJECT_SOURCE_DIR}/README.md ${documents}
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/puzzled COMPONENT puzzled)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/engines ${PROJECT_SOURCE_DIR}/docs/notebook
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/puzzled COMPONENT puzzled)
+# As in the source tree, so that the links in them lead somewhere.
+set(document_directory ${CMAKE_INSTALL_DATADIR}/doc/puzzled)
+foreach(document README.md README.zh.md CONTRIBUTING.md SECURITY.md CITATION.cff codemeta.json paper.md conf/puzzled.conf)
+    get_filename_component(folder ${document} DIRECTORY)
+    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${document_directory}/${folder} COMPONENT puzzled)
+endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${system_dir} DESTINATION ${document_directory} COMPONENT puzzled
+    PATTERN man EXCLUDE)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")

@@ -17,6 +17,8 @@ puzzled ./usr/lib/sysusers.d/puzzled.conf
 puzzled ./usr/lib/tmpfiles.d/puzzled.conf
 puzzled ./usr/share/doc/puzzled/changelog.Debian.gz
 puzzled ./usr/share/doc/puzzled/copyright
+puzzled ./usr/share/doc/puzzled/docs/results/README.md
+puzzled ./usr/share/doc/puzzled/docs/zh/tutorial.md
 puzzled ./usr/share/man/man5/puzzled.conf.5.gz
 puzzled ./usr/share/man/man7/puzzled-protocol.7.gz
 puzzled ./usr/share/man/man8/puzzled.8.gz
