@@ -55,8 +55,8 @@ explores() {
 
 # The packages of these sources, which are built once for all steps of the check.
 install_packages_in_root() {
-    scripts/package.sh | xargs cp -t "$work/root/tmp" &&
-        in_root root bash -c 'apt-get install -y -qq --no-install-recommends /tmp/*.deb'
+    scripts/package.sh | xargs cp -t "$work/root/srv" &&
+        in_root root bash -c 'apt-get install -y -qq --no-install-recommends /srv/*.deb'
 }
 
 base=$(base_root "$suite" "$work/debootstrap.log" git sudo) ||
