@@ -255,11 +255,11 @@ enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_e
  * Parts are written beside other writes, like the pieces of a table. One commit makes them the job's
  * checkpoint, in place of the one before. Each writer belongs to one thread. The caller decides what is in a
  * part and names the layout by a version; every part has a checksum. To forget the job removes the
- * checkpoint, too.
+ * checkpoint, too. run: a number of the run that makes it, which checkpoint_info returns.
  */
 enum { CHECKPOINT_PART_MAX = (1 << 20) - 32 }; /* bytes; fills its pages exactly */
 struct checkpoint_writer;
-enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version,
+enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version, uint64_t run,
                                 struct checkpoint_writer **out, struct pz_error *error);
 /* Copies the bytes. Waits for the disk only if the disk falls behind. */
 enum pz_status checkpoint_part(struct checkpoint_writer *writer, const void *bytes, size_t length,
@@ -275,6 +275,7 @@ struct checkpoint_info {
     uint64_t parts;
     uint64_t bytes; /* in the database */
     uint64_t created_ms;
+    uint64_t run;
 };
 /* Opens a job's last whole checkpoint for reading, by one thread. It is a view, under the rules of
  * table_view_open. PZ_NO_TABLE when there is none. */

@@ -32,6 +32,7 @@ struct runner {
     pthread_mutex_t lock; /* guards the two below */
     struct progress progress;
     bool progress_posted;
+    _Atomic bool saved;             /* this run has left a checkpoint: written and read as the next */
     _Atomic uint64_t checkpoint_ms; /* of the last one: the runner's thread writes, the loop reads */
     struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
     struct text result;
@@ -100,7 +101,7 @@ static struct runner_checkpoint *checkpoint_new(struct runner *runner, const str
     const struct runner_options *options = &runner->options;
     if (options->checkpoint_interval <= 0)
         return NULL;
-    return runner_checkpoint_new(options, sink, &runner->checkpoint_ms);
+    return runner_checkpoint_new(options, sink, &runner->checkpoint_ms, &runner->saved);
 }
 
 static void build_patterns(struct runner *runner)
@@ -347,6 +348,11 @@ void runner_interrupt(struct runner *runner)
 uint64_t runner_checkpoint_ms(const struct runner *runner)
 {
     return atomic_load_explicit(&runner->checkpoint_ms, memory_order_relaxed);
+}
+
+bool runner_has_saved(const struct runner *runner)
+{
+    return atomic_load_explicit(&runner->saved, memory_order_relaxed);
 }
 
 const struct runner_outcome *runner_outcome(const struct runner *runner)

@@ -19,6 +19,8 @@ void runner_cancel(struct runner *runner);
 void runner_interrupt(struct runner *runner);
 /* Returns when the last checkpoint was made, by the wall clock; 0 if there is none. */
 uint64_t runner_checkpoint_ms(const struct runner *runner);
+/* Returns true if this run has left a checkpoint. */
+bool runner_has_saved(const struct runner *runner);
 /* Return how the job ended, and its result, after ended() was called. */
 const struct runner_outcome *runner_outcome(const struct runner *runner);
 /* Returns the RESULT fields, " key=value …", which the caller frees. After ended() was called, once. NULL

@@ -14,9 +14,10 @@ _Static_assert((int)EXPLORE_PART_MAX <= (int)CHECKPOINT_PART_MAX, "a part fits t
 struct runner_checkpoint {
     struct explore_checkpoint calls;
     struct store *store;
-    uint64_t job;
+    uint64_t job, started_ms;
     const struct runner_sink *sink;
     _Atomic uint64_t *made_ms;
+    _Atomic bool *saved;
     uint64_t begun_ms;                /* when the run paused for the one being written, by the wall clock */
     struct checkpoint_writer *writer; /* while one is written */
     struct checkpoint_reader *reader; /* while one is read */
@@ -62,7 +63,7 @@ static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *e
     assert(checkpoint->writer == NULL);
     checkpoint->begun_ms = clock_wall_ms();
     return checkpoint_begin(checkpoint->store, checkpoint->job, EXPLORE_CHECKPOINT_VERSION,
-                            &checkpoint->writer, error);
+                            checkpoint->started_ms, &checkpoint->writer, error);
 }
 
 static enum pz_status on_part(void *context, const void *bytes, size_t length, struct pz_error *error)
@@ -137,6 +138,7 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
                   "event=checkpoint-saved level=%" PRIu32 " bytes=%" PRIu64 " seconds=%.3f", news->level,
                   news->bytes, news->seconds);
         atomic_store_explicit(checkpoint->made_ms, checkpoint->begun_ms, memory_order_relaxed);
+        atomic_store_explicit(checkpoint->saved, true, memory_order_relaxed);
         break;
     case CHECKPOINT_RESUMED:
         log_event(LOG_LEVEL_INFO, checkpoint->job, "event=job-resumed level=%" PRIu32, news->level);
@@ -160,7 +162,8 @@ static void on_note(void *context, const struct explore_checkpoint_news *news)
 /* ---- life ---- */
 
 struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *options,
-                                                const struct runner_sink *sink, _Atomic uint64_t *made_ms)
+                                                const struct runner_sink *sink, _Atomic uint64_t *made_ms,
+                                                _Atomic bool *saved)
 {
     struct runner_checkpoint *checkpoint = calloc(1, sizeof *checkpoint);
     if (checkpoint == NULL)
@@ -168,7 +171,9 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
     checkpoint->store = options->store;
     checkpoint->job = options->job;
     checkpoint->sink = sink;
+    checkpoint->started_ms = options->started_ms;
     checkpoint->made_ms = made_ms;
+    checkpoint->saved = saved;
     checkpoint->calls = (struct explore_checkpoint){.context = checkpoint,
                                                     .interval = options->checkpoint_interval,
                                                     .share = options->checkpoint_share,

@@ -9,6 +9,7 @@
 struct runner_options {
     const struct task *task; /* lives until the end is delivered */
     uint64_t job;
+    uint64_t started_ms; /* this run's in the job's record: its checkpoints have it as their run */
     struct store *store;
     struct patterns *patterns; /* pattern databases that are kept */
     bool in_memory_only;       /* use only those in memory: a search that needs another one is cancelled */

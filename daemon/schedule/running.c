@@ -104,9 +104,11 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
 {
     const struct config *config = scheduler->options.config;
     struct pz_error error = {0};
+    job->record.started_ms = clock_wall_ms();
     const struct runner_options options = {
         .task = job->task,
         .job = job->record.id,
+        .started_ms = job->record.started_ms,
         .store = scheduler->options.store,
         .patterns = scheduler->patterns,
         .parent = scheduler_budget(scheduler, job->record.kind, job->owner),
@@ -128,7 +130,6 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     };
     scheduler_owner_runs(job);
     job_move(scheduler->jobs, job, PHASE_RUNNING, JOB_RUNNING);
-    job->record.started_ms = clock_wall_ms();
     job->began = clock_seconds();
     suspect_begin(scheduler, job);
     if (job->task->asked.cluster)

@@ -106,7 +106,8 @@ void scheduler_note_evicted(void *context, uint64_t job);
 void scheduler_prune(struct scheduler *scheduler);
 /* ---- suspects.c ---- */
 
-/* Decides if a stored job that has not ended is a suspect. Reads its checkpoint's time from the store. */
+/* Decides if a stored job that has not ended is a suspect. Reads from the store which run its checkpoint is
+ * of. */
 void suspect_load(const struct scheduler *scheduler, struct job *job);
 /* Returns true, with the error, for a loaded job that was running when two daemons ended without order. */
 bool suspect_has_failed(const struct job *job, struct pz_error *error);

@@ -22,21 +22,21 @@
 /* runs in a row without progress and without an end in order, after which the job has failed */
 enum { STARTS_MAX = 2 };
 
-/* Returns when the job's last checkpoint was begun, by the wall clock; 0 if it has none. */
-static uint64_t checkpoint_ms(const struct scheduler *scheduler, const struct job *job)
+/* Returns true if the job's last run has left a checkpoint. Times are not compared: a clock may go back. */
+static bool last_run_has_saved(const struct scheduler *scheduler, const struct job *job)
 {
     struct checkpoint_reader *reader = NULL;
     struct checkpoint_info info = {0};
     if (checkpoint_open(scheduler->options.store, job->record.id, &reader, &info, NULL) != PZ_OK)
-        return 0;
+        return false;
     checkpoint_close(reader);
-    return info.created_ms;
+    return info.run == job->record.started_ms;
 }
 
 void suspect_load(const struct scheduler *scheduler, struct job *job)
 {
     job->suspect = job->record.starts > 0;
-    if (job->suspect && checkpoint_ms(scheduler, job) > job->record.started_ms)
+    if (job->suspect && last_run_has_saved(scheduler, job))
         job->record.starts = 0;
     if (job->suspect)
         log_event(LOG_LEVEL_WARNING, job->record.id,
@@ -92,7 +92,7 @@ static void leave(struct scheduler *scheduler, struct job *job)
 
 bool suspect_is_cleared(struct scheduler *scheduler, struct job *job)
 {
-    if (!job->suspect || runner_checkpoint_ms(job->runner) <= job->record.started_ms)
+    if (!job->suspect || !runner_has_saved(job->runner))
         return false;
     job->record.starts = 1;
     leave(scheduler, job);

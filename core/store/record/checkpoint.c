@@ -25,13 +25,14 @@ static void name_of(uint64_t job, char name[STORE_NAME_MAX])
     (void)snprintf(name, STORE_NAME_MAX, "checkpoint:%" PRIu64, job);
 }
 
-enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version,
+enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version, uint64_t run,
                                 struct checkpoint_writer **out, struct pz_error *error)
 {
     struct checkpoint_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
-    writer->about = (struct table_record){.kind = TABLE_NONE, .job = job, .state_bytes = version};
+    writer->about =
+        (struct table_record){.kind = TABLE_NONE, .job = job, .state_bytes = version, .states = run};
     name_of(job, writer->about.name);
     enum pz_status status = table_writer_new(store, &writer->about, &writer->table, error);
     if (status == PZ_OK)
@@ -83,7 +84,8 @@ enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpo
     *info = (struct checkpoint_info){.version = record->state_bytes,
                                      .parts = table_view_pieces(reader->view),
                                      .bytes = record->bytes,
-                                     .created_ms = record->created_ms};
+                                     .created_ms = record->created_ms,
+                                     .run = record->states};
     *out = reader;
     return PZ_OK;
 }

@@ -27,7 +27,7 @@ static void write_parts(struct fixture *fixture, struct checkpoint_writer *write
 static void save(struct fixture *fixture, uint64_t job, uint64_t parts, unsigned seed)
 {
     struct checkpoint_writer *writer;
-    fixture_ok(checkpoint_begin(fixture->store, job, 3, &writer, &fixture->error));
+    fixture_ok(checkpoint_begin(fixture->store, job, 3, 1000 + seed, &writer, &fixture->error));
     write_parts(fixture, writer, parts, seed);
     fixture_ok(checkpoint_commit(writer, &fixture->error));
 }
@@ -42,6 +42,7 @@ static void expect(struct fixture *fixture, uint64_t job, uint64_t parts, unsign
     assert_int_equal(info.version, 3);
     assert_int_equal(info.parts, parts);
     assert_true(info.created_ms > 0);
+    assert_int_equal(info.run, 1000 + seed);
     for (uint64_t part = 0; part < parts; part++) {
         const uint8_t *bytes;
         size_t length;
@@ -73,7 +74,7 @@ static void the_last_whole_checkpoint_survives_one_that_was_not_finished(void **
     struct fixture *fixture = *state;
     struct checkpoint_writer *writer;
     save(fixture, 7, 12, 1);
-    fixture_ok(checkpoint_begin(fixture->store, 7, 3, &writer, &fixture->error));
+    fixture_ok(checkpoint_begin(fixture->store, 7, 3, 0, &writer, &fixture->error));
     write_parts(fixture, writer, 30, 2);
     expect(fixture, 7, 12, 1);
     checkpoint_abort(writer);
@@ -119,7 +120,7 @@ static void a_part_that_is_too_long_is_refused(void **state)
     struct fixture *fixture = *state;
     struct checkpoint_writer *writer;
     static const uint8_t bytes[CHECKPOINT_PART_MAX + 1];
-    fixture_ok(checkpoint_begin(fixture->store, 7, 3, &writer, &fixture->error));
+    fixture_ok(checkpoint_begin(fixture->store, 7, 3, 0, &writer, &fixture->error));
     assert_int_equal(checkpoint_part(writer, bytes, sizeof bytes, &fixture->error), PZ_INTERNAL);
     checkpoint_abort(writer);
 }

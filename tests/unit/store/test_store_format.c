@@ -91,7 +91,7 @@ static void write_contents(struct fixture *fixture)
     about.states = 12;
     fixture_ok(table_writer_finish(writer, &about, &fixture->error));
     struct checkpoint_writer *checkpoint;
-    fixture_ok(checkpoint_begin(fixture->store, job.id, 3, &checkpoint, &fixture->error));
+    fixture_ok(checkpoint_begin(fixture->store, job.id, 3, 0, &checkpoint, &fixture->error));
     fixture_ok(checkpoint_part(checkpoint, "part zero", 9, &fixture->error));
     fixture_ok(checkpoint_commit(checkpoint, &fixture->error));
     job_record_clear(&job);
