@@ -86,11 +86,13 @@ static bool has_pauses(const struct exploration *run)
     return ops->save != NULL && (!ops->every_level || ops->in_levels);
 }
 
-/* Returns true if the newest level can be saved and is not. */
+/* Returns true if the newest level can be saved and is not. One that a restarted run makes again is not
+ * saved: the sink has later ones. */
 static bool waits_to_save(const struct exploration *run)
 {
-    const struct explorer_ops *ops = run->explorer->ops;
-    return ops->outdates != NULL && !(run->saved && run->saved_level == run->explorer->level);
+    const struct explorer *explorer = run->explorer;
+    return explorer->ops->outdates != NULL && explorer->level >= run->sink_levels &&
+           !(run->saved && run->saved_level == explorer->level);
 }
 
 /* Returns true if the level must pause for a checkpoint. Called in the middle of a level. */
