@@ -106,12 +106,11 @@ endif()
 
 # As in the source tree, so that the links in them lead somewhere.
 set(document_directory ${CMAKE_INSTALL_DATADIR}/doc/puzzled)
-foreach(document README.md README.zh.md CONTRIBUTING.md SECURITY.md CITATION.cff codemeta.json paper.md conf/puzzled.conf)
-    get_filename_component(folder ${document} DIRECTORY)
-    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${document_directory}/${folder} COMPONENT puzzled)
+foreach(document README.md README.zh.md CONTRIBUTING.md SECURITY.md CITATION.cff codemeta.json paper.md)
+    install(FILES ${PROJECT_SOURCE_DIR}/${document} DESTINATION ${document_directory} COMPONENT puzzled)
 endforeach()
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${system_dir} DESTINATION ${document_directory} COMPONENT puzzled
-    PATTERN man EXCLUDE)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs ${PROJECT_SOURCE_DIR}/conf ${system_dir} DESTINATION ${document_directory}
+    COMPONENT puzzled PATTERN man EXCLUDE)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/core/include/puzzled
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h")

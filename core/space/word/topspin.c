@@ -9,6 +9,7 @@
 #include "space/twist/twist_numbers.h"
 #include "space/word/word_space.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,13 +28,14 @@ static const struct topspin *topspin_of(const struct pz_space *space)
     return (const struct topspin *)space;
 }
 
-/* Fills the ring. Token 0 is in place 0 and not in the state. */
+/* Fills the ring; what lies beyond its tokens is 0. Token 0 is in place 0 and not in the state. */
 static void read_ring(const struct topspin *topspin, const void *state, uint8_t ring[TOKENS_MAX])
 {
     uint64_t tokens;
     memcpy(&tokens, state, sizeof tokens);
     ring[0] = 0;
-    for (unsigned i = 1; i < topspin->tokens; i++, tokens >>= TOKEN_BITS)
+    assert(topspin->tokens <= TOKENS_MAX);
+    for (unsigned i = 1; i < TOKENS_MAX; i++, tokens >>= TOKEN_BITS)
         ring[i] = tokens & 15;
 }
 
