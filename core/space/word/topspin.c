@@ -9,7 +9,6 @@
 #include "space/twist/twist_numbers.h"
 #include "space/word/word_space.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +28,11 @@ static const struct topspin *topspin_of(const struct pz_space *space)
 }
 
 /* Fills the ring; what lies beyond its tokens is 0. Token 0 is in place 0 and not in the state. */
-static void read_ring(const struct topspin *topspin, const void *state, uint8_t ring[TOKENS_MAX])
+static void read_ring(const void *state, uint8_t ring[TOKENS_MAX])
 {
     uint64_t tokens;
     memcpy(&tokens, state, sizeof tokens);
     ring[0] = 0;
-    assert(topspin->tokens <= TOKENS_MAX);
     for (unsigned i = 1; i < TOKENS_MAX; i++, tokens >>= TOKEN_BITS)
         ring[i] = tokens & 15;
 }
@@ -62,7 +60,7 @@ static unsigned topspin_expand(const struct pz_space *space, const void *state, 
     uint64_t *out = successors;
     uint8_t ring[TOKENS_MAX], turned[TOKENS_MAX];
     (void)came_by;
-    read_ring(topspin, state, ring);
+    read_ring(state, ring);
     for (unsigned first = 0; first < n; first++) {
         memcpy(turned, ring, sizeof turned);
         for (unsigned i = 0; i < topspin->run; i++)
@@ -88,7 +86,7 @@ static unsigned topspin_heuristic(const struct pz_space *space, const void *stat
     const unsigned n = topspin->tokens;
     uint8_t ring[TOKENS_MAX];
     unsigned gaps = 0;
-    read_ring(topspin, state, ring);
+    read_ring(state, ring);
     for (unsigned i = 0; i < n; i++) {
         const unsigned apart =
             (topspin->place[ring[i]] + n - topspin->place[ring[i + 1 < n ? i + 1 : 0]]) % n;
@@ -109,11 +107,11 @@ static void describe_topspin(const void *context, struct twist *twist)
     twist->moves = topspin_expand(&topspin->word.base, &first, PZ_NO_TOKEN, turned, tokens);
     twist->set[0] =
         (struct twist_set){.places = (uint8_t)twist->places, .turns = 1, .kinds = (uint8_t)twist->places};
-    read_ring(topspin, &topspin->word.goal, ring);
+    read_ring(&topspin->word.goal, ring);
     for (unsigned i = 0; i < twist->places; i++)
         twist->solved[i] = (uint8_t)(ring[i + 1] - 1);
     for (unsigned move = 0; move < twist->moves; move++) {
-        read_ring(topspin, &turned[move], ring);
+        read_ring(&turned[move], ring);
         for (unsigned i = 0; i < twist->places; i++)
             twist->move[move].from[i] = (uint8_t)(ring[i + 1] - 1);
     }
@@ -129,7 +127,7 @@ static uint64_t topspin_count(const struct pz_space *space)
 static uint64_t topspin_rank(const struct pz_space *space, const void *state)
 {
     uint8_t ring[TOKENS_MAX], order[TOKENS_MAX];
-    read_ring(topspin_of(space), state, ring);
+    read_ring(state, ring);
     for (unsigned i = 1; i < topspin_of(space)->tokens; i++)
         order[i - 1] = (uint8_t)(ring[i] - 1);
     return twist_numbers_rank(twist_lazy_numbers(topspin_of(space)->lazy), order);
@@ -180,7 +178,7 @@ static size_t topspin_print(const struct pz_space *space, const void *state, cha
     const struct topspin *topspin = topspin_of(space);
     uint8_t ring[TOKENS_MAX];
     size_t length = 0;
-    read_ring(topspin, state, ring);
+    read_ring(state, ring);
     for (unsigned i = 0; i < topspin->tokens; i++)
         length +=
             (size_t)snprintf(out + length, PZ_TEXT_MAX - length, "%s%u", i > 0 ? "," : "", ring[i] + 1u);
@@ -212,7 +210,7 @@ static struct pz_size topspin_pieces(const struct pz_space *space, const void *s
     const double radius = round > 1.2 ? round : 1.2;
     uint8_t ring[TOKENS_MAX];
     (void)path;
-    read_ring(topspin, state, ring);
+    read_ring(state, ring);
     for (unsigned i = 0; i < topspin->tokens; i++) {
         char id[16];
         const double angle = 2 * pi * i / topspin->tokens - pi / 2;
@@ -237,7 +235,7 @@ static void topspin_close(struct pz_space *space)
 static void note_places(struct topspin *topspin)
 {
     uint8_t ring[TOKENS_MAX];
-    read_ring(topspin, &topspin->word.goal, ring);
+    read_ring(&topspin->word.goal, ring);
     for (unsigned i = 0; i < topspin->tokens; i++)
         topspin->place[ring[i]] = (uint8_t)i;
 }
