@@ -20,6 +20,11 @@ runs() {
     case $status in 0 | 1 | 5) ;; *) echo "exit status $status"; return 1 ;; esac
 }
 
+# The demo runs until it is interrupted.
+demonstrates() {
+    timeout --preserve-status --signal=INT 5 bash -c "exec $1" </dev/null
+}
+
 # A line that ends in & starts a daemon, which the next lines find at its socket.
 starts() {
     local socket=${1##*--socket }
@@ -33,6 +38,7 @@ run_commands() {
     while IFS= read -r line <&3; do
         case $line in
             *\&) check "$line" starts "$line" ;;
+            *--demo) check "$line" demonstrates "$line" ;;
             *) check "$line" runs "$line" ;;
         esac
     done 3< <(examples_of "$1")
