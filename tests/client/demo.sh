@@ -18,10 +18,11 @@ wrong() {
 
 # begin PROGRAM: until it says what to type; its children are in $children, the daemon first.
 begin() {
+    rm -f "$here/said" # or what the demo before said is read, until the shell that starts this one has emptied it
     PATH=/nowhere "$1" --demo >"$here/said" 2>"$here/errors" &
     demo=$!
     for _ in $(seq 1200); do
-        grep -q 'play 3x3' "$here/said" && break
+        grep -qs 'play 3x3' "$here/said" && break
         kill -0 "$demo" 2>/dev/null || wrong "the demo did not begin"
         sleep 0.05
     done

@@ -85,6 +85,17 @@ def found(program, path, metric, engine, threads):
     return [int(line) for line in run.stdout.split()] if run.returncode == 0 else run.stderr.strip()
 
 
+def bounds_that_hold(program, path, seed, text):
+    """By how many of the four widths there is a bound; each is checked by the program."""
+    bounds = 0
+    for width in range(4):
+        run = subprocess.run([program, path, "turn", "bounds", str(width)], capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            sys.exit(f"{seed}, bounds by {width} kinds: {run.stderr}{text}")
+        bounds += run.stdout[:4] != "none"
+    return bounds
+
+
 def shrink(program, folder, text, metric, engine, threads):
     """Leaves out moves as long as the answers differ."""
     parts = text.split("Move ")
@@ -116,16 +127,15 @@ def main(program, first, count):
                 if engine == "ranked" and "has no ranking function" in str(answer):
                     refused += 1
                     continue
+                if "a state takes more than 512 bits" in str(answer):
+                    break  # a text too large for any search
                 if answer != expected[metric]:
                     sys.exit(f"seed {seed - 1}, {metric}, {engine}, {threads} threads: {answer}, "
                              f"expected {expected[metric]}\n"
                              + shrink(program, folder, text, metric, engine, threads))
-            for width in range(4):
-                run = subprocess.run([program, path, "turn", "bounds", str(width)], capture_output=True, text=True, check=False)
-                if run.returncode != 0:
-                    sys.exit(f"seed {seed - 1}, bounds by {width} kinds: {run.stderr}{text}")
-                bounded += run.stdout[:4] != "none"
-            checked += 1
+            else:
+                checked += 1
+                bounded += bounds_that_hold(program, path, f"seed {seed - 1}", text)
     print(f"{checked} definitions, {refused} times without numbers, {bounded} bounds hold")
     return 1 if refused > count or bounded < count else 0
 
