@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the definition of a twisty puzzle from its geometry: cube2, cube5, pyraminx, skewb or dino.
+"""Writes the definition of a twisty puzzle from its geometry: cube2, cube3, cube5, pyraminx, skewb or dino.
 
 A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
 quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
@@ -65,9 +65,15 @@ def cube2():
     return {"CORNER": cube_corners(CORNERS)}, {name: layer(face, True, 1) for name, face in FACES.items()}
 
 
-def faces_of(point):
-    """Returns the faces that a piece lies in, of a cube of which the surface is 2 from the centre."""
-    return [face for face in FACES.values() if dot(face, point) == 2]
+def faces_at(point, surface):
+    """Returns the faces that a piece lies in, of a cube of which the surface is so far from the centre."""
+    return [face for face in FACES.values() if dot(face, point) == surface]
+
+
+def cube3():
+    """The 3×3×3. The six centres stay where they are: they are no pieces."""
+    edges = {p: faces_at(p, 1) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
+    return {"CORNER": cube_corners(CORNERS), "EDGE": edges}, cube2()[1]
 
 
 def cube5():
@@ -76,11 +82,11 @@ def cube5():
     shapes = {"CORNER": [2, 2, 2], "EDGE": [0, 2, 2], "WING": [1, 2, 2], "X": [1, 1, 2], "T": [0, 1, 2]}
     sets = {name: {p: [None] for p in at if sorted(map(abs, p)) == shape} for name, shape in shapes.items()}
     sets["CORNER"] = cube_corners(sets["CORNER"])
-    sets["EDGE"] = {p: [tuple(2 * x for x in face) for face in faces_of(p)] for p in sets["EDGE"]}
+    sets["EDGE"] = {p: [tuple(2 * x for x in face) for face in faces_at(p, 2)] for p in sets["EDGE"]}
     outer = {name: layer(face, True, 2) for name, face in FACES.items()}
     inner = {"2" + name: layer(face, True, 1, 1) for name, face in FACES.items()}
     colour = list(FACES.values())
-    alike = {name: lambda p: colour.index(faces_of(p)[0]) + 1 for name in "XT"}
+    alike = {name: lambda p: colour.index(faces_at(p, 2)[0]) + 1 for name in "XT"}
     return sets, {**outer, **inner}, alike
 
 
@@ -141,7 +147,7 @@ def write(sets, moves, alike=None):
         print("End")
 
 
-PUZZLES = {"cube2": cube2, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
+PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:

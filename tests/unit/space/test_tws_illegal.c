@@ -170,6 +170,18 @@ static void square_1_has_as_many_shapes_as_published(void **unused)
     space_close(space);
 }
 
+/* The cube's first levels as everybody counts them: cube20.org. */
+static void the_3x3x3_cube_has_its_known_levels(void **unused)
+{
+    static const uint64_t by_turns[] = {1, 18, 243, 3240, 43239}, by_quarters[] = {1, 12, 114, 1068, 10011};
+    struct pz_space *space = open_definition("cube3");
+    explore_down(space, 4, by_turns);
+    space_close(space);
+    space = open_text(read_text("cube3"), "quarter");
+    explore_down(space, 4, by_quarters);
+    space_close(space);
+}
+
 /* 92 pieces in 364 bits. Levels by tests/twist/plain_tws.py. */
 static void the_5x5x5_cube_is_a_puzzle(void **unused)
 {
@@ -384,6 +396,7 @@ int main(void)
         cmocka_unit_test(moves_chooses_some_of_the_moves),
         cmocka_unit_test(one_power_of_a_move_has_another_name_than_all),
         cmocka_unit_test(some_powers_of_a_move_are_those_of_a_text_that_lists_them),
+        cmocka_unit_test(the_3x3x3_cube_has_its_known_levels),
         cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
         cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),
         cmocka_unit_test(a_state_of_more_than_512_bits_is_refused),
