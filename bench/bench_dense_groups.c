@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     budget_init(&budget, NULL, megabytes * 1000000);
     const struct explore_request request = {.threads = threads,
                                             .budget = &budget,
-                                            .fill = fill,
+                                            .dense.fill = fill,
                                             .keep = KEEP_LEVELS,
                                             .depth = most,
                                             .scratch = directory};

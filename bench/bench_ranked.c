@@ -64,7 +64,7 @@ static void explore(const char *puzzle, bool goals, const char *directory)
                                             .engine = ENGINE_RANKED,
                                             .keep = KEEP_LEVELS,
                                             .from = goals ? FROM_GOALS : FROM_ROOT,
-                                            .parts = goals,
+                                            .ranked.parts = goals,
                                             .planes = directory != NULL ? PLANES_DISK : PLANES_AUTO,
                                             .scratch = directory};
     const clock_t began = clock();

@@ -107,7 +107,7 @@ static void run_striped_in(const char *puzzle, uint32_t depth, unsigned threads,
                                       .keep = keep,
                                       .planes = scratch != NULL ? PLANES_DISK : PLANES_AUTO,
                                       .scratch = scratch,
-                                      .stripes = stripes};
+                                      .striped.stripes = stripes};
     struct lap began = lap_begin();
     if (explore_run(&request, &control, &sink, &result, &error) != PZ_OK)
         printf("failed: %s\n", error.text);

@@ -135,7 +135,7 @@ static struct explore_request request_of(struct rank_session *session)
                               : session->question.plan.estimate.cost[PLANES_DISK].memory > 0;
     request.planes = disk && has_disk ? PLANES_DISK : PLANES_AUTO;
     request.scratch = disk ? session->scratch.own : NULL;
-    request.fill = UINT64_MAX;
+    request.dense.fill = UINT64_MAX;
     request.seed = options->seed;
     if (session->exchange->ranks > 1)
         request.exchange = session->exchange;

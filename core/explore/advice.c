@@ -220,6 +220,6 @@ void advice_write(const struct explore_request *request, uint64_t memory, uint64
     if (request->keep == KEEP_TABLE && !found)
         (void)try_whole(&other, request->planes == PLANES_AUTO ? "keep=levels" : "keep=levels planes=auto",
                         memory, room, text);
-    if (!request->parts && !try_striped_on_disk(request, memory, room, text))
+    if (!request->ranked.parts && !try_striped_on_disk(request, memory, room, text))
         try_depth(request, memory, room, text);
 }

@@ -48,7 +48,7 @@ static const char *only_striped(const struct explore_request *request)
 {
     if (request->from == FROM_GOALS && !ranked_takes(request) && request->engine != ENGINE_COSTS)
         return "from=goals";
-    return request->edges ? "edges=yes" : NULL;
+    return request->striped.edges ? "edges=yes" : NULL;
 }
 
 /* Returns true if auto skips an engine because the request names scratch space and the engine cannot use
@@ -56,7 +56,7 @@ static const char *only_striped(const struct explore_request *request)
 static bool has_no_disk(const struct explore_request *request, enum engine engine)
 {
     return request->planes == PLANES_DISK && request->engine == ENGINE_AUTO && engine == ENGINE_RANKED &&
-           !request->parts && !ranked_has_disk(request);
+           !request->ranked.parts && !ranked_has_disk(request);
 }
 
 /* Returns PZ_UNSUPPORTED unless the ranked engine may take the request: it is the only one that finds
@@ -79,8 +79,8 @@ static enum pz_status check_parts(const struct explore_request *request, const c
 static enum pz_status choose_costs(const struct explore_request *request, const struct engine_row **out,
                                    struct pz_error *error)
 {
-    const char *other = request->edges                                                      ? "edges=yes"
-                        : request->parts                                                    ? "parts=yes"
+    const char *other = request->striped.edges                                              ? "edges=yes"
+                        : request->ranked.parts                                             ? "parts=yes"
                         : request->planes == PLANES_DISK                                    ? "planes=disk"
                         : request->cluster                                                  ? "cluster=yes"
                         : request->engine != ENGINE_AUTO && request->engine != ENGINE_COSTS ? "this engine"
@@ -114,11 +114,11 @@ static enum pz_status choose_engine(const struct explore_request *request, const
     const char *only = only_striped(request);
     if (only != NULL && request->engine != ENGINE_AUTO && request->engine != ENGINE_STRIPED)
         return pz_fail(error, PZ_UNSUPPORTED, "%s is for engine=striped", only);
-    if (request->parts && check_parts(request, only, error) != PZ_OK)
+    if (request->ranked.parts && check_parts(request, only, error) != PZ_OK)
         return PZ_UNSUPPORTED;
     for (unsigned i = 0; i < ENGINES; i++) {
         *out = &engines[i];
-        if (request->parts && engines[i].engine != ENGINE_RANKED)
+        if (request->ranked.parts && engines[i].engine != ENGINE_RANKED)
             continue;
         if (only != NULL && engines[i].engine != ENGINE_STRIPED)
             continue;

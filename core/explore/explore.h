@@ -17,6 +17,19 @@
 struct explore_checkpoint; /* checkpoint/checkpoint.h */
 struct exchange;           /* exchange.h */
 
+/* What a request says to one engine alone. */
+struct striped_request {
+    bool edges;       /* count the moves, for sink->edges */
+    unsigned stripes; /* a power of two; 0 for the engine's choice */
+};
+struct ranked_request {
+    bool parts; /* find the connected components; they go into the table */
+};
+struct dense_request {
+    const char *kernel; /* "portable", "avx2", "avx512"; NULL for the best here */
+    uint64_t fill;      /* planes in pieces: bytes that the search may take without need, to be faster */
+};
+
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
     const void *root;
@@ -26,15 +39,10 @@ struct explore_request {
     enum engine engine;
     enum keep keep;
     enum explore_from from;     /* FROM_GOALS: striped, ranked */
-    bool edges;                 /* striped: count the moves, for sink->edges */
-    bool parts;                 /* ranked: find the connected components; they go into the table */
-    uint64_t seed;              /* of the choice of examples */
-    const char *kernel;         /* dense: "portable", "avx2", "avx512"; NULL for the best here */
     enum explore_planes planes; /* dense; PLANES_DISK also others: levels, or runs, in scratch space */
     const char *scratch; /* a directory that is this run's alone, for PLANES_DISK; NULL: there is none */
     uint64_t disk;       /* most bytes that it may hold; 0 for no limit */
-    uint64_t fill;    /* dense, planes in pieces: bytes that the search may take without need, to be faster */
-    unsigned stripes; /* striped: a power of two; 0 for the engine's choice */
+    uint64_t seed;       /* of the choice of examples */
     /* striped, and dense and ranked with KEEP_LEVELS: other processes, each of which explores a part; all
      * have this request. NULL for none. The sink of each gets all levels, examples and the deepest states,
      * and no runs.
@@ -42,6 +50,9 @@ struct explore_request {
     const struct exchange *exchange;
     bool cluster;                                /* auto means an engine that runs on several ranks */
     const struct explore_checkpoint *checkpoint; /* NULL: a run that is cut off starts over */
+    struct striped_request striped;
+    struct ranked_request ranked;
+    struct dense_request dense;
 };
 
 /* The format of a stored table. It stands in the table's record, and it alone decides how the table is read.

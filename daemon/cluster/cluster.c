@@ -101,9 +101,9 @@ enum pz_status cluster_explore(const struct runner_options *options, struct cont
                                struct pz_error *error)
 {
     const struct task *task = options->task;
-    assert(task->asked.cluster && options->launch != NULL);
+    assert(task->plan.request.cluster && options->launch != NULL);
     struct cluster cluster = {.lines = {.space = task_space(task),
-                                        .depth = task->asked.depth,
+                                        .depth = task->plan.request.depth,
                                         .job = options->job,
                                         .control = control,
                                         .sink = sink,

@@ -179,7 +179,7 @@ bool cluster_request(const char *request, uint64_t *memory)
 
 bool cluster_has_smaller_ranks(const struct task *first, const struct task *second)
 {
-    return first->asked.cluster && second->asked.cluster && first->memory > 0 &&
+    return first->plan.request.cluster && second->plan.request.cluster && first->memory > 0 &&
            (second->memory == 0 || second->memory > first->memory);
 }
 

@@ -49,7 +49,7 @@ double task_tiny_seconds(const struct task *task)
         return 0;
     if (grid->cells <= TINY_CELLS)
         return 0.25;
-    bool deepens = task->method == METHOD_AUTO || task->method == METHOD_IDASTAR;
+    bool deepens = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_IDASTAR;
     return deepens && slide_is_plain(task->space) ? 0.05 : 0;
 }
 
@@ -63,34 +63,37 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     const char *order = request_text(request, KEY_ORDER);
     const char *weight = request_text(request, KEY_WEIGHT);
     const bool cluster = request_number(request, KEY_CLUSTER, 0) != 0;
-    task->asked = (struct explore_request){
+    struct solve_request *solve = &task->solve;
+    task->plan.request = (struct explore_request){
         .depth = (uint32_t)request_number(request, KEY_DEPTH, EXPLORE_NO_LIMIT),
         .threads = (unsigned)request_number(request, KEY_THREADS, 0),
         .engine = (enum engine)request_number(request, KEY_ENGINE, ENGINE_AUTO),
         .keep = (enum keep)request_number(request, KEY_KEEP, cluster ? KEEP_LEVELS : KEEP_TABLE),
         .planes = (enum explore_planes)request_number(request, KEY_PLANES, PLANES_AUTO),
         .from = (enum explore_from)request_number(request, KEY_FROM, FROM_ROOT),
-        .edges = request_number(request, KEY_EDGES, 0) != 0,
-        .parts = request_number(request, KEY_PARTS, 0) != 0,
+        .striped.edges = request_number(request, KEY_EDGES, 0) != 0,
+        .ranked.parts = request_number(request, KEY_PARTS, 0) != 0,
         .disk = (uint64_t)request_number(request, KEY_DISK, 0),
         .scratch = "", /* there is scratch space; the runner sets its path */
         .cluster = cluster};
     task->memory = (uint64_t)request_number(request, KEY_MEMORY, 0);
     task->time = request_seconds(request, KEY_TIME, 0);
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
-    task->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     task->grade = request->verb == VERB_GRADE;
-    task->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
-    task->list = (unsigned)request_number(request, KEY_COUNT, 0);
-    task->forget = request_number(request, KEY_CACHE, 1) == 0;
-    if (weight != NULL && solve_read_weight(weight, &task->weight, error) != PZ_OK)
+    solve->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
+    solve->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
+    solve->list = (unsigned)request_number(request, KEY_COUNT, 0);
+    solve->forget = request_number(request, KEY_CACHE, 1) == 0;
+    if (weight != NULL && solve_read_weight(weight, &solve->weight, error) != PZ_OK)
         return PZ_BAD_REQUEST;
-    if (task->list > 0 && !task->all)
+    if (solve->list > 0 && !solve->all)
         return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
     if ((partition != NULL && (task->partition = strdup(partition)) == NULL) ||
         (order != NULL && (task->order = strdup(order)) == NULL))
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    solve->partition = task->partition;
+    solve->order = task->order;
     return PZ_OK;
 }
 
@@ -110,6 +113,8 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     enum pz_status status = space_open(request->argument[0], &setup, &task->space, error);
     if (status != PZ_OK)
         return status;
+    task->plan.request.space = task->solve.space = task->space;
+    task->plan.request.root = task->solve.start = task->state;
     const struct pz_puzzle *puzzle = task->space->puzzle;
     if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
@@ -157,44 +162,33 @@ static void open_other(struct task *task, const struct request *request)
 /* A cluster keeps levels, and finds distances from the root. */
 static enum pz_status check_cluster(const struct task *task, struct pz_error *error)
 {
-    if (task->asked.keep == KEEP_TABLE)
+    const struct explore_request *asked = &task->plan.request;
+    if (asked->keep == KEEP_TABLE)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes keeps no table: use keep=levels");
-    if (task->asked.planes != PLANES_AUTO || task->asked.disk > 0)
+    if (asked->planes != PLANES_AUTO || asked->disk > 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes has planes on disk where [cluster] launch says --scratch, and no %s",
-                       task->asked.disk > 0 ? "disk=" : "planes=");
-    if (task->asked.edges || task->asked.parts)
+                       asked->disk > 0 ? "disk=" : "planes=");
+    if (asked->striped.edges || asked->ranked.parts)
         return pz_fail(error, PZ_UNSUPPORTED, "cluster=yes counts no %s",
-                       task->asked.edges ? "edges" : "parts");
-    if (task->asked.from == FROM_GOALS && !space_has_one_end(task->space))
+                       asked->striped.edges ? "edges" : "parts");
+    if (asked->from == FROM_GOALS && !space_has_one_end(task->space))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "cluster=yes finds no distances to several goals: use from=root");
     return PZ_OK;
 }
 
-static enum pz_status check_search(const struct task *task, struct pz_error *error)
-{
-    const struct solve_request request = {.space = task->space,
-                                          .method = task->method,
-                                          .partition = task->partition,
-                                          .order = task->order,
-                                          .forget = task->forget,
-                                          .weight = task->weight,
-                                          .all = task->all};
-    return solve_check(&request, error);
-}
-
 /* Refuses a question that could never be answered, before it becomes a job. */
 static enum pz_status check_question(const struct task *task, struct pz_error *error)
 {
-    enum pz_status status = task->all ? solve_check_all(task->space, error) : PZ_OK;
+    enum pz_status status = task->solve.all ? solve_check_all(task->space, error) : PZ_OK;
     if (status == PZ_OK && task->kind == JOB_SOLVE)
-        return check_search(task, error);
+        return solve_check(&task->solve, error);
     if (status != PZ_OK)
         return status;
     if (task->kind == JOB_PDB)
         return pdb_check(task->space, task->partition, error);
-    return task->asked.cluster ? check_cluster(task, error) : PZ_OK;
+    return task->plan.request.cluster ? check_cluster(task, error) : PZ_OK;
 }
 
 /* ---- the plan ---- */
@@ -202,12 +196,11 @@ static enum pz_status check_question(const struct task *task, struct pz_error *e
 static enum pz_status plan_exploration(struct task *task, const struct plan_offer *offer, const char *scratch,
                                        struct pz_error *error)
 {
+    const struct explore_request asked = task->plan.request;
     struct plan_offer own = *offer;
-    task->asked.space = task->space;
-    task->asked.root = task->state;
     if (scratch != NULL)
         own.disk = scratch_room(scratch, offer->disk);
-    enum pz_status status = question_plan_init(&task->plan, &task->asked, task->memory, &own, error);
+    enum pz_status status = question_plan_init(&task->plan, &asked, task->memory, &own, error);
     if (status == PZ_OK && task->estimate)
         question_plan_estimate_depth(&task->plan);
     return status;
@@ -217,9 +210,10 @@ static enum pz_status make_plan(struct task *task, const struct plan_offer *offe
                                 struct pz_error *error)
 {
     struct question_plan *plan = &task->plan;
+    task->any_threads = plan->request.threads == 0;
     if (task->kind == JOB_EXPLORE)
         return plan_exploration(task, offer, scratch, error);
-    plan->request.threads = plan_threads(offer, task->asked.threads);
+    plan->request.threads = plan_threads(offer, plan->request.threads);
     /* A search may take all that is left for searches. */
     const unsigned part = task->kind == JOB_SOLVE ? offer->threads : plan->request.threads;
     plan->memory = plan->reserve = plan_memory(offer, task->memory, part);
@@ -292,28 +286,30 @@ static void write_positions(const struct task *task, const struct request *reque
 static char *write_question(const struct task *task, const struct request *request)
 {
     struct text text = {0};
+    const struct explore_request *explore = &task->plan.request;
+    const struct solve_request *solve = &task->solve;
     if (task->kind == JOB_EXPLORE) {
         text_format(&text, "explore %s", task->table);
-        if (task->asked.depth != EXPLORE_NO_LIMIT)
-            text_format(&text, " depth=%" PRIu32, task->asked.depth);
-        text_add(&text, task->asked.keep == KEEP_LEVELS ? " keep=levels" : "");
-        text_add(&text, task->asked.edges ? " edges=yes" : "");
-        text_add(&text, task->asked.parts ? " parts=yes" : "");
+        if (explore->depth != EXPLORE_NO_LIMIT)
+            text_format(&text, " depth=%" PRIu32, explore->depth);
+        text_add(&text, explore->keep == KEEP_LEVELS ? " keep=levels" : "");
+        text_add(&text, explore->striped.edges ? " edges=yes" : "");
+        text_add(&text, explore->ranked.parts ? " parts=yes" : "");
     } else if (task->kind == JOB_PDB) {
         text_format(&text, "pdb %s", task->puzzle);
         text_key(&text, "partition", task->partition);
     } else {
-        text_format(&text, "solve %s method=%s", task->puzzle, method_word(task->method));
+        text_format(&text, "solve %s method=%s", task->puzzle, method_word(solve->method));
         write_positions(task, request, &text);
-        if (task->all)
-            text_format(&text, " all=yes count=%u", task->list);
+        if (solve->all)
+            text_format(&text, " all=yes count=%u", solve->list);
         if (task->grade)
             text_format(&text, " grade=%d", GRADE_VERSION);
-        text_key(&text, "partition", task->partition);
-        text_key(&text, "order", task->order);
-        text_add(&text, task->forget ? " cache=no" : "");
-        if (task->weight > 1)
-            text_format(&text, " weight=%g", task->weight);
+        text_key(&text, "partition", solve->partition);
+        text_key(&text, "order", solve->order);
+        text_add(&text, solve->forget ? " cache=no" : "");
+        if (solve->weight > 1)
+            text_format(&text, " weight=%g", solve->weight);
     }
     return text_take(&text);
 }

@@ -19,23 +19,18 @@ struct task {
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
     struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
     uint64_t other_state[PZ_STATE_MAX / 8];
-    /* As the request asks: threads and disk are 0 if it does not. Other kinds than explore: only threads. */
-    struct explore_request asked;
     struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */
-    uint64_t memory;           /* bytes, 0 if it does not ask; so are the fields below */
-    double time;               /* seconds */
-    enum method method;
+    bool any_threads;          /* the request leaves the number of threads open */
+    uint64_t memory;           /* bytes, 0 if the request does not say */
+    double time;               /* seconds, 0 if it does not say */
     int priority;
     bool estimate;
-    bool all;        /* solve: count the solutions */
-    unsigned list;   /* solve, all: how many to write out */
-    bool grade;      /* solve: a GRADE, with all */
-    double made;     /* clock_seconds() */
+    struct solve_request solve; /* solve: the question, to which a run adds budget, archive, … */
+    bool grade;                 /* solve: a GRADE, with solve.all */
+    char *partition;            /* of pattern databases, NULL for the default */
+    char *order;                /* of moves, NULL for the usual */
+    double made;                /* clock_seconds() */
     int64_t covered; /* explore: the depth that a stored table of this name covers now, -1 without one */
-    char *partition; /* of pattern databases, NULL for the default */
-    char *order;     /* of moves, NULL for the usual */
-    bool forget;     /* remember no boards */
-    double weight;   /* of the bound; 0 for none */
     char *puzzle;    /* canonical puzzle text */
     char *request;   /* the request line, without its tag: enough to make the task again */
     char *question;  /* canonical question: equal texts are the same question */

@@ -63,19 +63,11 @@ void runner_solve(const struct runner_options *options, struct control *control,
         patterns_access_in_memory(&access, options->patterns, control);
     else
         patterns_access_init(&access, options->patterns, 0, control);
-    const struct solve_request request = {.space = task->space,
-                                          .start = task->state,
-                                          .method = task->method,
-                                          .threads = options->threads,
-                                          .budget = &budget,
-                                          .archive = &access.archive,
-                                          .partition = task->partition,
-                                          .order = task->order,
-                                          .forget = task->forget,
-                                          .weight = task->weight,
-                                          .checkpoint = checkpoint,
-                                          .all = task->all,
-                                          .list = task->list};
+    struct solve_request request = task->solve;
+    request.threads = options->threads;
+    request.budget = &budget;
+    request.archive = &access.archive;
+    request.checkpoint = checkpoint;
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
     if (status == PZ_CANCELLED && found.at_least > 0)
@@ -202,18 +194,19 @@ static void runner_explore(struct runner *runner)
     struct explore_request request = task->plan.request;
     request.budget = &runner->budget;
     request.seed = options->job;
-    request.kernel = options->kernel;
-    request.stripes = options->stripes;
-    request.fill = memory_to_fill(options);
+    request.dense.kernel = options->kernel;
+    request.striped.stripes = options->stripes;
+    request.dense.fill = memory_to_fill(options);
     enum pz_status status = PZ_OK;
     struct runner_checkpoint *checkpoint = sink != NULL ? checkpoint_new(runner, sink) : NULL;
     request.checkpoint = runner_checkpoint_calls(checkpoint);
     if (sink == NULL) {
         status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status = task->asked.cluster ? cluster_explore(options, &runner->control, runner_sink_calls(sink),
-                                                       &found, &outcome->error)
-                                     : explore_in_scratch(runner, &request, sink, &found);
+        status =
+            task->plan.request.cluster
+                ? cluster_explore(options, &runner->control, runner_sink_calls(sink), &found, &outcome->error)
+                : explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
         status = runner_sink_finish(sink, status, &found, &outcome->error);

@@ -23,7 +23,7 @@ void runner_limits_note_explored(const struct runner_options *options, const str
     if (found->reason != STOP_MEMORY && found->reason != STOP_TIME && found->reason != STOP_DISK)
         return;
     runner_limits_note(options, found->reason, budget, facts);
-    if (options->task->asked.cluster)
+    if (options->task->plan.request.cluster)
         facts->memory_limit = found->reason != STOP_DISK ? found->rank_memory : 0;
 }
 

@@ -101,7 +101,7 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
     assert(sink->writer == NULL && sink->levels == 0); /* before anything else, once */
     if (plan->table == TABLE_NONE)
         return PZ_OK;
-    sink->has_table = has_better(sink, sink->options->task->asked.depth, plan->table_bytes);
+    sink->has_table = has_better(sink, sink->options->task->plan.request.depth, plan->table_bytes);
     if (sink->has_table)
         return PZ_OK;
     enum pz_status status = check_room(sink, plan->table_bytes, error);

@@ -9,7 +9,8 @@
 /* Only a search finds parts, numbers of moves and dead positions. */
 static bool needs_search(const struct task *task)
 {
-    return task->asked.cluster || task->asked.keep != KEEP_TABLE || task->asked.edges || task->asked.parts ||
+    return task->plan.request.cluster || task->plan.request.keep != KEEP_TABLE ||
+           task->plan.request.striped.edges || task->plan.request.ranked.parts ||
            task->plan.request.from != FROM_ROOT;
 }
 
@@ -33,7 +34,7 @@ static bool find_own(const struct runner_options *options, struct table_record *
     struct pz_error error;
     const struct task *task = options->task;
     return store_table_find(options->store, task->table, table, &error) == PZ_OK &&
-           table->job == options->job && (table->complete || table->depth == task->asked.depth) &&
+           table->job == options->job && (table->complete || table->depth == task->plan.request.depth) &&
            levels_agree(options->store, table);
 }
 

@@ -35,11 +35,11 @@ void runner_write_explored(const struct runner_options *options, const struct ex
         text_add(out, " reversible=no");
     explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
-    text_key(out, "keep", task->asked.keep == KEEP_TABLE ? "table" : "levels");
-    if (task->asked.keep == KEEP_TABLE && facts->table_levels == 0)
+    text_key(out, "keep", task->plan.request.keep == KEEP_TABLE ? "table" : "levels");
+    if (task->plan.request.keep == KEEP_TABLE && facts->table_levels == 0)
         text_key(out, "table", "none");
     text_join(out, edges);
-    if (task->asked.parts)
+    if (task->plan.request.ranked.parts)
         text_format(out, " parts=%" PRIu64, result->parts);
     explored_write_planes(result, out);
     runner_limits_write(facts, out);
@@ -96,7 +96,7 @@ void runner_write_solved(const struct runner_options *options, const struct solv
                     result->previous_generated);
     if (result->solvable == PZ_YES && (task->space->flags & PZ_COSTS) != 0)
         text_format(out, " cost=%" PRId64, result->cost);
-    if (result->solvable == PZ_YES && task->weight > 1)
+    if (result->solvable == PZ_YES && task->solve.weight > 1)
         write_proven(result, out);
     write_solution(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);

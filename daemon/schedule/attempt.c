@@ -84,7 +84,7 @@ bool scheduler_try_at_once(struct scheduler *scheduler, struct task *task, struc
                                 .task = task,
                                 .pending = pending,
                                 .seconds = seconds,
-                                .threads = task->asked.threads > 0 ? task->plan.request.threads : 1,
+                                .threads = task->any_threads ? 1 : task->plan.request.threads,
                                 .memory = task->plan.memory,
                                 .budget = scheduler_budget(scheduler, JOB_SOLVE, pending->client)};
     thread_pool_submit(scheduler->options.tiny_solves, &attempt->item, pending->client);

@@ -50,7 +50,7 @@ static enum pz_status may_take_disk(const struct scheduler *scheduler, const str
     const uint64_t most = scheduler->options.config->disk_per_client;
     if (most == 0)
         return PZ_OK;
-    const uint64_t disk = task->asked.disk > 0 ? task->asked.disk : task->plan.disk;
+    const uint64_t disk = task->plan.request.disk > 0 ? task->plan.request.disk : task->plan.disk;
     if (disk <= most)
         return PZ_OK;
     return pz_fail(error, PZ_TOO_LARGE,
@@ -84,9 +84,9 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                        config->queued_per_client);
     enum pz_status status = may_rely_on_definition(task, error);
     if (status == PZ_OK)
-        status = task->asked.cluster ? cluster_command_check(config->launch, error)
-                                     : may_take_memory(scheduler, task, error);
-    if (status == PZ_OK && !task->asked.cluster)
+        status = task->plan.request.cluster ? cluster_command_check(config->launch, error)
+                                            : may_take_memory(scheduler, task, error);
+    if (status == PZ_OK && !task->plan.request.cluster)
         status = may_take_disk(scheduler, task, error);
     return status == PZ_OK ? may_begin(scheduler, task, error) : status;
 }

@@ -132,7 +132,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
     job_move(scheduler->jobs, job, PHASE_RUNNING, JOB_RUNNING);
     job->began = clock_seconds();
     suspect_begin(scheduler, job);
-    if (job->task->asked.cluster)
+    if (job->task->plan.request.cluster)
         cluster_clears_withdraw(scheduler->clears, job);
     scheduler_write_behind(scheduler, job); /* the runner waits until the record is durable */
     if (runner_start(&options, &job->runner, &error) != PZ_OK) {

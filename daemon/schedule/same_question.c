@@ -26,7 +26,7 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
 {
     const struct job_facts *facts = &job->record.facts;
     bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
-    if (task->asked.cluster)
+    if (task->plan.request.cluster)
         return more_time || cluster_may_get_further(task, job->record.request, facts->memory_limit);
     return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
 }
@@ -35,8 +35,8 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
  * better one. A job that ended after the task was made has its table: the task did not see it yet. */
 static bool has_lost_table(const struct job *job, const struct task *task)
 {
-    if (task->kind != JOB_EXPLORE || task->asked.keep != KEEP_TABLE || !job_state_ended(job->record.state) ||
-        job->ended >= task->made)
+    if (task->kind != JOB_EXPLORE || task->plan.request.keep != KEEP_TABLE ||
+        !job_state_ended(job->record.state) || job->ended >= task->made)
         return false;
     return task->covered < (int64_t)job->record.facts.table_levels - 1;
 }
@@ -70,7 +70,7 @@ struct job *scheduler_find_same(const struct scheduler *scheduler, const struct 
 struct job *scheduler_find_stopped(const struct scheduler *scheduler, const struct task *task)
 {
     struct job *job = jobs_find_question(scheduler->jobs, task->question);
-    if (job == NULL || task->asked.cluster || !job_may_go_on(job) || job->phase != PHASE_ENDED)
+    if (job == NULL || task->plan.request.cluster || !job_may_go_on(job) || job->phase != PHASE_ENDED)
         return NULL;
     return job;
 }

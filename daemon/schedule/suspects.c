@@ -74,7 +74,7 @@ bool suspect_may_begin(const struct scheduler *scheduler, const struct job *job)
 
 void suspect_begin(struct scheduler *scheduler, struct job *job)
 {
-    if (job->task->asked.cluster)
+    if (job->task->plan.request.cluster)
         return;
     job->record.starts++;
     assert(job->record.starts <= STARTS_MAX);

@@ -34,7 +34,7 @@ static void write_known(const struct task *task, const char *answer, uint64_t co
                         struct text *out)
 {
     text_add(out, answer);
-    if (task->all)
+    if (task->solve.all)
         text_format(out, " solutions=%" PRIu64, count);
     text_format(out, " method=%s threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0", method);
     task_write_ends(task, out);
@@ -52,9 +52,9 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
     answers_begin(answers);
     enum pz_status status =
         answer_distance(answers, task->space, ANSWER_FROM_GOALS, task->state, true, &answer, error);
-    if (status == PZ_OK && answer.solvable == PZ_YES && task->all)
-        status =
-            answer_solutions(answers, task->space, task->state, answer.moves, task->list, &solutions, error);
+    if (status == PZ_OK && answer.solvable == PZ_YES && task->solve.all)
+        status = answer_solutions(answers, task->space, task->state, answer.moves, task->solve.list,
+                                  &solutions, error);
     answers_end(answers);
     if (status == PZ_OK && answer.solvable == PZ_YES) {
         text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
@@ -65,14 +65,14 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
         task_write_ends(task, out);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
         write_known(task, " solvable=no moves=-1", 0, "table", out);
-    } else if (task->method == METHOD_TABLE && status == PZ_OK) {
+    } else if (task->solve.method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
                     answer.beyond);
     }
     free(solutions.paths);
     free(answer.path);
-    return task->method == METHOD_TABLE ? status : PZ_OK;
+    return task->solve.method == METHOD_TABLE ? status : PZ_OK;
 }
 
 static enum pz_status find_known(struct lookup_worker *worker, struct task *task, struct text *out,
@@ -84,13 +84,13 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
         task_write_rule(task, out);
         return PZ_OK;
     }
-    if (task->grade || (task->weight > 1 && known != PZ_YES)) /* tables know shortest ways alone */
+    if (task->grade || (task->solve.weight > 1 && known != PZ_YES)) /* tables know shortest ways alone */
         return PZ_OK;
     if (known == PZ_YES) {
         write_known(task, " solvable=yes moves=0 path=\"\"", 1, "parity", out);
         return PZ_OK;
     }
-    bool may_look = task->method == METHOD_AUTO || task->method == METHOD_TABLE;
+    bool may_look = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_TABLE;
     return may_look ? look_up(worker, task, out, error) : PZ_OK;
 }
 
@@ -101,7 +101,7 @@ static void write_times(const struct submission *submission, struct text *out)
         [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
     const struct explore_estimate *estimate = &submission->task->plan.estimate;
     struct measured measured;
-    if (submission->task->asked.depth != EXPLORE_NO_LIMIT)
+    if (submission->task->plan.request.depth != EXPLORE_NO_LIMIT)
         return;
     measured_find(scheduler_jobs(submission->server->scheduler), &measured);
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++)
@@ -138,7 +138,8 @@ static void write_costs(const struct submission *submission, struct text *out)
 static void write_estimate(const struct submission *submission, struct text *out)
 {
     static const char *const engines[] = {ENGINE_WORDS};
-    const struct explore_estimate *estimate = &submission->task->plan.estimate;
+    const struct question_plan *plan = &submission->task->plan;
+    const struct explore_estimate *estimate = &plan->estimate;
     text_key(out, "engine", engines[estimate->engine]);
     if (estimate->states > 0)
         text_format(out, " states=%" PRIu64, estimate->states);
@@ -150,9 +151,9 @@ static void write_estimate(const struct submission *submission, struct text *out
     if (estimate->passes > 0)
         text_format(out, " passes=%u bytes_moved=%.0f", estimate->passes, estimate->bytes_moved);
     const bool known = estimate->states > 0 && estimate->cost[PLANES_DISK].memory > 0;
-    if ((estimate->engine == ENGINE_DENSE || known) && !submission->task->asked.cluster)
+    if ((estimate->engine == ENGINE_DENSE || known) && !plan->request.cluster)
         write_costs(submission, out);
-    else if (explore_moves_to_disk(&submission->task->plan.estimate, submission->task->plan.memory))
+    else if (explore_moves_to_disk(estimate, plan->memory))
         text_add(out, " planes=memory,disk"); /* it begins in memory and may move to disk */
 }
 
@@ -164,7 +165,8 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     enum pz_status status = store_table_find(lookup_worker_store(worker), task->table, table, error);
-    if (status == PZ_OK && !(task->asked.parts && table->table_bytes <= task->plan.estimate.table_bytes))
+    if (status == PZ_OK &&
+        !(task->plan.request.ranked.parts && table->table_bytes <= task->plan.estimate.table_bytes))
         task->covered = table->complete ? INT64_MAX : (int64_t)table->depth;
     free(table);
     return status_is_retryable(status) ? status : PZ_OK;

@@ -93,7 +93,7 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
                                       .engine = how.engine,
                                       .keep = how.keep,
                                       .from = how.from,
-                                      .parts = how.parts,
+                                      .ranked.parts = how.parts,
                                       .seed = 1};
     const struct explore_sink sink = {.context = &into,
                                       .begin = into_begin,

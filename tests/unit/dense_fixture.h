@@ -110,7 +110,7 @@ static inline struct run *run_new(const char *size, unsigned blank)
                                             .depth = EXPLORE_NO_LIMIT,
                                             .threads = 1,
                                             .budget = &run->budget,
-                                            .fill = UINT64_MAX,
+                                            .dense.fill = UINT64_MAX,
                                             .engine = ENGINE_DENSE,
                                             .keep = KEEP_LEVELS};
     return run;

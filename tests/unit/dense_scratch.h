@@ -70,7 +70,7 @@ static inline struct run *run_of(const char *size, unsigned blank, enum keep kee
 static inline struct run *run_without_cache(enum keep keep)
 {
     struct run *run = run_of("2x5", 9, keep);
-    run->request.fill = 0;
+    run->request.dense.fill = 0;
     return run;
 }
 

@@ -74,7 +74,7 @@ static void *explore(void *context)
                                       .scratch = run->scratch,
                                       .checkpoint = run->checkpoint,
                                       .seed = 42,
-                                      .stripes = run->exchange != NULL ? run->stripes : 0,
+                                      .striped.stripes = run->exchange != NULL ? run->stripes : 0,
                                       .exchange = run->exchange};
     struct explore_sink sink = {.context = run, .level = hear_level, .examples = hear_examples};
     if (run->status == PZ_OK)

@@ -115,7 +115,7 @@ static inline struct trial *trial_new(const struct question *question, unsigned 
                                               .budget = &trial->budget,
                                               .engine = question->engine,
                                               .keep = question->keep,
-                                              .stripes = question->stripes,
+                                              .striped.stripes = question->stripes,
                                               .seed = 7};
     trial->stop_at = UINT32_MAX;
     return trial;

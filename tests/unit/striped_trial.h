@@ -134,7 +134,7 @@ static inline enum pz_status trial_run(struct trial *trial)
         .root = root,
         .depth = trial->depth,
         .threads = trial->threads,
-        .stripes = trial->stripes,
+        .striped.stripes = trial->stripes,
         .keep = trial->keep,
         .from = trial->from,
         .budget = &trial->budget,

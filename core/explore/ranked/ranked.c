@@ -146,7 +146,7 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
     const struct explore_request *request = ranked->setup.request;
-    enum pz_status status = request->parts ? find_parts(ranked, error) : PZ_OK;
+    enum pz_status status = request->ranked.parts ? find_parts(ranked, error) : PZ_OK;
     if (status == PZ_OK && request->from == FROM_ROOT)
         begin_at_root(ranked);
     else if (status == PZ_OK)
@@ -177,7 +177,7 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
                             struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
-    const bool parts = ranked->setup.request->parts;
+    const bool parts = ranked->setup.request->ranked.parts;
     const uint64_t states = ranked->level.states.numbers;
     const uint64_t parts_from = ranked_table_parts_at(states) / RANKED_CHUNK_BYTES;
     if (number == 0 && parts)
@@ -360,7 +360,7 @@ static const struct explorer_ops *ops_of(const struct explore_request *request, 
 {
     if (request->exchange != NULL)
         return on_disk && request->checkpoint != NULL ? &ranks_disk_ops : &ranks_ops;
-    return request->parts ? &parts_ops : on_disk ? &disk_ops : &ranked_ops;
+    return request->ranked.parts ? &parts_ops : on_disk ? &disk_ops : &ranked_ops;
 }
 
 enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)

@@ -30,7 +30,7 @@ static const char *rank_fault(const struct explore_request *request)
         return NULL;
     if (!space_has_runs(request->space))
         return "ranks share permutation puzzles only; engine=striped takes others";
-    if (request->parts || request->keep == KEEP_TABLE)
+    if (request->ranked.parts || request->keep == KEEP_TABLE)
         return "ranks keep levels, without a table or parts";
     struct pz_runs *runs = space_runs(request->space);
     const bool many = runs->outers > FOREIGN_RUNS_MOST;
@@ -52,7 +52,7 @@ struct states ranked_states(const struct explore_request *request, const struct 
     const uint64_t numbers = space_count(request->space);
     return (struct states){.numbers = numbers,
                            .count = runs != NULL ? run_positions(runs, ranked_share(request)) : numbers,
-                           .grain = request->parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
+                           .grain = request->ranked.parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
 }
 
 /* The memory and scratch space that a request needs. */
@@ -66,14 +66,14 @@ static struct needs needs_of(const struct explore_request *request)
     struct pz_runs *runs = space_runs(request->space);
     const struct states states = ranked_states(request, runs);
     struct needs needs = {.memory = states_all_bytes(states.count, states.grain) +
-                                    (request->parts ? states.numbers * sizeof(uint32_t) : 0)};
+                                    (request->ranked.parts ? states.numbers * sizeof(uint32_t) : 0)};
     if (runs == NULL)
         return needs;
     const struct run_shape shape = run_shape_of(runs);
     const struct run_share share = ranked_share(request);
     const uint64_t own = run_share_places(share, runs->outers);
     const uint64_t beside = run_space_bytes(runs, share) + ranked_ranks_bytes(request, runs);
-    if (!request->parts) {
+    if (!request->ranked.parts) {
         needs.disk_memory = beside + run_file_memory(own);
         needs.disk = run_file_disk(own, run_file_words(&shape));
     }

@@ -79,7 +79,7 @@ enum pz_status tell_level(struct exploration *run, bool last)
 enum pz_status tell_edges(struct exploration *run)
 {
     const struct explorer_ops *ops = run->explorer->ops;
-    if (!run->request->edges || run->sink->edges == NULL)
+    if (!run->request->striped.edges || run->sink->edges == NULL)
         return PZ_OK;
     assert(ops->edges != NULL);
     return ops->edges(run->explorer, run->sink, run->error);

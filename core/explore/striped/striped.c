@@ -38,7 +38,7 @@ static struct search_options options_of(const struct striped *striped)
     const struct explore_request *request = striped->setup.request;
     return (struct search_options){.root = request->root,
                                    .keep_all = striped_keeps_all(request),
-                                   .stripes = request->stripes,
+                                   .stripes = request->striped.stripes,
                                    .seed = request->seed,
                                    .exchange = request->exchange};
 }

@@ -12,7 +12,7 @@ enum { FIRST_STATES = 16 << 10 /* bytes that the first visited states take at mo
 
 bool striped_keeps_all(const struct explore_request *request)
 {
-    return request->keep == KEEP_TABLE || request->edges;
+    return request->keep == KEEP_TABLE || request->striped.edges;
 }
 
 bool striped_takes(const struct explore_request *request)
@@ -24,7 +24,7 @@ bool striped_takes(const struct explore_request *request)
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
     const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
-    unsigned stripes = request->stripes;
+    unsigned stripes = request->striped.stripes;
     if (request->planes == PLANES_DISK)
         return striped_disk_check(request, limit, error);
     if (need > limit)
@@ -73,8 +73,9 @@ void striped_estimate_of(const struct explore_request *request, uint64_t states,
     estimate->bytes = told_bytes((double)estimate->states * striped_state_bytes(request->space));
     /* The number of states is known only for sliding puzzles, whose tokens join. */
     const double three_levels = key * 0.35;
-    estimate->bytes_levels_only =
-        reversible && !request->edges ? told_bytes((double)estimate->states * three_levels) : estimate->bytes;
+    estimate->bytes_levels_only = reversible && !request->striped.edges
+                                      ? told_bytes((double)estimate->states * three_levels)
+                                      : estimate->bytes;
     set_costs(request, estimate);
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
 }

@@ -417,10 +417,10 @@ static void too_little_memory_is_refused_with_what_would_suffice(void **state)
     assert_int_equal(explore_check_memory(&request, 100 << 20, &error), PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "479001600 states need 129.8M"));
     assert_int_equal(explore_check_memory(&request, 130 << 20, &error), PZ_OK);
-    request.parts = true;
+    request.ranked.parts = true;
     assert_int_equal(explore_check_memory(&request, UINT64_C(1957) << 20, &error), PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "479001600 states need 1957.1M"));
-    request.parts = false;
+    request.ranked.parts = false;
     space_close(space);
     space = plain_open("jugs:3,5", NULL, NULL, NULL, NULL);
     request.space = space;

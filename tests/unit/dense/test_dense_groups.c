@@ -119,7 +119,7 @@ static struct fixture *fixture_filled(const char *size, unsigned digits, unsigne
     assert_true(group_digits_fit(&fixture->geometry, digits));
     budget_init(&fixture->budget, NULL, UINT64_C(4000000000));
     fixture->request = (struct explore_request){.budget = &fixture->budget,
-                                                .fill = fill,
+                                                .dense.fill = fill,
                                                 .threads = threads,
                                                 .keep = KEEP_LEVELS,
                                                 .depth = EXPLORE_NO_LIMIT};

@@ -130,7 +130,7 @@ static void the_need_that_is_foretold_is_not_passed(void **state)
     for (unsigned i = 0; i < 3; i++) {
         struct dense_geometry geometry;
         struct run *run = run_by(size, kinds[i], 2);
-        run->request.fill = 0;
+        run->request.dense.fill = 0;
         assert_ok(run_go(run), run->error);
         dense_geometry_of(&run->request, &geometry, NULL);
         assert_in_range(run->result.peak_bytes, 1, levels_bytes(&geometry, &run->request, kinds[i]));
@@ -150,9 +150,10 @@ static void pieces_fill_the_memory_that_the_request_names(void **state)
     run->request.depth = DEPTH;
     dense_geometry_of(&run->request, &geometry, NULL);
     const uint64_t need = levels_bytes(&geometry, &run->request, PLANES_DISK);
-    run->request.fill = need + MORE;
+    run->request.dense.fill = need + MORE;
     assert_ok(run_go(run), run->error);
-    assert_in_range(run->result.peak_bytes, need, run->request.fill); /* less than need without the pieces */
+    assert_in_range(run->result.peak_bytes, need,
+                    run->request.dense.fill); /* less than need without the pieces */
     run_free(run);
 }
 

@@ -201,9 +201,9 @@ static void puzzles_that_the_engine_does_not_know_are_refused(void **state)
         run_free(run);
     }
     struct run *run = run_new("3x3", 8);
-    run->request.kernel = "abacus";
+    run->request.dense.kernel = "abacus";
     assert_int_equal(run_go(run), PZ_BAD_REQUEST);
-    run->request.kernel = NULL;
+    run->request.dense.kernel = NULL;
     run->request.depth = 5;
     assert_false(dense_takes(&run->request));
     run->request.keep = KEEP_TABLE;
@@ -279,7 +279,7 @@ static void stop_at_report(void *context, const struct progress *progress)
 static void a_run_that_is_cancelled_while_it_runs_ends_before_its_last_level(void **state)
 {
     struct run *run = run_new("2x6", 11);
-    run->request.kernel = "portable"; /* slow enough to report several times */
+    run->request.dense.kernel = "portable"; /* slow enough to report several times */
     run->request.threads = 2;
     run->control.report = stop_at_report;
     run->control.context = run;

@@ -325,7 +325,7 @@ static void what_no_engine_can_do_has_no_plan(void **state)
     struct asked asked;
     ask(&asked, "3x3", NULL);
     asked.request.engine = ENGINE_DENSE;
-    asked.request.edges = true;
+    asked.request.striped.edges = true;
     assert_int_equal(question_plan_init(&asked.plan, &asked.request, 0, &place, &asked.error),
                      PZ_UNSUPPORTED);
     assert_null(asked.plan.canonical);

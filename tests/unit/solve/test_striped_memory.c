@@ -91,7 +91,7 @@ static enum pz_status explore(const struct pz_space *space, const void *root, un
                                       .budget = &budget,
                                       .engine = ENGINE_STRIPED,
                                       .keep = keep,
-                                      .stripes = stripes};
+                                      .striped.stripes = stripes};
     enum pz_status status = explore_run(&request, &control, &sink, result, &error);
     fail_none();
     assert_int_equal(budget.used, 0);

@@ -26,7 +26,7 @@ static void explore(const char *puzzle, const char *goal, const struct limits *l
                                             .root = root,
                                             .depth = limits->depth,
                                             .threads = limits->threads,
-                                            .stripes = limits->stripes,
+                                            .striped.stripes = limits->stripes,
                                             .budget = &budget,
                                             .engine = ENGINE_STRIPED,
                                             .keep = limits->keep};

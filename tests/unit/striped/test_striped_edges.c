@@ -41,7 +41,7 @@ static void explore(const struct pz_space *space, struct explore_request how, st
     how.space = space;
     how.root = root;
     how.budget = &budget;
-    how.edges = true;
+    how.striped.edges = true;
     how.depth = how.depth > 0 ? how.depth : EXPLORE_NO_LIMIT;
     how.threads = how.threads > 0 ? how.threads : 1;
     assert_ok(explore_run(&how, &control, &sink, &result, &error), error);
@@ -194,7 +194,7 @@ static void engines_that_cannot_count_refuse(void **state)
                                             .root = root,
                                             .depth = EXPLORE_NO_LIMIT,
                                             .threads = 1,
-                                            .edges = true,
+                                            .striped.edges = true,
                                             .engine = ENGINE_DENSE};
     assert_int_equal(explore_plan_ahead(&request, &estimate, &error), PZ_UNSUPPORTED);
     assert_non_null(strstr(error.text, "edges=yes is for engine=striped"));

@@ -66,7 +66,7 @@ static void explore_chain(const struct number_space *number, enum keep keep, uns
                                       .budget = &budget,
                                       .engine = ENGINE_STRIPED,
                                       .keep = keep,
-                                      .stripes = stripes};
+                                      .striped.stripes = stripes};
     assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
     assert_true(result.complete);
     assert_int_equal(result.depth, DEEP);

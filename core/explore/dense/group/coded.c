@@ -199,8 +199,9 @@ static enum pz_status make_pieces(struct coded *coded, struct pz_error *error)
     const struct explore_request *request = options->request;
     struct pieces_size size = coded_pieces_size(&coded->grouping);
     uint64_t most = coded_arena_most(&coded->grouping, options->planes, request->depth);
-    const struct spare spare = {
-        .budget = request->budget, .fill = request->fill, .reserve = CODED_ARENA_STEP + most / CODED_GROWTH};
+    const struct spare spare = {.budget = request->budget,
+                                .fill = request->dense.fill,
+                                .reserve = CODED_ARENA_STEP + most / CODED_GROWTH};
     if (options->planes == PLANES_CODED)
         return pieces_memory_new(&size, coded->arena, &spare, &coded->pieces, error);
     enum pz_status status =

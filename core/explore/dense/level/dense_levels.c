@@ -35,7 +35,7 @@ enum pz_status levels_init(struct dense_levels *levels, uint64_t own, struct pz_
     if (!budget_take(request->budget, needs))
         return pz_fail(error, PZ_TOO_LARGE, "needs %llu bytes of memory at least", (unsigned long long)needs);
     levels->taken = needs;
-    enum pz_status status = kernel_find(request->kernel, &levels->kernel, error);
+    enum pz_status status = kernel_find(request->dense.kernel, &levels->kernel, error);
     if (status == PZ_OK)
         status = plan_new(&levels->geometry, &levels->plan, error);
     if (status == PZ_OK)

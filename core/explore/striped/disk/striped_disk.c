@@ -59,7 +59,8 @@ bool striped_disk_follows(const struct explore_request *request, uint64_t memory
 
 static bool keeps_all(const struct explore_request *request)
 {
-    return request->keep == KEEP_TABLE || request->edges || (request->space->flags & PZ_REVERSIBLE) == 0;
+    return request->keep == KEEP_TABLE || request->striped.edges ||
+           (request->space->flags & PZ_REVERSIBLE) == 0;
 }
 
 double striped_disk_state_bytes(const struct explore_request *request)
@@ -87,15 +88,15 @@ void striped_disk_estimate(const struct explore_request *request, struct explore
 static enum pz_status make_search(struct striped_disk *own, bool looks_for_goals, struct pz_error *error)
 {
     const struct explore_request *request = own->setup.request;
-    const struct bin_search_options options = {.directory = request->scratch,
-                                               .disk = request->disk,
-                                               .keep_all = (request->keep == KEEP_TABLE || request->edges) &&
-                                                           !looks_for_goals,
-                                               .syncs = request->checkpoint != NULL && !looks_for_goals,
-                                               .goals = looks_for_goals,
-                                               .spread = request->from == FROM_GOALS && !looks_for_goals,
-                                               .examples = own->setup.examples,
-                                               .seed = request->seed};
+    const struct bin_search_options options = {
+        .directory = request->scratch,
+        .disk = request->disk,
+        .keep_all = (request->keep == KEEP_TABLE || request->striped.edges) && !looks_for_goals,
+        .syncs = request->checkpoint != NULL && !looks_for_goals,
+        .goals = looks_for_goals,
+        .spread = request->from == FROM_GOALS && !looks_for_goals,
+        .examples = own->setup.examples,
+        .seed = request->seed};
     if (own->search != NULL)
         bin_search_figures(own->search, &own->before);
     bin_search_free(own->search, false);
