@@ -27,9 +27,23 @@ struct engine_row {
                                struct pz_error *error);
 };
 
+/* From all goals the graph of the striped engine knows costs. */
+static enum pz_status check_costs(const struct explore_request *request, uint64_t limit,
+                                  struct pz_error *error)
+{
+    const enum pz_status status = costs_check_memory(request, limit, error);
+    return status == PZ_OK && request->from == FROM_GOALS ? striped_check(request, limit, error) : status;
+}
+
+static enum pz_status open_costs(const struct explorer_setup *setup, struct explorer **out,
+                                 struct pz_error *error)
+{
+    return (setup->request->from == FROM_GOALS ? striped_open : costs_open)(setup, out, error);
+}
+
 /* engine=auto asks them in this order. A new engine is a row here, a word in explore_words.h and a folder. */
 static const struct engine_row engines[] = {
-    {ENGINE_COSTS, costs_takes, costs_check_memory, costs_open, costs_estimate},
+    {ENGINE_COSTS, costs_takes, check_costs, open_costs, costs_estimate},
     {ENGINE_DENSE, dense_takes, dense_check_memory, dense_open, dense_estimate},
     {ENGINE_RANKED, ranked_takes, ranked_check_memory, ranked_open, ranked_estimate},
     {ENGINE_STRIPED, striped_takes, striped_check, striped_open, striped_estimate},

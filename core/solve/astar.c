@@ -7,8 +7,8 @@
  */
 #include "solve/astar.h"
 
+#include "base/table/cost_queue.h"
 #include "base/table/state_table.h"
-#include "explore/costs/cost_queue.h"
 #include "explore/explore.h"
 #include "explore/run/monitor.h"
 #include "solve/bound.h"
@@ -120,7 +120,7 @@ static enum pz_status astar_full(struct astar *astar)
 static enum pz_status open_node(struct astar *astar, uint32_t number)
 {
     const struct astar_node *node = node_of(astar, number);
-    uint32_t *lowest = &astar->open.stacks.lowest;
+    uint32_t *lowest = &astar->open.lowest;
     uint64_t f = bound_weighted(astar->request, node->g, node->h);
     if (astar->request->weight > 1)
         f = f < EXPLORE_COST_MAX ? f : EXPLORE_COST_MAX;
@@ -237,7 +237,7 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
             return PZ_OK;
         enum pz_status status = expand_node(astar, *goal);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
-            monitor->progress.level = astar->open.stacks.lowest;
+            monitor->progress.level = astar->open.lowest;
             monitor->progress.frontier = astar->open_count;
             monitor->progress.states = astar->table.count;
             status = monitor_poll(monitor);
@@ -255,7 +255,7 @@ static int64_t astar_proven(const struct astar *astar, uint32_t goal)
 {
     int64_t least = goal != NO_NODE ? (int64_t)node_of(astar, goal)->g : INT64_MAX;
     if (astar->request->weight <= 1)
-        return astar->open.stacks.lowest;
+        return astar->open.lowest;
     for (uint32_t i = 0; i < astar->table.count; i++) {
         const struct astar_node *node = node_of(astar, i);
         const int64_t promised = (int64_t)node->g + node->h;

@@ -2,19 +2,18 @@
 /*
  * Dijkstra's algorithm with a stack for each cost (Dial). A state's cost is final when it is popped at that
  * cost; an entry that a cheaper way has made stale is skipped. A level is made by emptying its stack; moves
- * of cost 0 push more states onto it meanwhile. Costs that no state has are passed over. A search from all
- * goals first visits all states, and then runs the same algorithm against the direction of the moves.
+ * of cost 0 push more states onto it meanwhile. Costs that no state has are passed over.
  */
 #include "explore/costs/costs.h"
 
-#include "explore/costs/back_edges.h"
-#include "explore/costs/cost_queue.h"
+#include "base/table/cost_queue.h"
 #include "explore/costs/sorted_table.h"
 #include "explore/sample/bottom_k.h"
+#include "space/registry.h"
 
 #include <assert.h>
 #include <inttypes.h>
-#include <string.h>
+#include <stdlib.h>
 
 enum {
     POLL_STATES = 1024, /* between two looks at the control */
@@ -29,13 +28,13 @@ struct costs {
     struct explorer_setup setup;
     struct state_table table; /* of own: struct costs_own */
     struct cost_queue queue;
-    struct brood brood;
-    struct back_edges edges; /* from=goals: once all are visited */
-    bool backwards;          /* true: moves are followed against their direction, by edges */
-    uint32_t before, begin;  /* in the order: where the level before the newest begins, and the newest */
-    uint32_t reached;        /* states that have their level */
-    uint32_t found;          /* states that a path of at most EXPLORE_COST_MAX leads to */
-    uint32_t far;            /* states at COST_FAR */
+    uint8_t *successors; /* of one state */
+    uint32_t *move_costs;
+    uint8_t *tokens;
+    uint32_t before, begin; /* in the order: where the level before the newest begins, and the newest */
+    uint32_t reached;       /* states that have their level */
+    uint32_t found;         /* states that a path of at most EXPLORE_COST_MAX leads to */
+    uint32_t far;           /* states at COST_FAR */
     uint64_t generated;
     struct bottom_k sample;
     struct sorted_table sorted;
@@ -81,21 +80,16 @@ static bool offer_state(struct costs *costs, const void *state, uint64_t cost)
     return offer(costs, number, cost);
 }
 
-static bool expand_forwards(struct costs *costs, uint32_t number, uint64_t cost)
+static bool expand_state(struct costs *costs, uint32_t number, uint64_t cost)
 {
-    const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, number));
+    const size_t bytes = costs->table.state_bytes;
+    const unsigned count =
+        space_expand_costs(costs->setup.request->space, state_table_at(&costs->table, number), PZ_NO_TOKEN,
+                           costs->successors, costs->tokens, costs->move_costs);
+    assert(own_of(costs, number)->cost == cost);
     costs->generated += count;
     for (unsigned i = 0; i < count; i++)
-        if (!offer_state(costs, brood_state(&costs->brood, i), cost + costs->brood.costs[i]))
-            return false;
-    return true;
-}
-
-static bool expand_backwards(struct costs *costs, uint32_t number, uint64_t cost)
-{
-    const struct back_edges *edges = &costs->edges;
-    for (uint64_t i = edges->first[number]; i < edges->first[number + 1]; i++)
-        if (!offer(costs, edges->sources[i], cost + edges->costs[i]))
+        if (!offer_state(costs, costs->successors + i * bytes, cost + costs->move_costs[i]))
             return false;
     return true;
 }
@@ -117,7 +111,7 @@ static enum pz_status make_level(struct costs *costs, uint32_t level)
         if (own_of(costs, number)->cost != level)
             continue;
         own_of(costs, costs->reached++)->order = number;
-        if (!(costs->backwards ? expand_backwards : expand_forwards)(costs, number, level))
+        if (!expand_state(costs, number, level))
             return PZ_MEMORY;
         const enum pz_status status = poll_at(costs, costs->reached);
         if (status != PZ_OK)
@@ -134,103 +128,13 @@ static void note_level(struct costs *costs, uint32_t begin, uint32_t level)
     costs->base.width = costs->reached - begin;
 }
 
-/* Makes level 0, which may have no state. */
-static enum pz_status make_first(struct costs *costs)
-{
-    const enum pz_status status = make_level(costs, 0);
-    if (status == PZ_OK)
-        note_level(costs, 0, 0);
-    return status;
-}
-
-/* Empties the lowest stack that has a state, and makes this cost the newest level; the one after the last if
- * there is none. A level that could not be made leaves the one before as it was. */
-static enum pz_status take_level(struct costs *costs)
-{
-    const uint32_t begin = costs->reached;
-    uint32_t level = costs->base.level + 1, lowest;
-    while (costs->reached == begin && cost_queue_lowest(&costs->queue, &lowest)) {
-        if (lowest > costs->setup.request->depth) {
-            costs->base.limit = STOP_DEPTH;
-            return PZ_LIMIT;
-        }
-        const enum pz_status status = make_level(costs, level = lowest);
-        if (status == PZ_OK)
-            continue;
-        costs->reached = begin;
-        return status;
-    }
-    if (costs->reached == begin && costs->far > 0) {
-        costs->base.limit = STOP_LEVELS;
-        return PZ_LIMIT;
-    }
-    note_level(costs, begin, level);
-    return PZ_OK;
-}
-
-/* ---- level 0 ---- */
-
-/* Adds all states that have a number. */
-static enum pz_status add_numbered(struct costs *costs)
-{
-    const struct pz_space *space = costs->setup.request->space;
-    const uint64_t count = space_count(space);
-    uint64_t state[PZ_STATE_MAX / 8];
-    enum pz_status status = PZ_OK;
-    for (uint64_t number = 0; number < count && status == PZ_OK; number++) {
-        space->puzzle->unrank(space, number, state);
-        status =
-            state_table_add(&costs->table, state) == STATE_TABLE_NONE ? PZ_MEMORY : poll_at(costs, number);
-    }
-    return status;
-}
-
-/* Visits all states that the root reaches, in any order; or all that there are. */
-static enum pz_status visit_all(struct costs *costs)
-{
-    const bool added = state_table_add(&costs->table, costs->setup.request->root) != STATE_TABLE_NONE;
-    enum pz_status status = added ? PZ_OK : PZ_MEMORY;
-    if (status == PZ_OK && space_is_whole_from_goals(costs->setup.request->space))
-        status = add_numbered(costs);
-    for (uint32_t i = 0; i < costs->table.count && status == PZ_OK; i++) {
-        const unsigned count = brood_make(&costs->brood, state_table_at(&costs->table, i));
-        costs->generated += count;
-        for (unsigned k = 0; k < count && status == PZ_OK; k++)
-            if (state_table_add(&costs->table, brood_state(&costs->brood, k)) == STATE_TABLE_NONE)
-                status = PZ_MEMORY;
-        if (status == PZ_OK)
-            status = poll_at(costs, i);
-    }
-    return status;
-}
-
-static enum pz_status begin_at_goals(struct costs *costs)
-{
-    const struct pz_space *space = costs->setup.request->space;
-    enum pz_status status = visit_all(costs);
-    if (status == PZ_OK)
-        status = back_edges_make(&costs->edges, &costs->table, &costs->brood, costs->setup.monitor);
-    if (status != PZ_OK)
-        return status;
-    costs->backwards = true;
-    for (uint32_t i = 0; i < costs->table.count; i++) {
-        own_of(costs, i)->cost = COST_UNREACHED;
-        if (space->puzzle->is_goal(space, state_table_at(&costs->table, i)) && !offer(costs, i, 0))
-            return PZ_MEMORY;
-    }
-    return make_first(costs);
-}
-
-static enum pz_status begin_at_root(struct costs *costs)
-{
-    return offer_state(costs, costs->setup.request->root, 0) ? make_first(costs) : PZ_MEMORY;
-}
-
 static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 {
     struct costs *costs = of(explorer);
-    const bool goals = costs->setup.request->from == FROM_GOALS;
-    const enum pz_status status = goals ? begin_at_goals(costs) : begin_at_root(costs);
+    const bool offered = offer_state(costs, costs->setup.request->root, 0);
+    const enum pz_status status = offered ? make_level(costs, 0) : PZ_MEMORY;
+    if (status == PZ_OK)
+        note_level(costs, 0, 0);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the first level was known");
     if (status == PZ_LIMIT || status == PZ_MEMORY) {
@@ -240,14 +144,32 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
     return status;
 }
 
-/* ---- levels ---- */
-
+/* Empties the lowest stack that has a state, and makes this cost the newest level; the one after the last if
+ * there is none. A level that could not be made leaves the one before as it was. */
 static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
 {
+    struct costs *costs = of(explorer);
+    const uint32_t begin = costs->reached;
+    uint32_t level = explorer->level + 1, lowest;
     (void)tick;
     (void)context;
     (void)error;
-    return take_level(of(explorer));
+    while (costs->reached == begin && cost_queue_lowest(&costs->queue, &lowest)) {
+        explorer->limit = STOP_DEPTH;
+        if (lowest > costs->setup.request->depth)
+            return PZ_LIMIT;
+        explorer->limit = STOP_NONE;
+        const enum pz_status status = make_level(costs, level = lowest);
+        if (status == PZ_OK)
+            continue;
+        costs->reached = begin;
+        return status;
+    }
+    explorer->limit = STOP_LEVELS;
+    if (costs->reached == begin && costs->far > 0)
+        return PZ_LIMIT;
+    note_level(costs, begin, level);
+    return PZ_OK;
 }
 
 static bool exhausted(struct explorer *explorer)
@@ -285,27 +207,13 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 
 /* ---- after the last level ---- */
 
-/* Sets the dead states' distance in the table: one more than the last level. */
-static void place_dead(struct costs *costs, uint32_t depth)
-{
-    for (uint32_t i = 0; i < costs->table.count; i++)
-        if (own_of(costs, i)->cost == COST_UNREACHED)
-            own_of(costs, i)->cost = depth + 1;
-}
-
 static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
     struct costs *costs = of(explorer);
-    const struct explore_result *result = costs->setup.result;
-    const bool dead = costs->backwards && result->complete;
-    if (costs->sorted.table == NULL) {
-        if (dead)
-            place_dead(costs, result->depth);
-        if (!sorted_table_init(&costs->sorted, &costs->table, result->depth + dead))
-            return pz_fail(error, PZ_MEMORY, "no memory to write the table");
-    }
-    return sorted_table_next(&costs->sorted, out) ? PZ_OK
-                                                  : pz_fail(error, PZ_MEMORY, "no memory to write the table");
+    bool made = costs->sorted.table != NULL ||
+                sorted_table_init(&costs->sorted, &costs->table, costs->setup.result->depth);
+    made = made && sorted_table_next(&costs->sorted, out);
+    return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory to write the table");
 }
 
 static void figures(const struct explorer *explorer, struct explorer_figures *out)
@@ -313,8 +221,6 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
     const struct costs *costs = (const struct costs *)explorer;
     out->states = costs->table.count;
     out->generated = costs->generated;
-    if (costs->backwards && costs->reached == costs->found)
-        out->dead = costs->table.count - costs->reached - costs->far;
 }
 
 /* ---- life ---- */
@@ -323,10 +229,11 @@ static void costs_free(struct explorer *explorer)
 {
     struct costs *costs = of(explorer);
     sorted_table_clear(&costs->sorted);
-    back_edges_clear(&costs->edges);
     cost_queue_clear(&costs->queue);
     state_table_clear(&costs->table);
-    brood_clear(&costs->brood);
+    free(costs->successors);
+    free(costs->move_costs);
+    free(costs->tokens);
     bottom_k_clear(&costs->sample);
     free(costs);
 }
@@ -342,7 +249,11 @@ static const struct explorer_ops costs_ops = {.begin = begin,
 static bool make(struct costs *costs)
 {
     const struct explore_request *request = costs->setup.request;
-    return brood_init(&costs->brood, request->space) &&
+    const size_t most = (size_t)request->space->max_successors + 1;
+    costs->successors = malloc(most * request->space->state_bytes);
+    costs->move_costs = malloc(most * sizeof *costs->move_costs);
+    costs->tokens = malloc(most);
+    return costs->successors != NULL && costs->move_costs != NULL && costs->tokens != NULL &&
            state_table_init(&costs->table, request->budget, request->space->state_bytes,
                             sizeof(struct costs_own)) &&
            cost_queue_init(&costs->queue, request->budget) &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The engine for spaces whose moves have costs (PZ_COSTS): level n holds the states whose cheapest path
- * costs n. It can explore any other space, too. It runs on one thread and keeps all states. It is a row of
- * the table in engines.c; the contracts are those of explore.h and explorer.h.
+ * costs n. It can explore any other space, too. It runs on one thread and keeps all states. It searches from
+ * the root: from all goals the striped engine's graph does (engines.c). It is a row of the table in
+ * engines.c; the contracts are those of explore.h and explorer.h.
  */
 #ifndef EXPLORE_COSTS_COSTS_H
 #define EXPLORE_COSTS_COSTS_H

@@ -18,7 +18,7 @@ struct striped {
     struct explorer_setup setup;
     struct searchers searchers;
     struct search *search;    /* NULL if there is a graph, and before begin */
-    struct move_graph *graph; /* from=goals, if moves cannot be undone or no goal is reached */
+    struct move_graph *graph; /* from=goals, if moves cannot be undone, have costs, or reach no goal */
     struct bottom_k sample;
     struct agree_part *part; /* of the sample, with other ranks; else NULL */
     uint64_t memory;         /* that was free before the search */
@@ -97,28 +97,37 @@ static const struct explorer_ops graph_ops;
 /* Turns the search into a graph, which has other levels. */
 static enum pz_status make_graph(struct striped *striped, struct pz_error *error)
 {
-    const uint64_t generated = search_generated(striped->search);
+    const uint64_t generated = striped->search != NULL ? search_generated(striped->search) : 0;
     const enum pz_status status =
         move_graph_new(&striped->search, &striped->searchers, striped->setup.monitor, &striped->graph, error);
     striped->generated = striped->search == NULL ? generated : 0;
+    if (status == PZ_OK && generated == 0)
+        striped->generated = striped->graph->first[striped->graph->count];
     striped->base.ops = &graph_ops;
     if (status == PZ_LIMIT || status == PZ_MEMORY)
         return halted(striped, status == PZ_LIMIT ? HALT_TIME : HALT_MEMORY);
     return status;
 }
 
+static bool has_costs(const struct striped *striped)
+{
+    return (striped->setup.request->space->flags & PZ_COSTS) != 0;
+}
+
 /* Finds the goals among all numbered states, or among all states that the root reaches; the latter are
- * visited for that. */
+ * visited for that. Where moves have costs, only the states are found. */
 static enum pz_status find_goals(struct striped *striped, struct key_list *goals, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
     enum pz_status status = PZ_OK;
+    if (numbered_suits(request) && has_costs(striped))
+        return PZ_OK;
     if (numbered_suits(request))
         status = numbered_goals(request, striped->setup.monitor, goals, error);
     if (status != PZ_OK || goals->count > 0)
         return status;
     status = visit_all(striped, error);
-    if (status == PZ_OK && (request->space->flags & PZ_REVERSIBLE) != 0)
+    if (status == PZ_OK && (request->space->flags & PZ_REVERSIBLE) != 0 && !has_costs(striped))
         status = goals_collect(goals, striped->search, request->space, request->budget,
                                striped->setup.monitor->control, error);
     return status;
@@ -215,11 +224,11 @@ static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, vo
     (void)tick;
     (void)context;
     (void)error;
-    const enum pz_status status = control_poll(striped->setup.monitor->control);
+    const enum pz_status status =
+        move_graph_next(striped->graph, striped->setup.request->depth, &explorer->limit);
     if (status != PZ_OK)
-        return status == PZ_LIMIT ? halted(striped, HALT_TIME) : status;
-    move_graph_next(striped->graph);
-    explorer->level++;
+        return status;
+    explorer->level = striped->graph->level;
     explorer->width = move_graph_width(striped->graph);
     striped->dead = explorer->width == 0 ? move_graph_dead(striped->graph) : 0;
     return PZ_OK;
@@ -229,10 +238,7 @@ static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, vo
 static bool graph_exhausted(struct explorer *explorer)
 {
     struct striped *striped = of(explorer);
-    bool none = true;
-    for (move_graph_next(striped->graph); move_graph_width(striped->graph) > 0;
-         move_graph_next(striped->graph))
-        none = false;
+    const bool none = move_graph_exhausted(striped->graph);
     striped->dead = move_graph_dead(striped->graph);
     return none;
 }
@@ -416,7 +422,7 @@ enum pz_status striped_open(const struct explorer_setup *setup, struct explorer 
     if (striped == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     striped->setup = *setup;
-    striped->base.ops = &search_ops;
+    striped->base.ops = has_costs(striped) ? &graph_ops : &search_ops;
     striped->memory = budget_free(setup->request->budget);
     striped->base.plan.table = setup->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE;
     status = make(striped, error);

@@ -290,15 +290,22 @@ struct edges {
     uint64_t cost[4 * PLACES];
 };
 
-static struct pz_space *random_costs(struct random *random, struct edges *edges)
+/* undone: from most places one move ahead and one back, which costs as much. */
+static struct pz_space *random_costs(struct random *random, bool undone, struct edges *edges)
 {
     char text[1 << 14];
     size_t at = (size_t)snprintf(text, sizeof text, "1 %d", PLACES);
-    edges->count = 4 * PLACES;
+    edges->count = undone ? 3 * PLACES / 2 : 4 * PLACES;
     for (unsigned i = 0; i < edges->count; i++) {
-        edges->from[i] = i / 4;
-        edges->to[i] = (i / 4 + 1 + (unsigned)random_below(random, PLACES - 1)) % PLACES;
+        edges->from[i] = undone ? i / 2 : i / 4;
+        const unsigned most = undone ? PLACES - 1 - edges->from[i] : PLACES - 1;
+        edges->to[i] = (edges->from[i] + 1 + (unsigned)random_below(random, most)) % PLACES;
         edges->cost[i] = random_below(random, random_below(random, 2) == 0 ? 3 : 1000000);
+        if (undone && i % 2 == 1) {
+            edges->from[i] = edges->to[i - 1];
+            edges->to[i] = edges->from[i - 1];
+            edges->cost[i] = edges->cost[i - 1];
+        }
         at += (size_t)snprintf(text + at, sizeof text - at, " %u => %u COST %" PRIu64, edges->from[i],
                                edges->to[i], edges->cost[i]);
     }
@@ -326,7 +333,7 @@ static void random_costs_are_those_of_a_plain_search(void **state)
     struct random random = {.state = 54};
     for (unsigned trial = 0; trial < 20; trial++) {
         struct edges edges;
-        struct pz_space *space = random_costs(&random, &edges);
+        struct pz_space *space = random_costs(&random, false, &edges);
         for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6)
             for (enum explore_from from = FROM_ROOT; from <= FROM_GOALS; from++) {
                 uint64_t distance[PLACES], reached[PLACES];
@@ -348,6 +355,142 @@ static void random_costs_are_those_of_a_plain_search(void **state)
     }
 }
 
+/* Then all that have a rank are explored from the goals, not only what the root reaches. */
+static void moves_that_can_be_undone_are_followed_from_all_goals(void **state)
+{
+    struct random random = {.state = 7};
+    for (unsigned trial = 0; trial < 30; trial++) {
+        struct edges edges;
+        uint64_t distance[PLACES];
+        struct pz_space *space = random_costs(&random, true, &edges);
+        assert_int_equal(space->flags & (PZ_REVERSIBLE | PZ_COSTS), PZ_REVERSIBLE | PZ_COSTS);
+        relax_all(&edges, true, distance);
+        for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+            const struct told told = tell(space, FROM_GOALS, EXPLORE_NO_LIMIT, threads);
+            assert_int_equal(told.result.states + told.result.dead, PLACES);
+            for (unsigned i = 0; i < PLACES; i++)
+                assert_int_equal(told.distance[i],
+                                 distance[i] != UINT32_MAX ? distance[i] : told.result.depth + 1);
+        }
+        space_close(space);
+    }
+}
+
+/* ---- a counter: one way of 131,071 moves ---- */
+
+enum { BITS = 17, NUMBERS = 1 << BITS };
+
+/* Counts up: the move that sets bit n costs n + 1, and with `undone` can be taken back. */
+static struct pz_space *open_counter(bool undone)
+{
+    char text[1 << 14];
+    size_t length = (size_t)snprintf(text, sizeof text, "%d", BITS);
+    for (unsigned bit = 0; bit < BITS; bit++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " 2");
+    for (unsigned bit = 0; bit < BITS; bit++)
+        for (unsigned back = 0; back <= (undone ? 1u : 0u); back++) {
+            for (unsigned side = 0; side < 2; side++) {
+                const bool set = side != back;
+                for (unsigned place = BITS; place-- > 0;)
+                    length += place > bit
+                                  ? (size_t)snprintf(text + length, sizeof text - length, " X%u", place)
+                                  : (size_t)snprintf(text + length, sizeof text - length, " %d",
+                                                     (place == bit) == set);
+                length += (size_t)snprintf(text + length, sizeof text - length,
+                                           side == 0 ? " =>" : " COST %u", back == 0 ? bit + 1 : 2);
+            }
+        }
+    length += (size_t)snprintf(text + length, sizeof text - length, " GOAL");
+    for (unsigned bit = 0; bit < BITS; bit++)
+        length += (size_t)snprintf(text + length, sizeof text - length, " 1");
+    assert_true(length < sizeof text);
+    return open_costs(text);
+}
+
+struct counted {
+    const struct pz_space *space;
+    uint32_t distance[NUMBERS];
+    uint64_t states;
+    struct explore_result result;
+};
+
+static enum pz_status count_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct counted *counted = context;
+    for (size_t i = 0; i < run->count; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        char text[PZ_TEXT_MAX];
+        unsigned number = 0;
+        unmix_bytes(run->keys + i * run->key_words, counted->space->state_bytes, state);
+        (void)counted->space->puzzle->print(counted->space, state, text);
+        for (const char *at = text; *at != '\0'; at++)
+            number = *at == '0' || *at == '1' ? 2 * number + (*at == '1') : number;
+        assert_true(number < NUMBERS);
+        counted->distance[number] = run->distances[i];
+        counted->states++;
+    }
+    return PZ_OK;
+}
+
+/* Explores the counter from its goal. */
+static void count(const struct pz_space *space, unsigned threads, uint64_t bytes, struct counted *counted)
+{
+    static const char root_text[] = "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0";
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error = {0};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, bytes);
+    counted->space = space;
+    counted->states = 0;
+    assert_ok(space->puzzle->parse(space, root_text, root, &error), error);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = EXPLORE_NO_LIMIT,
+                                            .threads = threads,
+                                            .budget = &budget,
+                                            .keep = KEEP_TABLE,
+                                            .from = FROM_GOALS};
+    const struct explore_sink sink = {.context = counted, .run = count_run};
+    assert_ok(explore_run(&request, &control, &sink, &counted->result, &error), error);
+    assert_int_equal(atomic_load(&budget.used), 0);
+}
+
+static void a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal(void **state)
+{
+    static struct counted counted;
+    for (unsigned undone = 0; undone < 2; undone++) {
+        struct pz_space *space = open_counter(undone);
+        for (unsigned threads = 1; threads <= 8; threads += threads == 1 ? 1 : 6) {
+            uint32_t expected = 0;
+            count(space, threads, 64 << 20, &counted);
+            assert_true(counted.result.complete);
+            assert_int_equal(counted.states, NUMBERS);
+            for (unsigned number = NUMBERS - 1; number-- > 0;) {
+                expected += (unsigned)__builtin_ctz(number + 1) + 1;
+                assert_int_equal(counted.distance[number], expected);
+            }
+            assert_int_equal(counted.result.depth, expected);
+        }
+        space_close(space);
+    }
+}
+
+/* Whatever does not fit, the end is told as one. */
+static void from_the_goals_any_memory_that_is_too_little_ends_the_levels(void **state)
+{
+    static struct counted counted;
+    struct pz_space *space = open_counter(false);
+    unsigned ended = 0;
+    for (uint64_t bytes = 3 << 20; !counted.result.complete; bytes += 512 << 10) {
+        count(space, 2, bytes, &counted);
+        ended += counted.result.reason == STOP_MEMORY;
+        assert_true(counted.result.complete || counted.result.reason == STOP_MEMORY);
+    }
+    assert_true(ended > 4);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -361,6 +504,9 @@ int main(void)
         cmocka_unit_test(a_depth_between_two_levels_ends_at_the_one_before),
         cmocka_unit_test(without_a_goal_all_states_are_dead),
         cmocka_unit_test(random_costs_are_those_of_a_plain_search),
+        cmocka_unit_test(moves_that_can_be_undone_are_followed_from_all_goals),
+        cmocka_unit_test(a_longer_way_than_levels_are_kept_for_is_followed_back_from_the_goal),
+        cmocka_unit_test(from_the_goals_any_memory_that_is_too_little_ends_the_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@ enum pz_status goals_visit(struct searchers *searchers, const struct search_opti
                            struct pz_error *error)
 {
     struct search_options all = *options;
-    const struct search_step step = {0};
+    const struct search_step step = {.visits = true};
     all.keep_all = true;
     *halt = HALT_NONE;
     const enum pz_status status = search_new(searchers, &all, out, error);

@@ -149,7 +149,7 @@ static void search_member(void *context, unsigned number)
 
 static enum halt search_prepare(struct search *search)
 {
-    if (search->keep_all && search->level + 1 > SET_DISTANCE_MAX)
+    if (search->keep_all && !search->step->visits && search->level + 1 > SET_DISTANCE_MAX)
         return HALT_LEVELS;
     search_spread(search);
     if (!search->visited->prepare(search))

@@ -28,6 +28,7 @@ enum halt {
 /* A caller's wishes for one level. */
 struct search_step {
     bool last;                  /* nothing will be expanded after it: keep no frontier */
+    bool visits;                /* levels do not matter: there may be any number of them */
     bool any_goal;              /* halt at a state that the space calls a goal */
     const uint64_t *goal;       /* halt at this state (a mixed key); NULL for none */
     const struct search *other; /* halt at a new state that is in this search's frontier; NULL for none */

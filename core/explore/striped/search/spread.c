@@ -61,6 +61,8 @@ void search_spread(struct search *search)
         is_small(search))
         return;
     bool layers = visited_for(search->space, search->large_stripes) == &visited_layers;
+    if (layers && search->level > SET_DISTANCE_MAX) /* so deep, the set does not know levels */
+        return;
     if (!(layers ? spread_layers(search) : spread_set(search)))
         search->large_stripes = 0;
 }
