@@ -12,7 +12,6 @@
 
 #include "base/own_files.h"
 #include "base/team.h"
-#include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "explore/explore.h"
 #include "protocol/text/standard_descriptors.h"

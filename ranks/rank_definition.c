@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "rank_definition.h"
 
-#include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "space/text/definition_file.h"
 #include "space/text/formats.h"

@@ -4,7 +4,6 @@
 #include "base/own_files.h"
 #include "base/status_word.h"
 #include "explore/disk/scratch_store.h"
-#include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "folders.h"
 

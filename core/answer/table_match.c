@@ -5,7 +5,7 @@
 #include "explore/dense/table/dense_table.h"
 #include "explore/question_plan.h"
 #include "explore/ranked/ranked_reader.h"
-#include "explore/table/runs_reader.h"
+#include "explore/table/table_reader.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
 

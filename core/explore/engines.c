@@ -7,7 +7,7 @@
 #include "explore/dense/dense.h"
 #include "explore/dense/kernel/kernel.h"
 #include "explore/ranked/ranked.h"
-#include "explore/run/exploration.h"
+#include "explore/run/explorer.h"
 #include "explore/striped/striped.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"

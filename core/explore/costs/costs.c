@@ -40,7 +40,7 @@ struct costs {
     struct sorted_table sorted;
 };
 
-static struct costs *of(struct explorer *explorer)
+static struct costs *costs_of(struct explorer *explorer)
 {
     return (struct costs *)explorer;
 }
@@ -104,7 +104,7 @@ static enum pz_status poll_at(struct costs *costs, uint64_t step)
 }
 
 /* Empties the stack of a cost. */
-static enum pz_status make_level(struct costs *costs, uint32_t level)
+static enum pz_status empty_stack(struct costs *costs, uint32_t level)
 {
     uint32_t number;
     while ((number = cost_queue_pop(&costs->queue, level)) != COST_QUEUE_NONE) {
@@ -120,7 +120,7 @@ static enum pz_status make_level(struct costs *costs, uint32_t level)
     return PZ_OK;
 }
 
-static void note_level(struct costs *costs, uint32_t begin, uint32_t level)
+static void note_costs(struct costs *costs, uint32_t begin, uint32_t level)
 {
     costs->before = costs->begin;
     costs->begin = begin;
@@ -128,13 +128,13 @@ static void note_level(struct costs *costs, uint32_t begin, uint32_t level)
     costs->base.width = costs->reached - begin;
 }
 
-static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
+static enum pz_status costs_begin(struct explorer *explorer, struct pz_error *error)
 {
-    struct costs *costs = of(explorer);
+    struct costs *costs = costs_of(explorer);
     const bool offered = offer_state(costs, costs->setup.request->root, 0);
-    const enum pz_status status = offered ? make_level(costs, 0) : PZ_MEMORY;
+    const enum pz_status status = offered ? empty_stack(costs, 0) : PZ_MEMORY;
     if (status == PZ_OK)
-        note_level(costs, 0, 0);
+        note_costs(costs, 0, 0);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the first level was known");
     if (status == PZ_LIMIT || status == PZ_MEMORY) {
@@ -146,9 +146,10 @@ static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
 
 /* Empties the lowest stack that has a state, and makes this cost the newest level; the one after the last if
  * there is none. A level that could not be made leaves the one before as it was. */
-static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
+static enum pz_status costs_next(struct explorer *explorer, level_tick *tick, void *context,
+                                 struct pz_error *error)
 {
-    struct costs *costs = of(explorer);
+    struct costs *costs = costs_of(explorer);
     const uint32_t begin = costs->reached;
     uint32_t level = explorer->level + 1, lowest;
     (void)tick;
@@ -159,7 +160,7 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
         if (lowest > costs->setup.request->depth)
             return PZ_LIMIT;
         explorer->limit = STOP_NONE;
-        const enum pz_status status = make_level(costs, level = lowest);
+        const enum pz_status status = empty_stack(costs, level = lowest);
         if (status == PZ_OK)
             continue;
         costs->reached = begin;
@@ -168,22 +169,22 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
     explorer->limit = STOP_LEVELS;
     if (costs->reached == begin && costs->far > 0)
         return PZ_LIMIT;
-    note_level(costs, begin, level);
+    note_costs(costs, begin, level);
     return PZ_OK;
 }
 
-static bool exhausted(struct explorer *explorer)
+static bool costs_exhausted(struct explorer *explorer)
 {
-    const struct costs *costs = of(explorer);
+    const struct costs *costs = costs_of(explorer);
     return costs->reached == costs->found && costs->far == 0;
 }
 
 /* ---- examples ---- */
 
-static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
-                             unsigned *count, struct pz_error *error)
+static enum pz_status costs_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
+                                   unsigned *count, struct pz_error *error)
 {
-    struct costs *costs = of(explorer);
+    struct costs *costs = costs_of(explorer);
     const size_t bytes = costs->table.state_bytes;
     const uint64_t seed = costs->setup.request->seed;
     const bool newest = level == explorer->level;
@@ -207,16 +208,16 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 
 /* ---- after the last level ---- */
 
-static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
+static enum pz_status costs_run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
-    struct costs *costs = of(explorer);
+    struct costs *costs = costs_of(explorer);
     bool made = costs->sorted.table != NULL ||
                 sorted_table_init(&costs->sorted, &costs->table, costs->setup.result->depth);
     made = made && sorted_table_next(&costs->sorted, out);
     return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory to write the table");
 }
 
-static void figures(const struct explorer *explorer, struct explorer_figures *out)
+static void costs_figures(const struct explorer *explorer, struct explorer_figures *out)
 {
     const struct costs *costs = (const struct costs *)explorer;
     out->states = costs->table.count;
@@ -227,7 +228,7 @@ static void figures(const struct explorer *explorer, struct explorer_figures *ou
 
 static void costs_free(struct explorer *explorer)
 {
-    struct costs *costs = of(explorer);
+    struct costs *costs = costs_of(explorer);
     sorted_table_clear(&costs->sorted);
     cost_queue_clear(&costs->queue);
     state_table_clear(&costs->table);
@@ -238,15 +239,15 @@ static void costs_free(struct explorer *explorer)
     free(costs);
 }
 
-static const struct explorer_ops costs_ops = {.begin = begin,
-                                              .next = next,
-                                              .choose = choose,
-                                              .exhausted = exhausted,
-                                              .run = run,
-                                              .figures = figures,
+static const struct explorer_ops costs_ops = {.begin = costs_begin,
+                                              .next = costs_next,
+                                              .choose = costs_choose,
+                                              .exhausted = costs_exhausted,
+                                              .run = costs_run,
+                                              .figures = costs_figures,
                                               .free = costs_free};
 
-static bool make(struct costs *costs)
+static bool costs_make(struct costs *costs)
 {
     const struct explore_request *request = costs->setup.request;
     const size_t most = (size_t)request->space->max_successors + 1;
@@ -271,7 +272,7 @@ enum pz_status costs_open(const struct explorer_setup *setup, struct explorer **
     costs->setup = *setup;
     costs->base.ops = &costs_ops;
     costs->base.plan.table = setup->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE;
-    if (!make(costs)) {
+    if (!costs_make(costs)) {
         costs_free(&costs->base);
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     }

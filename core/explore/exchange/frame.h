@@ -8,6 +8,7 @@
 #define EXPLORE_FRAME_H
 
 #include "explore/exchange/exchange.h"
+#include "puzzled/status.h"
 
 #include <stdint.h>
 
@@ -53,5 +54,13 @@ const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, 
 
 /* Ends all ranks because rank `from` sent something wrong. */
 __attribute__((noreturn)) void frame_fail(const struct exchange *exchange, unsigned from, const char *fault);
+
+/* ---- agreements ---- */
+
+/* Returns PZ_OK if that is every rank's status; else the status and the text of the first rank that failed,
+ * with its number. *least becomes the least value of all ranks; may be NULL. Without ranks (exchange is NULL)
+ * it returns status. */
+enum pz_status agree_status(const struct exchange *exchange, enum pz_status status, uint64_t *least,
+                            struct pz_error *error);
 
 #endif

@@ -12,8 +12,10 @@
 #ifndef STRIPED_MIX_H
 #define STRIPED_MIX_H
 
+#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 enum { KEY_WORDS_MAX = 8 };
 
@@ -58,7 +60,20 @@ __attribute__((always_inline)) static inline void unmix_state(const uint64_t *ke
 }
 
 /* Mix and unmix states that are held as bytes. The number of words may be known at run time only. */
-void mix_bytes(const void *state, size_t state_bytes, uint64_t *key);
-void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state);
+static inline void mix_bytes(const void *state, size_t state_bytes, uint64_t *key)
+{
+    uint64_t words[KEY_WORDS_MAX];
+    assert(state_bytes % 8 == 0 && state_bytes <= sizeof words);
+    memcpy(words, state, state_bytes);
+    mix_state(words, key, (unsigned)(state_bytes / 8));
+}
+
+static inline void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state)
+{
+    uint64_t words[KEY_WORDS_MAX];
+    assert(state_bytes % 8 == 0 && state_bytes <= sizeof words);
+    unmix_state(key, words, (unsigned)(state_bytes / 8));
+    memcpy(state, words, state_bytes);
+}
 
 #endif

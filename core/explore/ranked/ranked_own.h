@@ -5,7 +5,7 @@
 
 #include "explore/ranked/ranked_level.h"
 #include "explore/run/explorer.h"
-#include "explore/sample/agree_sample.h"
+#include "explore/sample/bottom_k.h"
 
 /* A number, or with runs a word and its states. */
 enum { EXAMPLE_WORDS = 2 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Divides the runs among the ranks of an exploration: the part of the engine that only ranks need. */
-#include "explore/exchange/agree.h"
 #include "explore/exchange/frame.h"
 #include "explore/ranked/ranked.h"
 #include "explore/ranked/ranked_own.h"

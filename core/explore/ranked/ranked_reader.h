@@ -3,7 +3,6 @@
 #ifndef EXPLORE_RANKED_READER_H
 #define EXPLORE_RANKED_READER_H
 
-#include "explore/table/expansion.h"
 #include "explore/table/table_reader.h"
 
 extern const struct table_format ranked_format;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/run/exploration.h"
+#include "explore/run/report.h"
 
 #include "base/clock.h"
-#include "explore/run/telling.h"
 #include "space/guard.h"
 
 #include <assert.h>
@@ -12,14 +11,13 @@
 
 /* ---- progress ---- */
 
-static void report_search(struct exploration *run, double done)
+static void show_progress(struct exploration *run, double done)
 {
     struct progress *progress = &run->monitor.progress;
     struct explorer_figures figures = {0};
     if (!monitor_due(&run->monitor))
         return;
-    if (run->explorer->ops->figures != NULL)
-        run->explorer->ops->figures(run->explorer, &figures);
+    run->explorer->ops->figures(run->explorer, &figures);
     progress->states =
         figures.states > 0 ? figures.states : run->result->states + (uint64_t)(done * (double)run->width);
     progress->disk = figures.disk_bytes;
@@ -99,7 +97,7 @@ static bool waits_to_save(const struct exploration *run)
 static bool pause_level(void *context, double done)
 {
     struct exploration *run = context;
-    report_search(run, done);
+    show_progress(run, done);
     return has_pauses(run) && checkpointer_due(run->checkpointer, bytes_to_save(run));
 }
 
@@ -169,7 +167,7 @@ static enum pz_status begin_search(struct exploration *run)
     enum pz_status status = make_root(run);
     run->damaged = status == PZ_STORAGE;
     if (status == PZ_OK)
-        status = all_agree(run, tell_plan(run));
+        status = all_agree(run, report_plan(run));
     if (status != PZ_OK || !run->resumed)
         return status;
     run->saved = true;
@@ -218,7 +216,7 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
     struct explorer *explorer = run->explorer;
     if (run->level + 1 < run->counted)
         return end_behind(run, reason);
-    enum pz_status status = tell_level(run, true);
+    enum pz_status status = report_level(run, true);
     if (status != PZ_OK)
         return status;
     run->result->complete = explorer->all > 0 && run->result->states == explorer->all;
@@ -269,7 +267,7 @@ static enum pz_status move_to_disk(struct exploration *run)
         status = make_root(run);
     if (status != PZ_OK)
         return end_before_disk(run, status);
-    status = tell_plan(run);
+    status = report_plan(run);
     return status == PZ_OK ? make_levels(run) : status;
 }
 
@@ -294,7 +292,7 @@ static enum pz_status end_early(struct exploration *run, enum pz_status status)
 }
 
 /* Makes the next level. Writes a checkpoint at each pause, and if the run stops within the level. */
-static enum pz_status make_level(struct exploration *run)
+static enum pz_status make_next_level(struct exploration *run)
 {
     struct explorer *explorer = run->explorer;
     const bool pauses = has_pauses(run);
@@ -328,7 +326,7 @@ static enum pz_status check_sum(const struct exploration *run)
                    run->level + 1);
 }
 
-static void note_level(struct exploration *run)
+static void take_newest(struct exploration *run)
 {
     struct progress *progress = &run->monitor.progress;
     run->level = run->explorer->level;
@@ -336,23 +334,23 @@ static void note_level(struct exploration *run)
     assert(run->level <= run->request->depth);
     progress->level = run->level;
     progress->frontier = run->width;
-    report_search(run, 0);
+    show_progress(run, 0);
 }
 
 static enum pz_status make_levels(struct exploration *run)
 {
     const struct explorer *explorer = run->explorer;
     for (;;) {
-        note_level(run);
+        take_newest(run);
         if (run->level == run->request->depth)
             return end_at_limit(run, STOP_DEPTH);
-        enum pz_status status = make_level(run);
+        enum pz_status status = make_next_level(run);
         if (status == PZ_OK)
             status = all_agree(run, check_sum(run));
         if (status != PZ_OK)
             return end_early(run, status);
         const bool last = explorer->width == 0;
-        status = tell_level(run, last);
+        status = report_level(run, last);
         if (status != PZ_OK || last) {
             run->result->complete = status == PZ_OK;
             return status;
@@ -372,7 +370,7 @@ static enum pz_status search_levels(struct exploration *run)
 }
 
 /* Restarts the search because saved data is damaged. Called at most once: a broken disk would fail again. */
-static enum pz_status search_again(struct exploration *run)
+static enum pz_status restart_search(struct exploration *run)
 {
     checkpointer_note_damage(run->checkpointer, run->error->text);
     run->repeated = true;
@@ -390,23 +388,23 @@ static bool must_repeat(const struct exploration *run)
 
 /* Searches, then hands over the edges and the table. A search that met a limit before its first level has
  * nothing to report, nor has a restarted search that ended before the last level that the sink has. */
-static enum pz_status search_and_tell(struct exploration *run)
+static enum pz_status search_and_report(struct exploration *run)
 {
-    enum pz_status status = run->damaged ? search_again(run) : search_levels(run);
+    enum pz_status status = run->damaged ? restart_search(run) : search_levels(run);
     if (must_repeat(run))
-        status = search_again(run);
+        status = restart_search(run);
     run->result->search_seconds = clock_seconds() - run->monitor.began;
     if (status != PZ_OK || run->result->levels_only)
         return status;
-    status = tell_edges(run);
-    return status == PZ_OK ? tell_table(run) : status;
+    status = report_edges(run);
+    return status == PZ_OK ? report_table(run) : status;
 }
 
 static void note_figures(const struct exploration *run)
 {
     struct explore_result *result = run->result;
     struct explorer_figures figures = {0};
-    if (run->explorer == NULL || run->explorer->ops->figures == NULL)
+    if (run->explorer == NULL)
         return;
     run->explorer->ops->figures(run->explorer, &figures);
     result->generated = figures.generated;
@@ -425,9 +423,9 @@ static enum pz_status run_all(struct exploration *run)
         status = load_checkpoint(run);
     status = all_agree(run, status);
     if (status == PZ_OK)
-        status = search_and_tell(run);
+        status = search_and_report(run);
     if (must_repeat(run))
-        status = search_and_tell(run);
+        status = search_and_report(run);
     note_figures(run);
     return status;
 }

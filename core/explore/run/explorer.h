@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interface of an engine to the loop that runs it (exploration.h): a search that makes one level after
- * the other, and can then report what it found. All calls come from the thread that owns the run.
+ * An engine, as the loop over levels sees it: a search that makes one level after the other, and can then
+ * report what it found. All calls come from the thread that owns the run.
+ *
+ * The loop (exploration.c) is the same for every engine: it hands levels to the caller's sink, reports
+ * progress, keeps limits and makes checkpoints. The sink gets a level when the next one is known, because
+ * only then is it clear if it is the last. A run that finds its saved data damaged restarts from the root;
+ * the sink gets only what it does not have yet. A run whose memory is full restarts in scratch space in the
+ * same way: the levels that memory holds take little time compared with those that follow. If a restarted run
+ * ends before the last level that the sink has, those levels are its result, without a table. Ranks of a
+ * cluster run this with one request, and agree after each step.
  */
 #ifndef EXPLORE_RUN_EXPLORER_H
 #define EXPLORE_RUN_EXPLORER_H
@@ -120,5 +128,10 @@ static inline void explorer_free(struct explorer *explorer) /* NULL is fine */
     if (explorer != NULL)
         explorer->ops->free(explorer);
 }
+
+/* explore_run's contract, for the engine that open makes. */
+enum pz_status exploration_run(explorer_open *open, const struct explore_request *request,
+                               struct control *control, const struct explore_sink *sink,
+                               struct explore_result *result, struct pz_error *error);
 
 #endif

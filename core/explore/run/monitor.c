@@ -98,3 +98,14 @@ enum pz_status monitor_poll(struct monitor *monitor)
         monitor_report(monitor);
     return status;
 }
+
+/* ---- the control ---- */
+
+enum pz_status control_poll(const struct control *control)
+{
+    if (control == NULL)
+        return PZ_OK;
+    if (control_stopped(control))
+        return PZ_CANCELLED;
+    return control->deadline > 0 && clock_seconds() >= control->deadline ? PZ_LIMIT : PZ_OK;
+}

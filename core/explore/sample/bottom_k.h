@@ -6,7 +6,10 @@
 #ifndef STRIPED_BOTTOM_K_H
 #define STRIPED_BOTTOM_K_H
 
+#include "explore/exchange/exchange.h"
 #include "explore/key/mix.h"
+#include "explore/sample/bottom_k.h"
+#include "puzzled/space.h"
 
 #include <stdbool.h>
 
@@ -47,5 +50,27 @@ static inline void bottom_k_offer(struct bottom_k *sample, uint64_t hash, const 
     if (hash <= sample->worst && sample->limit > 0)
         bottom_k_add(sample, hash, key, words);
 }
+
+/* ---- samples of all ranks, which all make the same calls in the same order ---- */
+
+/* A sample as it travels. */
+struct agree_part {
+    uint64_t count;
+    struct bottom_k_entry entries[]; /* room for the sample's limit */
+};
+/* Returns a part for samples up to that limit; NULL without memory. The caller frees it with free(). */
+struct agree_part *agree_part_new(unsigned limit);
+/* Checks of an entry that comes from a rank. */
+struct agree_entries {
+    unsigned words; /* of a key */
+    /* Returns what is wrong with it; NULL if it is valid. */
+    const char *(*fault)(const void *context, unsigned from, const struct bottom_k_entry *entry);
+    const void *context;
+};
+/* Adds the samples of all other ranks. All have the same limit. No two ranks have the same key. */
+void agree_sample(const struct exchange *exchange, struct bottom_k *sample,
+                  const struct agree_entries *entries, struct agree_part *part);
+/* Returns the entries of a sample of the space's states, by their mixed keys. */
+struct agree_entries agree_states(const struct pz_space *space);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/striped.h"
 
-#include "explore/exchange/agree.h"
-#include "explore/sample/agree_sample.h"
+#include "explore/exchange/frame.h"
+#include "explore/sample/bottom_k.h"
 #include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/numbered.h"
 #include "explore/striped/search/beyond.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/table/runs_reader.h"
 
 #include "base/random.h"
 #include "explore/key/mix.h"
-#include "explore/table/expansion.h"
+#include "explore/table/table_reader.h"
 #include "space/registry.h"
 
 #include <assert.h>

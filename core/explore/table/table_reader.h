@@ -11,7 +11,10 @@
 #define EXPLORE_TABLE_READER_H
 
 #include "explore/explore.h"
+#include "explore/table/table_reader.h"
+#include "puzzled/space.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct ranking_cursor;
@@ -153,5 +156,42 @@ static inline bool table_sample_has(const struct table_sample *sample, const voi
 enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, struct pz_error *error);
 /* Fails: the walk was longer than the table is deep. */
 enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);
+
+/* ---- room to expand one state after the other ---- */
+
+struct expansion {
+    uint8_t *successors, *tokens; /* in one malloc'd block; NULL for none */
+};
+
+static inline bool expansion_init(struct expansion *expansion, const struct pz_space *space)
+{
+    const size_t successors = (size_t)space->max_successors * space->state_bytes;
+    expansion->successors = malloc(successors + space->max_successors);
+    expansion->tokens = expansion->successors != NULL ? expansion->successors + successors : NULL;
+    return expansion->successors != NULL;
+}
+
+static inline void expansion_clear(struct expansion *expansion)
+{
+    free(expansion->successors);
+    *expansion = (struct expansion){0};
+}
+
+/* Writes the successors of a state; returns their number. */
+static inline unsigned expansion_of(const struct expansion *expansion, const struct pz_space *space,
+                                    const void *state)
+{
+    return space->puzzle->expand(space, state, PZ_NO_TOKEN, expansion->successors, expansion->tokens);
+}
+
+static inline const uint8_t *expansion_at(const struct expansion *expansion, const struct pz_space *space,
+                                          unsigned number)
+{
+    return expansion->successors + (size_t)number * space->state_bytes;
+}
+
+/* ---- runs_reader.c: mixed states in order, each with its distance; the store reads them by key ---- */
+
+extern const struct table_format runs_format;
 
 #endif

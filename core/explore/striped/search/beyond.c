@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/beyond.h"
 
-#include "explore/exchange/agree.h"
+#include "explore/exchange/frame.h"
 #include "explore/exchange/mailbox.h"
 #include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Hands the results of a run to its sink. */
-#include "explore/run/telling.h"
+#include "explore/run/report.h"
 
 #include "base/clock.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-enum pz_status tell_plan(struct exploration *run)
+enum pz_status report_plan(struct exploration *run)
 {
     const struct explore_sink *sink = run->sink;
     struct explore_plan *plan = &run->explorer->plan;
@@ -64,7 +64,7 @@ static enum pz_status give_level(struct exploration *run, unsigned most)
     return status;
 }
 
-enum pz_status tell_level(struct exploration *run, bool last)
+enum pz_status report_level(struct exploration *run, bool last)
 {
     enum pz_status status = PZ_OK;
     if (run->level >= run->sink_levels)
@@ -76,7 +76,7 @@ enum pz_status tell_level(struct exploration *run, bool last)
     return status;
 }
 
-enum pz_status tell_edges(struct exploration *run)
+enum pz_status report_edges(struct exploration *run)
 {
     const struct explorer_ops *ops = run->explorer->ops;
     if (!run->request->striped.edges || run->sink->edges == NULL)
@@ -153,7 +153,7 @@ static enum pz_status give_runs(struct exploration *run)
     }
 }
 
-enum pz_status tell_table(struct exploration *run)
+enum pz_status report_table(struct exploration *run)
 {
     const double began = clock_seconds();
     enum pz_status status = PZ_OK;

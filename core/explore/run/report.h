@@ -4,10 +4,10 @@
  * that was restarted or resumed from a checkpoint, the sink gets only what it does not have yet. All
  * functions return what the sink returned, or a status of the explorer's. exploration.c drives the run.
  */
-#ifndef EXPLORE_RUN_TELLING_H
-#define EXPLORE_RUN_TELLING_H
+#ifndef EXPLORE_RUN_REPORT_H
+#define EXPLORE_RUN_REPORT_H
 
-#include "explore/exchange/agree.h"
+#include "explore/exchange/frame.h"
 #include "explore/run/explorer.h"
 
 /* The parts of one run. */
@@ -43,13 +43,13 @@ static inline enum pz_status all_agree(struct exploration *run, enum pz_status s
     return agree_status(run->request->exchange, status, NULL, run->error);
 }
 
-enum pz_status tell_plan(struct exploration *run);
+enum pz_status report_plan(struct exploration *run);
 /* Counts the level, and hands it over with its examples if the sink does not have it yet. last: no other
  * level will be reported. */
-enum pz_status tell_level(struct exploration *run, bool last);
+enum pz_status report_level(struct exploration *run, bool last);
 /* Hands over the numbers of moves, if they are asked for. */
-enum pz_status tell_edges(struct exploration *run);
+enum pz_status report_edges(struct exploration *run);
 /* Hands over the rest of the table, from where the sink has it. */
-enum pz_status tell_table(struct exploration *run);
+enum pz_status report_table(struct exploration *run);
 
 #endif
