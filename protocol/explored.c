@@ -5,41 +5,65 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static const char *const answers[] = {"no", "yes"};
+static const char *const answers[] = {"no", "yes", "unknown"}; /* enum pz_answer, too */
 static const char *const reasons[] = {STOP_WORDS};
 static const char *const engines[] = {ENGINE_WORDS};
 static const char *const kinds[] = {PLANES_WORDS};
+static const char *const methods[] = {METHOD_WORDS};
 
 /* ---- writing ---- */
 
-void explored_write_end(const struct explore_result *result, struct text *out)
+void result_write_end(enum job_kind kind, enum job_state state, const struct job_facts *facts,
+                      struct text *out)
 {
-    assert((size_t)result->reason < sizeof reasons / sizeof *reasons);
-    assert(result->complete || result->reason != STOP_NONE); /* what ended early has its reason */
-    text_key(out, "complete", answers[result->complete]);
-    if (!result->complete)
-        text_key(out, "reason", reasons[result->reason]);
-    if (*result->disk_text != '\0')
-        text_key(out, "text", result->disk_text);
-    text_format(out, " states=%" PRIu64 " depth=%" PRIu32, result->states, result->depth);
+    const bool whole = state == JOB_DONE || state == JOB_STOPPED;
+    const bool solved = facts->method != METHOD_AUTO;
+    assert((size_t)facts->reason < sizeof reasons / sizeof *reasons);
+    if (solved)
+        text_key(out, "solvable", answers[facts->solvable]);
+    if (solved && facts->solvable != PZ_UNKNOWN)
+        text_format(out, " moves=%" PRId64, facts->moves);
+    if (kind != JOB_SOLVE && whole)
+        text_key(out, "complete", answers[facts->reason == STOP_NONE]);
+    if ((solved || whole) && facts->reason != STOP_NONE)
+        text_key(out, "reason", reasons[facts->reason]);
+    if (kind == JOB_EXPLORE && (whole || facts->levels > 0))
+        text_format(out, " states=%" PRIu64 " depth=%" PRIu32, facts->states,
+                    facts->levels > 0 ? facts->levels - 1 : 0);
+}
+
+void result_write_effort(enum job_state state, const struct job_facts *facts, struct text *out)
+{
+    const bool solved = facts->method != METHOD_AUTO;
+    assert((unsigned)facts->method < METHOD_COUNT);
+    if (solved)
+        text_key(out, "method", methods[facts->method]);
+    if (solved || state == JOB_DONE || state == JOB_STOPPED)
+        text_format(out, " seconds=%.6f", facts->seconds);
+}
+
+void result_write_limits(const struct job_facts *facts, struct text *out)
+{
+    assert((unsigned)facts->planes < PLANES_COUNT);
+    if (facts->planes != PLANES_AUTO)
+        text_key(out, "planes", kinds[facts->planes]);
+    if (facts->ranks > 0)
+        text_format(out, " ranks=%u", facts->ranks);
+    if (facts->memory_limit > 0)
+        text_format(out, " memory_limit=%" PRIu64, facts->memory_limit);
+    if (facts->time_limit > 0)
+        text_format(out, " time_limit=%g", facts->time_limit);
+    if (facts->evicted)
+        text_key(out, "table", "evicted");
 }
 
 void explored_write_work(const struct explore_result *result, unsigned threads, struct text *out)
 {
+    if (*result->disk_text != '\0')
+        text_key(out, "text", result->disk_text);
     text_key(out, "engine", result->engine);
-    text_format(out, " threads=%u seconds=%.6f store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                threads, result->search_seconds, result->store_seconds, result->generated,
-                result->peak_bytes);
-    if (result->ranks > 0)
-        text_format(out, " ranks=%u", result->ranks);
-}
-
-void explored_write_planes(const struct explore_result *result, struct text *out)
-{
-    if (result->planes == PLANES_AUTO)
-        return;
-    assert((unsigned)result->planes < PLANES_COUNT);
-    text_key(out, "planes", kinds[result->planes]);
+    text_format(out, " threads=%u store_seconds=%.6f generated=%" PRIu64 " peak_bytes=%" PRIu64, threads,
+                result->store_seconds, result->generated, result->peak_bytes);
     if (result->planes == PLANES_DISK)
         text_format(out, " disk_bytes=%" PRIu64 " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64,
                     result->disk_bytes, result->disk_written_bytes, result->disk_read_bytes);

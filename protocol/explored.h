@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* An exploration's result as fields of RESULT, written by the daemon and by ranks, and read by the daemon
- * from ranks. What a job adds to it (from=, root=, keep=, …) stands between these three parts. */
+/* Results of jobs as fields of RESULT: the facts, which the daemon reads itself, and what only clients read
+ * of an exploration. Written by the daemon and by ranks, and read by the daemon from ranks. */
 #ifndef PROTOCOL_EXPLORED_H
 #define PROTOCOL_EXPLORED_H
 
 #include "explore/explore.h"
 #include "protocol/reply.h"
 #include "protocol/text/text.h"
+#include "store/job_facts.h"
 
-/* " complete=… reason=… text=… states=… depth=…" */
-void explored_write_end(const struct explore_result *result, struct text *out);
-/* " engine=… threads=… seconds=… … ranks=…" */
+/* " solvable=… moves=…" of a search for a solution, " complete=… … states=… depth=…" of an exploration. */
+void result_write_end(enum job_kind kind, enum job_state state, const struct job_facts *facts,
+                      struct text *out);
+/* " method=… seconds=…" */
+void result_write_effort(enum job_state state, const struct job_facts *facts, struct text *out);
+/* " planes=… ranks=… memory_limit=… time_limit=… table=evicted", where there is such a thing. */
+void result_write_limits(const struct job_facts *facts, struct text *out);
+/* " text=… engine=… threads=… disk_bytes=…" and more: what the facts do not have. */
 void explored_write_work(const struct explore_result *result, unsigned threads, struct text *out);
-/* " planes=… disk_bytes=…", where the dense engine has made it */
-void explored_write_planes(const struct explore_result *result, struct text *out);
 
-/* Reads all three from other processes, but for states, depth, threads and ranks. Returns false if a word is
- * none of those that may stand there, a number is out of its bounds, or they contradict each other. disk_text
- * is as it came.
+/* Reads an exploration's result from other processes, but for states, depth, threads and ranks. Returns false
+ * if a word is none of those that may stand there, a number is out of its bounds, or they contradict each
+ * other. disk_text is as it came.
  */
 bool explored_read(const struct reply *reply, struct explore_result *result);
 

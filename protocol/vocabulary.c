@@ -4,7 +4,7 @@
 #include "explore/explore_words.h"
 #include "protocol/limits.h"
 #include "solve/solve_words.h"
-#include "store/store_words.h"
+#include "store/job_facts.h"
 
 #include <assert.h>
 #include <string.h>

@@ -110,15 +110,18 @@ void lines_end(const struct exchange *exchange, enum pz_status status, const str
                const struct pz_error *error)
 {
     struct text line = {0};
+    struct job_facts facts = {0};
     if (exchange->rank != 0)
         return;
     if (status != PZ_OK) {
         text_format(&line, "ERR %s fatal %s", status_word(status), error->text);
     } else {
+        job_facts_note(&facts, result);
         text_add(&line, "OK");
-        explored_write_end(result, &line);
+        result_write_end(JOB_EXPLORE, JOB_DONE, &facts, &line);
+        result_write_effort(JOB_DONE, &facts, &line);
         explored_write_work(result, result->threads, &line);
-        explored_write_planes(result, &line);
+        result_write_limits(&facts, &line);
     }
     (void)put_line(&line, NULL); /* a daemon that does not listen misses nothing */
     text_free(&line);

@@ -113,20 +113,16 @@ static uint64_t limit_of(const struct report_about *about)
     return atomic_load_explicit(&about->request->budget->limit, memory_order_relaxed);
 }
 
-/* The fields of RESULT, as the daemon writes them. */
+/* The fields of RESULT that only clients read, as the daemon writes them. */
 static void write_result(const struct report *report, const struct report_about *about, struct text *text)
 {
     const struct explore_result *result = about->result;
     char root[PZ_TEXT_MAX];
-    explored_write_end(result, text);
     text_add(text, " from=root");
     explored_write_work(result, about->request->threads, text);
     (void)report->space->puzzle->print(report->space, about->request->root, root);
     text_key(text, "root", root);
     text_add(text, " keep=levels");
-    explored_write_planes(result, text);
-    if (result->reason == STOP_MEMORY)
-        text_format(text, " memory_limit=%" PRIu64, limit_of(about));
 }
 
 static enum pz_status put_all(const struct report *report, const struct job_record *job,

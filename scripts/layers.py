@@ -32,14 +32,15 @@ MAY_INCLUDE = {
     "core/explore/dense/pieces": "puzzled/ base/ explore/disk/",
     "core/solve": "puzzled/ base/ board/ space/ explore/",
     # patterns.h implements the archive that solve/ declares.
-    "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h",
+    "core/store": "puzzled/ base/ explore/control.h explore/explore.h explore/checkpoint/ solve/pattern_archive.h"
+                  " solve/solve_words.h",
     "core/store/lmdb": "puzzled/ base/ store/store.h",
     "core/store/engine": "puzzled/ base/ store/store.h store/lmdb/",
     "core/store/table": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/",
     "core/store/record": "puzzled/ base/ explore/ store/store.h store/lmdb/ store/engine/ store/table/",
     "core/answer": "puzzled/ base/ board/ space/ explore/ solve/ store/",
     "core/answer/verify": "puzzled/ base/ board/ space/ explore/ store/ answer/",
-    "protocol": "puzzled/ explore/explore.h explore/explore_words.h solve/solve_words.h store/store_words.h",
+    "protocol": "puzzled/ explore/explore.h explore/explore_words.h solve/solve_words.h store/job_facts.h",
     "protocol/text": "puzzled/",
     "daemon": "puzzled/ base/ board/ space/ explore/control.h explore/explore.h explore/graph.h"
               " explore/question_plan.h explore/checkpoint/ solve/solve.h store/ answer/ protocol/ version.h",
@@ -58,7 +59,7 @@ MAY_INCLUDE = {
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
     "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
              " explore/checkpoint/checkpoint.h explore/disk/scratch_store.h"
-             " store/care/dump_put.h protocol/ version.h",
+             " store/care/dump_put.h store/job_facts.h protocol/ version.h",
 }
 
 # A room of core/explore/ without a row is an engine. It may include the rooms that all engines share, and no other engine.

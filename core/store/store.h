@@ -10,7 +10,7 @@
 #define STORE_STORE_H
 
 #include "explore/explore.h"
-#include "store/store_words.h"
+#include "store/job_facts.h"
 
 struct store;
 
@@ -46,36 +46,6 @@ struct store_ack {
 
 /* ---- jobs ---- */
 
-const char *job_kind_word(enum job_kind kind);
-const char *job_state_word(enum job_state state);
-static inline bool job_state_ended(enum job_state state)
-{
-    return state >= JOB_DONE;
-}
-
-/* Fields of a job's result that the daemon itself needs: a later request of the same question is compared
- * with these, and estimates are made from them. All 0 until the job has ended. */
-struct job_facts {
-    uint64_t memory_limit; /* bytes that a stopped job had */
-    double time_limit;     /* seconds that a stopped job had; 0 for no limit */
-    uint32_t table_levels; /* levels in the table that it made or found; 0 for no table */
-    /* Of an exploration, as in struct explore_result: */
-    uint64_t states;
-    double seconds; /* of the search */
-    enum stop_reason reason;
-    enum explore_planes planes;
-    unsigned ranks;
-};
-/* Fills in what stands in an exploration's result. */
-static inline void job_facts_note(struct job_facts *facts, const struct explore_result *found)
-{
-    facts->states = found->states;
-    facts->seconds = found->search_seconds;
-    facts->reason = found->complete ? STOP_NONE : found->reason;
-    facts->planes = found->planes;
-    facts->ranks = found->ranks;
-}
-
 /* A job as it is kept. The texts are malloc'd and owned by the record; NULL reads as "". */
 struct job_record {
     uint64_t id;
@@ -86,9 +56,12 @@ struct job_record {
     char *puzzle;                                   /* canonical puzzle text, as RESULT prints it */
     char *request;   /* the request's own arguments as one protocol line, enough to run the job again */
     char *question;  /* canonical question, the cache's key */
-    char *result;    /* key=value fields for RESULT: everything after state= */
+    char *table;     /* explore: the name of the table that it asks for */
+    char *result;    /* key=value fields for RESULT that only clients read */
     char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
-    struct job_facts facts;
+    enum explore_from from; /* explore: which distances */
+    bool of_tool;           /* a tool asked for it on its way */
+    struct job_facts facts; /* the fields for RESULT that the daemon reads, too */
     /* of runs in a row that made no progress and did not end in order; 0 after an end in order */
     uint32_t starts;
 };

@@ -23,7 +23,7 @@ static enum pz_status says(uint64_t job, const char *what, struct pz_error *erro
 /* Replaces NULL by "", so that every text can be read. */
 static bool has_texts(struct job_record *job)
 {
-    char **const texts[] = {&job->puzzle, &job->request, &job->question, &job->result};
+    char **const texts[] = {&job->puzzle, &job->request, &job->question, &job->table, &job->result};
     bool all = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (*texts[i] == NULL)
@@ -72,16 +72,18 @@ static enum pz_status check_request(struct job_record *job, const struct task *t
         return says(job->id, "its request is of another kind", error);
     if (strcmp(task->puzzle, job->puzzle) != 0)
         return says(job->id, "its request has another puzzle", error);
-    if (*job->question == '\0') {
-        free(job->question);
-        job->question = strdup(task->question);
-        return job->question != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a question");
-    }
-    return strcmp(task->question, job->question) == 0
+    if (*job->question != '\0' && strcmp(task->question, job->question) != 0)
+        return says(job->id,
+                    "its request asks another question, or its grade has the figures of another version",
+                    error);
+    free(job->question);
+    free(job->table);
+    job->question = strdup(task->question);
+    job->table = strdup(task->table);
+    job->from = task->plan.request.from;
+    return job->question != NULL && job->table != NULL
                ? PZ_OK
-               : says(job->id,
-                      "its request asks another question, or its grade has the figures of another version",
-                      error);
+               : pz_fail(error, PZ_MEMORY, "no memory for a question");
 }
 
 /* ---- results ---- */
@@ -104,7 +106,9 @@ static enum pz_status read_result(const struct job_record *job, struct reply *fi
 /* Returns true if no field comes twice, and none is one that the daemon itself writes before them. */
 static bool fields_are_own(const struct reply *fields)
 {
-    static const char *const others[] = {"job", "kind", "puzzle", "layout", "state", "tag", "cached"};
+    static const char *const others[] = {"job",    "kind",     "puzzle", "layout", "state",
+                                         "tag",    "cached",   "moves",  "states", "depth",
+                                         "method", "solvable", "reason", "seconds"};
     for (size_t i = 0; i < fields->count; i++) {
         for (size_t k = 0; k < sizeof others / sizeof *others; k++)
             if (strcmp(fields->fields[i].key, others[k]) == 0)
@@ -119,17 +123,18 @@ static bool fields_are_own(const struct reply *fields)
 static enum pz_status check_result(const struct job_record *job, const struct task *task,
                                    struct pz_error *error)
 {
+    const struct job_facts *facts = &job->facts;
     struct reply fields;
-    int64_t depth = -1;
     enum pz_status status = read_result(job, &fields, error);
     if (status == PZ_OK && !fields_are_own(&fields))
         status = says(job->id, "its result has a field twice, or one that is no result's", error);
-    const bool has_depth = status == PZ_OK && reply_integer(&fields, "depth", &depth);
-    if (status == PZ_OK && job->facts.table_levels > 0 &&
-        (job->kind != JOB_EXPLORE || !has_depth || job->facts.table_levels != (uint64_t)depth + 1))
+    if (status == PZ_OK && facts->table_levels > 0 &&
+        (job->kind != JOB_EXPLORE || facts->table_levels != facts->levels))
         status = says(job->id, "its table has another depth than its result", error);
+    if (status == PZ_OK && job->kind != JOB_SOLVE && facts->method != METHOD_AUTO)
+        status = says(job->id, "it solved a board, and was not asked to", error);
     if (status == PZ_OK && job->kind == JOB_SOLVE && job->state == JOB_DONE)
-        status = import_path_check(job->id, task, &fields, error);
+        status = import_path_check(job, task, &fields, error);
     reply_clear(&fields);
     return status;
 }
@@ -144,15 +149,6 @@ static void bound_times(struct job_record *job)
             *times[i] = now;
 }
 
-/* What a search took on another machine says nothing of this one, and what it left on the disk is not here.
- */
-static void leave_machine(struct job_facts *facts)
-{
-    *facts = (struct job_facts){.memory_limit = facts->memory_limit,
-                                .time_limit = facts->time_limit,
-                                .table_levels = facts->table_levels};
-}
-
 enum pz_status import_check_job(void *context, struct job_record *job, struct pz_error *error)
 {
     struct task *task = NULL;
@@ -160,7 +156,8 @@ enum pz_status import_check_job(void *context, struct job_record *job, struct pz
     if (!has_texts(job))
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     bound_times(job);
-    leave_machine(&job->facts);
+    /* What a search took there says nothing of this machine, and what it left on the disk is not here. */
+    job->facts.elsewhere = true;
     enum pz_status status = check_texts(job, error);
     if (status == PZ_OK)
         status = task_of(job->request, &task, error);
@@ -181,19 +178,12 @@ struct import_found {
     struct pz_error *error;
 };
 
-static bool same_number(const struct reply *fields, const char *key, uint64_t found)
-{
-    int64_t number = 0;
-    return reply_integer(fields, key, &number) && number >= 0 && (uint64_t)number == found;
-}
-
 /* Returns true if a result agrees with the stored levels. A search from goals may stop before the first
  * level. */
-static bool tells_levels(const struct reply *fields, const struct job_record *job,
-                         const struct job_levels *levels)
+static bool reports_levels(const struct job_record *job, const struct job_levels *levels)
 {
-    return (levels->count > 0 || job->state == JOB_STOPPED) && same_number(fields, "states", levels->sum) &&
-           same_number(fields, "depth", levels->count > 0 ? job_levels_last(levels) : 0);
+    return (levels->count > 0 || job->state == JOB_STOPPED) && job->facts.states == levels->sum &&
+           job->facts.levels == (levels->count > 0 ? job_levels_last(levels) + 1 : 0);
 }
 
 /* Compares a result with the levels; complete: as the table says, or as follows from the number of
@@ -202,19 +192,15 @@ static enum pz_status compare_levels(const struct job_record *job, const struct 
                                      const struct job_levels *levels, const struct table_record *table,
                                      struct pz_error *error)
 {
-    struct reply fields;
-    enum pz_status status = read_result(job, &fields, error);
-    const bool has_states = status == PZ_OK && reply_get(&fields, "states") != NULL;
-    const bool complete = status == PZ_OK && reply_is(&fields, "complete", "yes");
-    const bool is_slide = slide_is_plain(task->space);
-    if (status == PZ_OK && (has_states || job->state == JOB_DONE) && !tells_levels(&fields, job, levels))
-        status = says(job->id, "its result and its levels have different states or depths", error);
-    else if (status == PZ_OK && table != NULL && table->complete != complete)
-        status = says(job->id, "its result and its table disagree on being complete", error);
-    else if (status == PZ_OK && complete && is_slide && levels->all > 0 && levels->sum != levels->all)
-        status = says(job->id, "it is complete without all states", error);
-    reply_clear(&fields);
-    return status;
+    const bool whole = job->state == JOB_DONE || job->state == JOB_STOPPED;
+    const bool complete = whole && job->facts.reason == STOP_NONE;
+    if ((whole || job->facts.levels > 0) && !reports_levels(job, levels))
+        return says(job->id, "its result and its levels have different states or depths", error);
+    if (table != NULL && table->complete != complete)
+        return says(job->id, "its result and its table disagree on being complete", error);
+    if (complete && slide_is_plain(task->space) && levels->all > 0 && levels->sum != levels->all)
+        return says(job->id, "it is complete without all states", error);
+    return PZ_OK;
 }
 
 static enum pz_status check_exploration(struct import_found *found, const struct job_record *job,

@@ -49,23 +49,24 @@ static enum pz_status play_path(uint64_t job, const struct task *task, const str
     return home ? PZ_OK : wrong(job, "its path leads to no goal", error);
 }
 
-enum pz_status import_path_check(uint64_t job, const struct task *task, const struct reply *fields,
-                                 struct pz_error *error)
+enum pz_status import_path_check(const struct job_record *record, const struct task *task,
+                                 const struct reply *fields, struct pz_error *error)
 {
     const struct pz_puzzle *puzzle = task->space->puzzle;
     const enum pz_answer known =
         puzzle->solvable != NULL ? puzzle->solvable(task->space, task->state) : PZ_UNKNOWN;
-    const bool solved = reply_is(fields, "solvable", "yes");
-    int64_t moves = -1;
-    if (!solved && !reply_is(fields, "solvable", "no"))
+    const struct job_facts *facts = &record->facts;
+    const uint64_t job = record->id;
+    const bool solved = facts->solvable == PZ_YES;
+    if (facts->method == METHOD_AUTO || facts->solvable == PZ_UNKNOWN)
         return wrong(job, "it is done without an answer", error);
     if (known == (solved ? PZ_NO : PZ_YES))
         return wrong(job, "its answer is the other one", error);
-    if (!reply_integer(fields, "moves", &moves) || (moves >= 0) != solved)
+    if ((facts->moves >= 0) != solved)
         return wrong(job, "its answer lacks the moves", error);
     if (!solved || puzzle->expand == NULL)
         return PZ_OK;
     const char *path = reply_get(fields, "path");
-    return path != NULL ? play_path(job, task, fields, path, moves, error)
+    return path != NULL ? play_path(job, task, fields, path, facts->moves, error)
                         : wrong(job, "it has no path", error);
 }

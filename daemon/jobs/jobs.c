@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/jobs/jobs.h"
 
+#include "protocol/explored.h"
 #include "space/klotski/klotski.h"
 #include "space/text/library.h"
 
@@ -285,47 +286,7 @@ bool job_may_go_on(const struct job *job)
 {
     const struct job_record *record = &job->record;
     return record->kind == JOB_EXPLORE && record->state == JOB_STOPPED && record->facts.reason == STOP_DISK &&
-           record->facts.ranks == 0;
-}
-
-static const char tool_key[] = " tool=";
-
-/* Returns the key in a request, where it stands in no quoted text; NULL if it is not there. */
-static const char *find_tool(const char *request)
-{
-    bool quoted = false;
-    for (const char *at = request; *at != '\0'; at++) {
-        if (quoted && *at == '\\' && at[1] != '\0')
-            at++;
-        else if (*at == '"')
-            quoted = !quoted;
-        else if (!quoted && strncmp(at, tool_key, strlen(tool_key)) == 0)
-            return at;
-    }
-    return NULL;
-}
-
-bool job_request_is_of_tool(const char *request)
-{
-    return request != NULL && find_tool(request) != NULL;
-}
-
-void job_drop_tool(struct job *job)
-{
-    const char *found = find_tool(job->record.request);
-    assert(found != NULL);
-    if (found == NULL)
-        return;
-    char *key = job->record.request + (found - job->record.request);
-    char *end = key + strlen(tool_key);
-    if (*end != '"') {
-        end += strcspn(end, " ");
-    } else {
-        for (end++; *end != '\0' && *end != '"'; end++)
-            end += *end == '\\' && end[1] != '\0';
-        end += *end == '"';
-    }
-    memmove(key, end, strlen(end) + 1);
+           record->facts.ranks == 0 && !record->facts.elsewhere;
 }
 
 /* Adds the name of a Klotski layout or of a definition, which people understand better than letters or
@@ -351,26 +312,37 @@ void job_format_puzzle(const struct job *job, struct text *out)
     write_layout(job->record.puzzle, out);
 }
 
-/* Adds all that RESULT says of a solved board; of a long result only " solvable=yes moves=31", its first two
- * fields, since many replies may wait for a slow client. */
-static void write_answer(const struct job *job, struct text *out)
+void job_format_found(const struct job *job, struct text *out)
 {
-    const char *result = job->record.result;
-    const char *second = *result == ' ' ? strchr(result + 1, ' ') : NULL;
-    if (strlen(result) <= ANSWER_MAX) {
-        text_add(out, result);
-        job_format_puzzle(job, out);
-    } else if (second != NULL) {
-        text_append(out, result, (size_t)(second - result) + strcspn(second + 1, " ") + 1);
-    }
+    const struct job_record *record = &job->record;
+    result_write_end(record->kind, record->state, &record->facts, out);
+    result_write_effort(record->state, &record->facts, out);
 }
 
+void job_format_result(const struct job *job, struct text *out)
+{
+    const struct job_record *record = &job->record;
+    result_write_end(record->kind, record->state, &record->facts, out);
+    text_add(out, record->result != NULL ? record->result : "");
+    result_write_effort(record->state, &record->facts, out);
+    result_write_limits(&record->facts, out);
+}
+
+/* Of a solved board the reply says all that RESULT does, unless that is long: many replies may wait for a
+ * slow client. */
 void job_format_submission(const struct job *job, bool cached, struct text *out)
 {
-    text_format(out, " job=%" PRIu64 " state=%s", job->record.id, job_state_word(job->record.state));
+    const struct job_record *record = &job->record;
+    text_format(out, " job=%" PRIu64 " state=%s", record->id, job_state_word(record->state));
     text_key(out, "cached", cached ? "yes" : "no");
-    if (job->record.kind == JOB_SOLVE && job->record.state == JOB_DONE && job->record.result != NULL)
-        write_answer(job, out);
+    if (record->kind != JOB_SOLVE || record->state != JOB_DONE || record->result == NULL)
+        return;
+    if (strlen(record->result) > ANSWER_MAX) {
+        job_format_found(job, out);
+        return;
+    }
+    job_format_result(job, out);
+    job_format_puzzle(job, out);
 }
 
 void job_format_progress(const struct job *job, struct text *out)

@@ -75,16 +75,17 @@ size_t jobs_in_state(const struct jobs *jobs, enum job_state state);
  * checkpoint stay until it is forgotten. When it is asked again, it goes on. What the ranks of a cluster keep
  * belongs to the question, not to a job. */
 bool job_may_go_on(const struct job *job);
-/* Returns true if a tool submitted the request on its way: it has tool=. */
-bool job_request_is_of_tool(const char *request);
-/* Removes tool= from the job's request, which has it. */
-void job_drop_tool(struct job *job);
 
 /* Moves a job to another phase and state. It must be a legal move, the state one of the phase, and the job
  * have what it needs there: a task to run, a runner only while it runs, an owner only until it ends. */
 void job_move(struct jobs *jobs, struct job *job, enum job_phase phase, enum job_state state);
 /* Appends " kind=… puzzle=…", and the name of a Klotski layout. */
 void job_format_puzzle(const struct job *job, struct text *out);
+/* Appends the facts of an ended job that the list has: " solvable=… moves=… complete=… states=… seconds=…".
+ */
+void job_format_found(const struct job *job, struct text *out);
+/* Appends all that RESULT says behind state=. */
+void job_format_result(const struct job *job, struct text *out);
 /* Appends the reply to a submission: " job=… state=… cached=…" and, of a solved one, its answer. */
 void job_format_submission(const struct job *job, bool cached, struct text *out);
 /* Appends " phase=… level=… …" of a running job. */

@@ -80,6 +80,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->time = request_seconds(request, KEY_TIME, 0);
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
+    task->of_tool = request_text(request, KEY_TOOL) != NULL;
     task->grade = request->verb == VERB_GRADE;
     solve->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     solve->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
@@ -232,7 +233,7 @@ static void write_argument(struct text *text, const char *argument)
         text_add(text, argument);
 }
 
-/* Returns the request as a line in canonical spelling; NULL without memory. */
+/* Returns the request as a line in canonical spelling, without tool=; NULL without memory. */
 static char *write_request(const struct request *request)
 {
     struct text text = {0};
@@ -243,7 +244,8 @@ static char *write_request(const struct request *request)
         write_argument(&text, named ? lasting : request->argument[i]);
     }
     for (unsigned i = 0; i < request->key_count; i++)
-        text_key(&text, request->key[i].key, request->key[i].value);
+        if (strcmp(request->key[i].key, key_row(KEY_TOOL)->word) != 0)
+            text_key(&text, request->key[i].key, request->key[i].value);
     return text_take(&text);
 }
 

@@ -25,6 +25,7 @@ struct task {
     double time;               /* seconds, 0 if it does not say */
     int priority;
     bool estimate;
+    bool of_tool;               /* the request has tool= */
     struct solve_request solve; /* solve: the question, to which a run adds budget, archive, … */
     bool grade;                 /* solve: a GRADE, with solve.all */
     char *partition;            /* of pattern databases, NULL for the default */
@@ -35,6 +36,12 @@ struct task {
     char *request;   /* the request line, without its tag: enough to make the task again */
     char *question;  /* canonical question: equal texts are the same question */
     char *table;     /* explore: the name of its table */
+};
+
+/* What a job found. */
+struct job_answer {
+    struct job_facts facts;
+    struct text rest; /* " key=value …" for RESULT, of which the daemon reads nothing */
 };
 
 /* Makes a task from a parsed request whose verb submits a job. offer: what the daemon has for jobs

@@ -35,27 +35,35 @@ struct runner {
     _Atomic bool saved;             /* this run has left a checkpoint: written and read as the next */
     _Atomic uint64_t checkpoint_ms; /* of the last one: the runner's thread writes, the loop reads */
     struct runner_outcome outcome;  /* the runner's thread writes it, then posts the end */
-    struct text result;
 };
 
 /* ---- the work ---- */
 
-static void set_failure(struct runner_outcome *outcome, enum pz_status status, struct text *result)
+static void set_failure(struct runner_outcome *outcome, enum pz_status status)
 {
     assert(status != PZ_OK);
     outcome->state = status == PZ_CANCELLED ? JOB_CANCELLED : JOB_FAILED;
     outcome->error.code = status;
     if (outcome->state == JOB_FAILED) {
-        text_key(result, "error", status_word(status));
-        text_key(result, "text", outcome->error.text);
+        text_key(&outcome->answer.rest, "error", status_word(status));
+        text_key(&outcome->answer.rest, "text", outcome->error.text);
     }
 }
 
+static void note_solved(const struct solve_result *found, struct job_facts *facts)
+{
+    facts->reason = found->outcome == OUTCOME_STOPPED ? found->reason : STOP_NONE;
+    facts->method = found->method;
+    facts->solvable = found->solvable;
+    facts->moves = found->moves;
+    facts->seconds = found->seconds;
+}
+
 void runner_solve(const struct runner_options *options, struct control *control,
-                  const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,
-                  struct text *result)
+                  const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome)
 {
     const struct task *task = options->task;
+    struct job_answer *answer = &outcome->answer;
     struct budget budget;
     struct patterns_access access;
     budget_init(&budget, options->parent, options->memory);
@@ -70,21 +78,22 @@ void runner_solve(const struct runner_options *options, struct control *control,
     request.checkpoint = checkpoint;
     struct solve_result found = {0};
     enum pz_status status = solve_run(&request, control, &found, &outcome->error);
-    if (status == PZ_CANCELLED && found.at_least > 0)
-        runner_write_solved(options, &found, &outcome->facts, result);
+    if (status == PZ_OK || (status == PZ_CANCELLED && found.at_least > 0)) {
+        note_solved(&found, &answer->facts);
+        runner_write_solved(options, &found, &answer->rest);
+    }
     if (status != PZ_OK) {
-        set_failure(outcome, status, result);
+        set_failure(outcome, status);
         return;
     }
     outcome->state = found.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
     outcome->states = found.generated;
     if (found.outcome == OUTCOME_STOPPED)
-        runner_limits_note(options, found.reason, &budget, &outcome->facts);
-    runner_write_solved(options, &found, &outcome->facts, result);
+        runner_limits_note(options, found.reason, &budget, &answer->facts);
     if (task->grade)
-        status = runner_grade(task, &request, &found, control, result, &outcome->error);
+        status = runner_grade(task, &request, &found, control, &answer->rest, &outcome->error);
     if (status != PZ_OK)
-        set_failure(outcome, status, result);
+        set_failure(outcome, status);
     solve_result_free(&found);
 }
 
@@ -114,23 +123,29 @@ static void build_patterns(struct runner *runner)
         outcome->error = access.error;
     }
     if (status != PZ_OK) {
-        set_failure(outcome, status, &runner->result);
+        set_failure(outcome, status);
         return;
     }
+    struct job_facts *facts = &outcome->answer.facts;
     outcome->state = built.outcome == OUTCOME_DONE ? JOB_DONE : JOB_STOPPED;
-    if (built.outcome != OUTCOME_DONE)
-        runner_limits_note(options, built.reason, &runner->budget, &outcome->facts);
-    runner_write_built(options, &built, &outcome->facts, &runner->result);
+    facts->seconds = built.seconds;
+    if (built.outcome != OUTCOME_DONE) {
+        facts->reason = built.reason;
+        runner_limits_note(options, built.reason, &runner->budget, facts);
+    }
+    runner_write_built(options, &built, &outcome->answer.rest);
 }
 
 /* Records what was found, the table's levels, and the limits that stopped the job. */
-static void note_explored(const struct runner_options *options, const struct explore_result *found,
-                          bool has_table, const struct budget *budget, struct runner_outcome *outcome)
+static void note_explored(struct runner *runner, const struct explore_result *found, bool has_table,
+                          const struct text *edges)
 {
+    struct job_answer *answer = &runner->outcome.answer;
     if (has_table)
-        outcome->facts.table_levels = found->depth + 1;
-    job_facts_note(&outcome->facts, found);
-    runner_limits_note_explored(options, found, budget, &outcome->facts);
+        answer->facts.table_levels = found->depth + 1;
+    job_facts_note(&answer->facts, found);
+    runner_limits_note_explored(&runner->options, found, &runner->budget, &answer->facts);
+    runner_write_explored(&runner->options, found, edges, has_table, &answer->rest);
 }
 
 /* Runs the exploration with scratch space of its own, which stays only if the job is to run again. */
@@ -178,8 +193,7 @@ static bool end_stored(struct runner *runner)
         return false;
     outcome->state = JOB_DONE;
     outcome->states = found.states;
-    note_explored(options, &found, true, &runner->budget, outcome);
-    runner_write_explored(options, &found, &(const struct text){0}, &outcome->facts, &runner->result);
+    note_explored(runner, &found, true, &(const struct text){0});
     return true;
 }
 
@@ -217,13 +231,11 @@ static void runner_explore(struct runner *runner)
     if (status == PZ_OK) {
         bool reached = found.complete || found.reason == STOP_DEPTH || found.reason == STOP_LEVELS;
         outcome->state = reached ? JOB_DONE : JOB_STOPPED;
-        note_explored(options, &found, runner_sink_has_table(sink), &runner->budget, outcome);
-        runner_write_explored(options, &found, runner_sink_edges(sink), &outcome->facts, &runner->result);
+        note_explored(runner, &found, runner_sink_has_table(sink), runner_sink_edges(sink));
     } else {
-        if (sink != NULL && runner_sink_levels(sink) > 0)
-            text_format(&runner->result, " states=%" PRIu64 " depth=%" PRIu32, outcome->states,
-                        runner_sink_levels(sink) - 1);
-        set_failure(outcome, status, &runner->result);
+        outcome->answer.facts.states = outcome->states;
+        outcome->answer.facts.levels = sink != NULL ? runner_sink_levels(sink) : 0;
+        set_failure(outcome, status);
     }
     runner_checkpoint_free(checkpoint);
     runner_sink_free(sink);
@@ -233,8 +245,7 @@ static void solve(struct runner *runner)
 {
     const struct runner_options *options = &runner->options;
     struct runner_checkpoint *checkpoint = checkpoint_new(runner, NULL);
-    runner_solve(options, &runner->control, runner_checkpoint_calls(checkpoint), &runner->outcome,
-                 &runner->result);
+    runner_solve(options, &runner->control, runner_checkpoint_calls(checkpoint), &runner->outcome);
     runner_checkpoint_free(checkpoint);
 }
 
@@ -250,7 +261,7 @@ static void *runner_main(void *context)
         build_patterns(runner);
     else if (!end_stored(runner))
         runner_explore(runner);
-    bool has_outcome = !runner->result.failed || runner->outcome.state == JOB_CANCELLED;
+    bool has_outcome = !runner->outcome.answer.rest.failed || runner->outcome.state == JOB_CANCELLED;
     if (!has_outcome && runner->outcome.state != JOB_FAILED) {
         /* Without its result the job has failed; a table that it stored still answers. */
         runner->outcome.state = JOB_FAILED;
@@ -348,14 +359,9 @@ bool runner_has_saved(const struct runner *runner)
     return atomic_load_explicit(&runner->saved, memory_order_relaxed);
 }
 
-const struct runner_outcome *runner_outcome(const struct runner *runner)
+struct runner_outcome *runner_outcome(struct runner *runner)
 {
     return &runner->outcome;
-}
-
-char *runner_take_result(struct runner *runner)
-{
-    return text_take(&runner->result);
 }
 
 void runner_free(struct runner *runner)
@@ -364,6 +370,6 @@ void runner_free(struct runner *runner)
         return;
     (void)pthread_join(runner->thread, NULL);
     (void)pthread_mutex_destroy(&runner->lock);
-    text_free(&runner->result);
+    text_free(&runner->outcome.answer.rest);
     free(runner);
 }

@@ -21,19 +21,15 @@ void runner_interrupt(struct runner *runner);
 uint64_t runner_checkpoint_ms(const struct runner *runner);
 /* Returns true if this run has left a checkpoint. */
 bool runner_has_saved(const struct runner *runner);
-/* Return how the job ended, and its result, after ended() was called. */
-const struct runner_outcome *runner_outcome(const struct runner *runner);
-/* Returns the RESULT fields, " key=value …", which the caller frees. After ended() was called, once. NULL
- * without memory; the job has then failed or was cancelled. */
-char *runner_take_result(struct runner *runner);
+/* Returns how the job ended, and its answer, after ended() was called. The caller may take the answer's text,
+ * which is NULL or failed without memory; the job has then failed or was cancelled. */
+struct runner_outcome *runner_outcome(struct runner *runner);
 /* Joins the thread, after ended() was called. */
 void runner_free(struct runner *runner);
 
 /* Carries out a SOLVE on the calling thread. checkpoint is for long searches and for building databases, or
  * NULL. Uses of the options: task, patterns, in_memory_only, parent, memory, threads. */
-struct text;
 void runner_solve(const struct runner_options *options, struct control *control,
-                  const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome,
-                  struct text *result);
+                  const struct explore_checkpoint *checkpoint, struct runner_outcome *outcome);
 
 #endif

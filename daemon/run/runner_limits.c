@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/run/runner_limits.h"
 
-#include "protocol/text/text.h"
-
-#include <inttypes.h>
-
 void runner_limits_note(const struct runner_options *options, enum stop_reason reason,
                         const struct budget *budget, struct job_facts *facts)
 {
@@ -25,12 +21,4 @@ void runner_limits_note_explored(const struct runner_options *options, const str
     runner_limits_note(options, found->reason, budget, facts);
     if (options->task->plan.request.cluster)
         facts->memory_limit = found->reason != STOP_DISK ? found->rank_memory : 0;
-}
-
-void runner_limits_write(const struct job_facts *facts, struct text *out)
-{
-    if (facts->memory_limit > 0)
-        text_format(out, " memory_limit=%" PRIu64, facts->memory_limit);
-    if (facts->time_limit > 0)
-        text_format(out, " time_limit=%g", facts->time_limit);
 }

@@ -13,7 +13,5 @@ void runner_limits_note(const struct runner_options *options, enum stop_reason r
  * 0 if the disk is full. */
 void runner_limits_note_explored(const struct runner_options *options, const struct explore_result *found,
                                  const struct budget *budget, struct job_facts *facts);
-/* Appends " memory_limit=… time_limit=…". */
-void runner_limits_write(const struct job_facts *facts, struct text *out);
 
 #endif

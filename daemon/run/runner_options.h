@@ -37,7 +37,7 @@ struct runner_options {
 struct runner_outcome {
     enum job_state state; /* done, stopped, failed or cancelled */
     uint64_t states;      /* found */
-    struct job_facts facts;
+    struct job_answer answer;
     struct pz_error error; /* with failed */
 };
 

@@ -2,19 +2,10 @@
 #include "daemon/run/runner_write.h"
 
 #include "daemon/net/send_reply.h"
-#include "daemon/run/runner_limits.h"
 #include "protocol/explored.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
-
-static const char *reason_word(enum stop_reason reason)
-{
-    static const char *const words[] = {STOP_WORDS};
-    assert((size_t)reason < sizeof words / sizeof *words && words[reason] != NULL);
-    return words[reason];
-}
 
 static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
 {
@@ -24,10 +15,9 @@ static void write_position(const struct pz_space *space, const void *state, cons
 }
 
 void runner_write_explored(const struct runner_options *options, const struct explore_result *result,
-                           const struct text *edges, const struct job_facts *facts, struct text *out)
+                           const struct text *edges, bool has_table, struct text *out)
 {
     const struct task *task = options->task;
-    explored_write_end(result, out);
     reply_from(out, task->plan.request.from == FROM_GOALS);
     if (task->plan.request.from == FROM_GOALS)
         text_format(out, " dead=%" PRIu64, result->dead);
@@ -36,13 +26,11 @@ void runner_write_explored(const struct runner_options *options, const struct ex
     explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
     text_key(out, "keep", task->plan.request.keep == KEEP_TABLE ? "table" : "levels");
-    if (task->plan.request.keep == KEEP_TABLE && facts->table_levels == 0)
+    if (task->plan.request.keep == KEEP_TABLE && !has_table)
         text_key(out, "table", "none");
     text_join(out, edges);
     if (task->plan.request.ranked.parts)
         text_format(out, " parts=%" PRIu64, result->parts);
-    explored_write_planes(result, out);
-    runner_limits_write(facts, out);
 }
 
 static void write_solution(const struct task *task, const struct solve_result *result, struct text *out)
@@ -78,15 +66,9 @@ static void write_iterations(const struct iterations *iterations, struct text *o
 #define SHORT_WAIT 0.001 /* seconds; less is left out of the result */
 
 void runner_write_solved(const struct runner_options *options, const struct solve_result *result,
-                         const struct job_facts *facts, struct text *out)
+                         struct text *out)
 {
-    static const char *const words[] = {[PZ_NO] = "no", [PZ_YES] = "yes", [PZ_UNKNOWN] = "unknown"};
     const struct task *task = options->task;
-    text_key(out, "solvable", words[result->solvable]);
-    if (result->solvable != PZ_UNKNOWN)
-        text_format(out, " moves=%" PRId64, result->moves);
-    if (result->outcome == OUTCOME_STOPPED)
-        text_key(out, "reason", reason_word(result->reason));
     if (result->solvable == PZ_UNKNOWN)
         text_format(out, " at_least=%" PRId64, result->at_least);
     if (result->solvable == PZ_UNKNOWN && (task->space->flags & PZ_COSTS) != 0)
@@ -100,12 +82,10 @@ void runner_write_solved(const struct runner_options *options, const struct solv
         write_proven(result, out);
     write_solution(task, result, out);
     task_write_solutions(task, &result->solutions, result->moves, out);
-    text_key(out, "method", method_word(result->method));
     if (*result->partition != '\0')
         text_key(out, "partition", result->partition);
-    text_format(out,
-                " threads=%u seconds=%.6f expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
-                options->threads, result->seconds, result->expanded, result->generated, result->peak_bytes);
+    text_format(out, " threads=%u expanded=%" PRIu64 " generated=%" PRIu64 " peak_bytes=%" PRIu64,
+                options->threads, result->expanded, result->generated, result->peak_bytes);
     write_iterations(&result->iterations, out);
     if (result->waited_seconds >= SHORT_WAIT)
         text_format(out, " waited_seconds=%.6f", result->waited_seconds);
@@ -116,21 +96,13 @@ void runner_write_solved(const struct runner_options *options, const struct solv
         task_write_rule(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);
-    runner_limits_write(facts, out);
 }
 
 void runner_write_built(const struct runner_options *options, const struct pdb_build_result *result,
-                        const struct job_facts *facts, struct text *out)
+                        struct text *out)
 {
-    text_key(out, "complete", result->outcome == OUTCOME_DONE ? "yes" : "no");
-    if (result->outcome != OUTCOME_DONE)
-        text_key(out, "reason", reason_word(result->reason));
     text_key(out, "partition", result->partition);
     text_format(out, " tables=%u bytes=%" PRIu64 " built_bytes=%" PRIu64, result->tables, result->bytes,
                 result->built_bytes);
-    text_format(out, " threads=%u seconds=%.6f peak_bytes=%" PRIu64, options->threads, result->seconds,
-                result->peak_bytes);
-    runner_limits_write(facts, out);
+    text_format(out, " threads=%u peak_bytes=%" PRIu64, options->threads, result->peak_bytes);
 }
-
-/* Returns the job's checkpoints; NULL if it leaves none, or without memory. */

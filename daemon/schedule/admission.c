@@ -21,8 +21,8 @@ void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *t
     metrics_add(&scheduler->options.metrics->cache_hits, 1);
     scheduler_raise(scheduler, job, task->priority);
     job->for_lookup = job->for_lookup && pending->intercept != NULL;
-    if (job_request_is_of_tool(job->record.request) && !job_request_is_of_tool(task->request)) {
-        job_drop_tool(job); /* a person asks it now */
+    if (job->record.of_tool && !task->of_tool) { /* a person asks it now */
+        job->record.of_tool = false;
         scheduler_write_behind(scheduler, job);
     }
     task_free(task);
@@ -32,25 +32,32 @@ void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *t
 bool scheduler_record_is_whole(const struct job_record *record)
 {
     return record->puzzle != NULL && record->request != NULL && record->question != NULL &&
-           record->result != NULL && record->submitter != NULL;
+           record->table != NULL && record->result != NULL && record->submitter != NULL;
 }
 
-/* Fills the record of a new job. result is NULL for a job that has to run. */
-static enum pz_status make_record(const struct task *task, const char *result, const struct client *client,
-                                  struct job_record *record, struct pz_error *error)
+/* Fills the record of a new job. answer is NULL for a job that has to run. */
+static enum pz_status make_record(const struct task *task, const struct job_answer *answer,
+                                  const struct client *client, struct job_record *record,
+                                  struct pz_error *error)
 {
     const uint64_t now = clock_wall_ms();
+    const bool done = answer != NULL;
     *record = (struct job_record){.kind = task->kind,
-                                  .state = result != NULL ? JOB_DONE : JOB_QUEUED,
+                                  .state = done ? JOB_DONE : JOB_QUEUED,
                                   .priority = task->priority,
                                   .submitted_ms = now,
-                                  .started_ms = result != NULL ? now : 0,
-                                  .finished_ms = result != NULL ? now : 0,
+                                  .started_ms = done ? now : 0,
+                                  .finished_ms = done ? now : 0,
                                   .puzzle = strdup(task->puzzle),
                                   .request = strdup(task->request),
                                   .question = strdup(task->question),
-                                  .result = strdup(result != NULL ? result : ""),
-                                  .submitter = strdup(client->name)};
+                                  .table = strdup(task->table),
+                                  .result = strdup(done ? text_string(&answer->rest) : ""),
+                                  .submitter = strdup(client->name),
+                                  .from = task->plan.request.from,
+                                  .of_tool = task->of_tool};
+    if (done)
+        record->facts = answer->facts;
     if (scheduler_record_is_whole(record))
         return PZ_OK;
     return pz_fail(error, PZ_MEMORY, "no memory for a job");
@@ -95,16 +102,16 @@ static enum pz_status store_record(struct scheduler *scheduler, struct job_recor
     return status;
 }
 
-void scheduler_add_job(struct scheduler *scheduler, struct task *task, const char *result,
+void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
                        struct pending_reply *pending)
 {
     struct job_record record = {0};
     struct pz_error error;
     struct client *client = pending->client;
-    const bool at_once = result != NULL && store_number_is_reserved(scheduler->options.store);
-    enum pz_status status = result == NULL ? scheduler_may_queue(scheduler, task, client, &error) : PZ_OK;
+    const bool at_once = answer != NULL && store_number_is_reserved(scheduler->options.store);
+    enum pz_status status = answer == NULL ? scheduler_may_queue(scheduler, task, client, &error) : PZ_OK;
     if (status == PZ_OK)
-        status = make_record(task, result, client, &record, &error);
+        status = make_record(task, answer, client, &record, &error);
     if (status == PZ_OK)
         status = store_record(scheduler, &record, at_once, &error);
     struct job *job = status == PZ_OK ? jobs_add(scheduler->jobs, &record, at_once) : NULL;
@@ -117,7 +124,7 @@ void scheduler_add_job(struct scheduler *scheduler, struct task *task, const cha
     }
     job->scheduler = scheduler;
     job->for_lookup = pending->intercept != NULL;
-    if (result == NULL) {
+    if (answer == NULL) {
         job->task = task;
         scheduler_own(job, client);
     } else {

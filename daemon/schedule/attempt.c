@@ -20,7 +20,6 @@ struct attempt {
     uint64_t memory;
     struct budget *budget; /* its client's, who is held by the pending reply */
     struct runner_outcome outcome;
-    struct text result;
 };
 
 static void attempt_work(struct work_item *item, void *member)
@@ -48,7 +47,7 @@ static void attempt_work(struct work_item *item, void *member)
         .threads = attempt->threads,
     };
     (void)member;
-    runner_solve(&options, &control, NULL, &attempt->outcome, &attempt->result);
+    runner_solve(&options, &control, NULL, &attempt->outcome);
 }
 
 static void attempt_deliver(struct loop_message *message)
@@ -56,20 +55,21 @@ static void attempt_deliver(struct loop_message *message)
     struct attempt *attempt = (struct attempt *)message;
     struct scheduler *scheduler = attempt->scheduler;
     struct job *same = scheduler_find_same(scheduler, attempt->task);
-    bool whole = attempt->result.data != NULL && !attempt->result.failed;
+    const struct job_answer *answer = &attempt->outcome.answer;
+    const bool done = attempt->outcome.state == JOB_DONE && !answer->rest.failed;
     if (same != NULL) { /* another client asked the same in the meantime */
         scheduler_join(scheduler, same, attempt->task, attempt->pending);
-    } else if (attempt->outcome.state == JOB_DONE && whole) {
+    } else if (done) {
         metrics_add(&scheduler->options.metrics->jobs_begun, 1);
         metrics_add(&scheduler->options.metrics->states_explored, attempt->outcome.states);
-        scheduler_add_job(scheduler, attempt->task, attempt->result.data, attempt->pending);
+        scheduler_add_job(scheduler, attempt->task, answer, attempt->pending);
     } else if (pending_reply_is_abandoned(attempt->pending)) {
         task_free(attempt->task);
         pending_reply_drop(attempt->pending);
     } else {
         scheduler_add_job(scheduler, attempt->task, NULL, attempt->pending);
     }
-    text_free(&attempt->result);
+    text_free(&attempt->outcome.answer.rest);
     free(attempt);
 }
 

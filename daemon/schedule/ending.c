@@ -59,7 +59,8 @@ static bool save_end(struct scheduler *scheduler, const struct job *job)
     return false;
 }
 
-void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result)
+void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state,
+                      struct job_answer *answer)
 {
     scheduler_disown(job);
     suspect_end(scheduler, job);
@@ -67,7 +68,8 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
     job->record.finished_ms = clock_wall_ms();
     job->ended = clock_seconds();
     free(job->record.result);
-    job->record.result = result;
+    job->record.result = text_take(&answer->rest);
+    job->record.facts = answer->facts;
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);
@@ -86,8 +88,8 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
 
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
 {
-    struct text result = {0};
-    text_key(&result, "error", status_word(error->code));
-    text_key(&result, "text", error->text);
-    scheduler_finish(scheduler, job, JOB_FAILED, text_take(&result));
+    struct job_answer answer = {0};
+    text_key(&answer.rest, "error", status_word(error->code));
+    text_key(&answer.rest, "text", error->text);
+    scheduler_finish(scheduler, job, JOB_FAILED, &answer);
 }

@@ -3,31 +3,13 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct eviction {
     struct loop_message message;
     struct scheduler *scheduler;
     uint64_t job;
 };
-
-static const char evicted_field[] = " table=evicted";
-
-/* Returns a malloc'd result with the field; NULL without memory. */
-static char *with_field(const char *result)
-{
-    char *longer = NULL;
-    return asprintf(&longer, "%s%s", result != NULL ? result : "", evicted_field) < 0 ? NULL : longer;
-}
-
-static bool ends_with_field(const char *result)
-{
-    const size_t length = result != NULL ? strlen(result) : 0;
-    const size_t field = sizeof evicted_field - 1;
-    return length >= field && strcmp(result + length - field, evicted_field) == 0;
-}
 
 static void deliver_evicted(struct loop_message *message)
 {
@@ -36,13 +18,9 @@ static void deliver_evicted(struct loop_message *message)
     struct job *job = jobs_find(scheduler->jobs, eviction->job);
     free(eviction);
     if (job == NULL || !job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING ||
-        ends_with_field(job->record.result))
+        job->record.facts.evicted)
         return;
-    char *result = with_field(job->record.result);
-    if (result == NULL)
-        return; /* only the field is missing */
-    free(job->record.result);
-    job->record.result = result;
+    job->record.facts.evicted = true;
     scheduler_write_behind(scheduler, job);
 }
 

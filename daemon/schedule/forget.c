@@ -8,7 +8,6 @@
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
-#include "store/record/question.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -77,7 +76,6 @@ static void deliver_forgetting(struct loop_message *message)
 static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
 {
     const struct job_record *own = &job->record;
-    const size_t length = question_table_length(own->question);
     uint64_t heir = 0;
     uint32_t most = 0;
     if (own->kind != JOB_EXPLORE)
@@ -88,8 +86,7 @@ static uint64_t find_heir(const struct jobs *jobs, const struct job *job)
         if (other != job && other->phase != PHASE_ADDING && record->kind == JOB_EXPLORE &&
             job_state_ended(record->state) && record->facts.table_levels > most &&
             (own->facts.table_levels == 0 || record->facts.table_levels == own->facts.table_levels) &&
-            question_table_length(record->question) == length &&
-            strncmp(record->question, own->question, length) == 0) {
+            strcmp(record->table, own->table) == 0) {
             heir = record->id;
             most = record->facts.table_levels;
         }

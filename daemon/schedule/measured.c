@@ -10,7 +10,7 @@ void measured_find(const struct jobs *jobs, struct measured *out)
     for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
         const struct job_facts *facts = &job->record.facts;
         if (job->record.kind != JOB_EXPLORE || job->record.state != JOB_DONE || facts->reason != STOP_NONE ||
-            facts->planes == PLANES_AUTO || facts->states < STATES_LEAST ||
+            facts->elsewhere || facts->planes == PLANES_AUTO || facts->states < STATES_LEAST ||
             facts->states < largest[facts->planes])
             continue;
         largest[facts->planes] = facts->states;

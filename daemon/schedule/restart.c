@@ -61,6 +61,7 @@ static enum pz_status store_restart(struct scheduler *scheduler, const struct jo
     record->request = request;
     record->result = NULL;
     record->priority = task->priority;
+    record->of_tool = task->of_tool;
     record->started_ms = record->finished_ms = 0;
     record->facts = (struct job_facts){0};
     enum pz_status status = store_job_put_async(scheduler->options.store, record, &ack, error);

@@ -77,7 +77,7 @@ static void on_end(void *context)
     struct scheduler *scheduler = job->scheduler;
     struct run_queue *queue = scheduler_run_queue(scheduler, job->record.kind);
     struct runner *runner = job->runner;
-    const struct runner_outcome *outcome = runner_outcome(runner);
+    struct runner_outcome *outcome = runner_outcome(runner);
     run_queue_end(queue, job);
     job->runner = NULL;
     metrics_add(&scheduler->options.metrics->states_explored, outcome->states);
@@ -88,8 +88,7 @@ static void on_end(void *context)
         scheduler_write_behind(scheduler, job);
     } else {
         log_end(job, outcome);
-        job->record.facts = outcome->facts;
-        scheduler_finish(scheduler, job, outcome->state, runner_take_result(runner));
+        scheduler_finish(scheduler, job, outcome->state, &outcome->answer);
     }
     runner_free(runner);
     scheduler->options.changed(scheduler->options.context);
@@ -192,7 +191,7 @@ void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pendi
 {
     if (job->record.state == JOB_QUEUED) {
         (void)fair_queue_remove(&scheduler_run_queue(scheduler, job->record.kind)->queued, &job->entry);
-        scheduler_finish(scheduler, job, JOB_CANCELLED, NULL);
+        scheduler_finish(scheduler, job, JOB_CANCELLED, &(struct job_answer){0});
     } else if (job->phase == PHASE_RUNNING) {
         job_move(scheduler->jobs, job, PHASE_CANCELLING, JOB_RUNNING);
         runner_cancel(job->runner);

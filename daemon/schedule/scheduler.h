@@ -46,9 +46,9 @@ enum pz_status scheduler_load(struct scheduler *scheduler, struct pz_error *erro
 void scheduler_resume(struct scheduler *scheduler, uint64_t id, struct task *task,
                       const struct pz_error *error);
 
-/* Answers a submission. Takes the task. known: the RESULT fields if they are known without a search, else
- * empty; the caller frees it. */
-void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
+/* Answers a submission. Takes the task. known: the answer if it is known without a search, else NULL; the
+ * caller frees it. */
+void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct job_answer *known,
                       struct pending_reply *pending);
 void scheduler_cancel(struct scheduler *scheduler, struct job *job, struct pending_reply *pending);
 /* Forgets an ended job, which is gone when this returns. The pending reply (NULL: nobody asks, and not

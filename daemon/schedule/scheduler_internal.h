@@ -64,10 +64,10 @@ struct job *scheduler_find_stopped(const struct scheduler *scheduler, const stru
 /* Answers with an earlier job of the same question. Takes the task over. */
 void scheduler_join(struct scheduler *scheduler, struct job *job, struct task *task,
                     struct pending_reply *pending);
-/* Adds a job to be run, or, with a result, one that is done already. Takes the task over. The reply is sent
- * when the job is durable; with a result at once, if the job's number is durably reserved.
+/* Adds a job to be run, or, with an answer, one that is done already. Takes the task over. The reply is sent
+ * when the job is durable; with an answer at once, if the job's number is durably reserved.
  */
-void scheduler_add_job(struct scheduler *scheduler, struct task *task, const char *result,
+void scheduler_add_job(struct scheduler *scheduler, struct task *task, const struct job_answer *answer,
                        struct pending_reply *pending);
 /* Lets a stopped job go on, with the limits of the new task. Takes the task over. */
 void scheduler_go_on(struct scheduler *scheduler, struct job *job, struct task *task,
@@ -89,8 +89,9 @@ void scheduler_disown(struct job *job);
 void scheduler_raise(struct scheduler *scheduler, struct job *job, int priority);
 /* Counts a queued job of its owner's as running. */
 void scheduler_owner_runs(const struct job *job);
-/* Ends a job in any way; takes the result over. */
-void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state, char *result);
+/* Ends a job in any way; takes the answer's text over. */
+void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_state state,
+                      struct job_answer *answer);
 /* Ends a queued job that cannot run. */
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error);
 /* Returns true if all texts could be allocated. */

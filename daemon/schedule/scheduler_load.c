@@ -34,6 +34,7 @@ static bool load_job(void *context, const struct job_record *stored)
     record.puzzle = copy_text(stored->puzzle);
     record.request = copy_text(stored->request);
     record.question = copy_text(stored->question);
+    record.table = copy_text(stored->table);
     record.result = copy_text(stored->result);
     record.submitter = copy_text(stored->submitter);
     if (record.state == JOB_RUNNING)

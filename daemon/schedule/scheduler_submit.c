@@ -4,7 +4,7 @@
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
-void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct text *known,
+void scheduler_submit(struct scheduler *scheduler, struct task *task, const struct job_answer *known,
                       struct pending_reply *pending)
 {
     if (scheduler->stopping) {
@@ -21,9 +21,7 @@ void scheduler_submit(struct scheduler *scheduler, struct task *task, const stru
         scheduler_go_on(scheduler, stopped, task, pending);
     } else if (same != NULL) {
         scheduler_join(scheduler, same, task, pending);
-    } else if (known->length > 0) {
-        scheduler_add_job(scheduler, task, known->data, pending);
-    } else if (!scheduler_try_at_once(scheduler, task, pending)) {
-        scheduler_add_job(scheduler, task, NULL, pending);
+    } else if (known != NULL || !scheduler_try_at_once(scheduler, task, pending)) {
+        scheduler_add_job(scheduler, task, known, pending);
     }
 }

@@ -8,7 +8,6 @@
 #include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"
-#include "protocol/lexer.h"
 #include "protocol/text/quantity.h"
 
 #include <inttypes.h>
@@ -96,10 +95,9 @@ void command_result(struct server *server, struct pending_reply *pending, const 
     reply_ok(&out, pending_reply_tag(pending));
     text_add(&out, " ");
     write_head(job, &out);
-    const char *result = job->record.result != NULL ? job->record.result : "";
-    if (job->record.state == JOB_FAILED && *result == '\0') /* there was no memory for the reason either */
-        result = " error=memory text=\"no memory for the result\"";
-    text_add(&out, result);
+    job_format_result(job, &out);
+    if (job->record.state == JOB_FAILED && job->record.result == NULL)
+        text_add(&out, " error=memory text=\"no memory for the result\""); /* nor for the reason */
     reply_line_end(&out);
     pending_reply_finish(pending, &out, PZ_OK);
 }
@@ -124,24 +122,6 @@ static void write_request(const struct job *job, struct text *out)
     text_key(out, "request", request);
 }
 
-/* Adds some fields of an ended job's result. */
-static void write_found(const struct job *job, struct text *out)
-{
-    static const char *const shown[] = {"solvable", "moves",  "method", "complete",
-                                        "depth",    "states", "seconds"};
-    const bool has_result = job_state_ended(job->record.state) && job->record.result != NULL;
-    char *result = has_result ? strdup(job->record.result) : NULL;
-    if (result == NULL)
-        return;
-    struct lexer lexer = {result, result + strlen(result), result};
-    struct word word;
-    while (lexer_next(&lexer, &word) == LEXED_WORD)
-        for (size_t i = 0; i < sizeof shown / sizeof *shown && word.key != NULL; i++)
-            if (strcmp(word.key, shown[i]) == 0)
-                text_key(out, word.key, word.value);
-    free(result);
-}
-
 void command_jobs(struct server *server, struct pending_reply *pending, const struct request *request)
 {
     const struct jobs *jobs = scheduler_jobs(server->scheduler);
@@ -161,7 +141,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
             job = NULL;
             break;
         }
-        if (job->phase == PHASE_ADDING || (!tools && job_request_is_of_tool(job->record.request)))
+        if (job->phase == PHASE_ADDING || (!tools && job->record.of_tool))
             continue;
         if (state != JOB_STATE_COUNT && job->record.state != (enum job_state)state)
             continue;
@@ -172,7 +152,8 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
         write_time(&lines, "submitted_ms", job->record.submitted_ms);
         write_submitter(job, &lines);
         write_request(job, &lines);
-        write_found(job, &lines);
+        if (job_state_ended(job->record.state))
+            job_format_found(job, &lines);
         reply_line_end(&lines);
         count++;
     }

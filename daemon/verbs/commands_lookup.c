@@ -9,7 +9,6 @@
 #include "daemon/verbs/verb_commands.h"
 #include "protocol/text/quantity.h"
 #include "space/registry.h"
-#include "store/record/question.h"
 
 #include <inttypes.h>
 #include <stdatomic.h>
@@ -385,7 +384,7 @@ static enum pz_status levels_open(struct lookup_worker *worker, struct levels_li
     if (status == PZ_OK)
         status =
             store_levels(lookup_worker_store(worker), levels->job, &levels->levels, &levels->count, error);
-    levels->to_goal = job.question != NULL && question_from(job.question) == FROM_GOALS;
+    levels->to_goal = job.from == FROM_GOALS;
     job_record_clear(&job);
     return status;
 }

@@ -23,26 +23,34 @@ struct submission {
     uint64_t job;                  /* of a stored job */
     struct request *request;
     struct task *task;       /* NULL after a failure */
-    struct text known;       /* the result when no search is needed */
+    bool is_known;           /* no search is needed */
+    struct job_answer known; /* then */
     struct plan_offer offer; /* of the moment when it came */
     const char *scratch;
     struct pz_error error;
 };
 
-/* Writes a result that needed no search: method is "parity", or "table" where a stored table gives it. */
-static void write_known(const struct task *task, const char *answer, uint64_t count, const char *method,
-                        struct text *out)
+/* Notes an answer that needed no search. method is METHOD_PARITY, or METHOD_TABLE where a stored table gives
+ * it; moves are -1 without a solution, or 0. */
+static void note_known(const struct task *task, int64_t moves, enum method method, struct job_answer *out)
 {
-    text_add(out, answer);
+    out->facts = (struct job_facts){.method = method, .solvable = moves < 0 ? PZ_NO : PZ_YES, .moves = moves};
+    if (moves == 0)
+        text_key(&out->rest, "path", "");
     if (task->solve.all)
-        text_format(out, " solutions=%" PRIu64, count);
-    text_format(out, " method=%s threads=1 seconds=0.000000 expanded=0 generated=0 peak_bytes=0", method);
+        text_format(&out->rest, " solutions=%u", moves < 0 ? 0u : 1u);
+}
+
+/* Adds what each answer without a search has. */
+static void write_no_effort(const struct task *task, struct text *out)
+{
+    text_add(out, " threads=1 expanded=0 generated=0 peak_bytes=0");
     task_write_ends(task, out);
 }
 
 /* Looks a SOLVE up in the stored tables. It is a failure to find none only if the request demands a
  * table. */
-static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct text *out,
+static enum pz_status look_up(struct lookup_worker *worker, struct task *task, struct job_answer *out,
                               struct pz_error *error)
 {
     struct answer answer = {0};
@@ -57,14 +65,14 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
                                   &solutions, error);
     answers_end(answers);
     if (status == PZ_OK && answer.solvable == PZ_YES) {
-        text_format(out, " solvable=yes moves=%" PRId64, answer.moves);
-        text_key(out, "path", answer.path != NULL ? answer.path : "");
-        task_write_solutions(task, &solutions, answer.moves, out);
-        text_format(out, " method=table threads=1 seconds=%.6f expanded=0 generated=0 peak_bytes=0",
-                    clock_seconds() - began);
-        task_write_ends(task, out);
+        out->facts = (struct job_facts){.method = METHOD_TABLE,
+                                        .solvable = PZ_YES,
+                                        .moves = answer.moves,
+                                        .seconds = clock_seconds() - began};
+        text_key(&out->rest, "path", answer.path != NULL ? answer.path : "");
+        task_write_solutions(task, &solutions, answer.moves, &out->rest);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", 0, "table", out);
+        note_known(task, -1, METHOD_TABLE, out);
     } else if (task->solve.method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",
@@ -75,19 +83,19 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
     return task->solve.method == METHOD_TABLE ? status : PZ_OK;
 }
 
-static enum pz_status find_known(struct lookup_worker *worker, struct task *task, struct text *out,
+static enum pz_status find_known(struct lookup_worker *worker, struct task *task, struct job_answer *out,
                                  struct pz_error *error)
 {
     enum pz_answer known = solve_known(task->space, task->state);
     if (known == PZ_NO) {
-        write_known(task, " solvable=no moves=-1", 0, "parity", out);
-        task_write_rule(task, out);
+        note_known(task, -1, METHOD_PARITY, out);
+        task_write_rule(task, &out->rest);
         return PZ_OK;
     }
     if (task->grade || (task->solve.weight > 1 && known != PZ_YES)) /* tables know shortest ways alone */
         return PZ_OK;
     if (known == PZ_YES) {
-        write_known(task, " solvable=yes moves=0 path=\"\"", 1, "parity", out);
+        note_known(task, 0, METHOD_PARITY, out);
         return PZ_OK;
     }
     bool may_look = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_TABLE;
@@ -182,7 +190,10 @@ static void submission_work(struct work_item *item, void *member)
         status = find_covered(member, submission->task, &submission->error);
     if (is_new && status == PZ_OK && submission->task->kind == JOB_SOLVE)
         status = find_known(member, submission->task, &submission->known, &submission->error);
-    if (status == PZ_OK && submission->known.failed)
+    submission->is_known = submission->known.facts.method != METHOD_AUTO;
+    if (status == PZ_OK && submission->is_known)
+        write_no_effort(submission->task, &submission->known.rest);
+    if (status == PZ_OK && submission->known.rest.failed)
         status = pz_fail(&submission->error, PZ_MEMORY, "no memory for the answer");
     if (status != PZ_OK) {
         submission->error.code = status;
@@ -212,8 +223,9 @@ static void submission_deliver(struct loop_message *message)
     else if (submission->task->estimate)
         answer_estimate(submission);
     else
-        scheduler_submit(scheduler, submission->task, &submission->known, submission->pending);
-    text_free(&submission->known);
+        scheduler_submit(scheduler, submission->task, submission->is_known ? &submission->known : NULL,
+                         submission->pending);
+    text_free(&submission->known.rest);
     free(submission->request);
     free(submission);
 }

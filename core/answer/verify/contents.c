@@ -5,7 +5,6 @@
 #include "answer/verify/table_tally.h"
 #include "base/status_word.h"
 #include "space/registry.h"
-#include "store/record/question.h"
 
 struct contents {
     struct store *store;
@@ -55,8 +54,7 @@ static bool check_job(void *context, const struct job_record *job)
     if (job->kind != JOB_EXPLORE || !job_state_ended(job->state) ||
         space_open(job->puzzle, &setup, &space, &error) != PZ_OK)
         return true;
-    enum pz_status status =
-        job_levels_read(contents->store, space, question_from(job->question), job->id, &levels, &error);
+    enum pz_status status = job_levels_read(contents->store, space, job->from, job->id, &levels, &error);
     if (status == PZ_OK)
         status = job_levels_check_examples(contents->store, space, job->id, &levels, &error);
     job_levels_clear(&levels);

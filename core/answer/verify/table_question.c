@@ -2,22 +2,26 @@
 #include "answer/verify/table_question.h"
 
 #include "space/registry.h"
-#include "store/record/question.h"
 #include "store/store.h"
 
 #include <string.h>
 
+/* Cuts a last word off the name. Returns its text behind a key, "root="; NULL if the last word has another
+ * key. */
+static char *cut_word(char *name, const char *key)
+{
+    char *word = strrchr(name, ' ');
+    if (word == NULL || strncmp(word + 1, key, strlen(key)) != 0)
+        return NULL;
+    *word = '\0';
+    return word + 1 + strlen(key);
+}
+
 /* Cuts the name into the puzzle's text and the root's, which is returned; NULL if there is none. */
 static char *cut_name(char *name, enum explore_from *from)
 {
-    *from = question_from(name);
-    if (*from == FROM_GOALS)
-        *strrchr(name, ' ') = '\0';
-    char *root = strstr(name, " root=");
-    if (root == NULL)
-        return NULL;
-    *root = '\0';
-    return root + strlen(" root=");
+    *from = cut_word(name, "from=") != NULL ? FROM_GOALS : FROM_ROOT;
+    return cut_word(name, "root=");
 }
 
 enum pz_status table_question_open(const char *name, struct table_question *question, struct pz_error *error)

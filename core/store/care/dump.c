@@ -5,7 +5,6 @@
 #include "store/care/dump_record.h"
 #include "store/engine/lookup.h"
 #include "store/record/definition_record.h"
-#include "store/record/question.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -143,8 +142,8 @@ static bool find_table(void *context, const struct table_record *table)
     struct dump *dump = context;
     const struct job_record *job = dump->job;
     const bool own = table->job == job->id;
-    const bool shared = job->question != NULL && job->facts.table_levels == (uint64_t)table->depth + 1 &&
-                        question_asks_table(job->question, table->name) && !has_job(dump, table->job);
+    const bool shared = job->table != NULL && job->facts.table_levels == (uint64_t)table->depth + 1 &&
+                        strcmp(job->table, table->name) == 0 && !has_job(dump, table->job);
     if (table->kind == TABLE_PATTERN || !(own || shared))
         return true;
     dump->table = *table;

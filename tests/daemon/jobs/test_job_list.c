@@ -82,23 +82,9 @@ static void the_latest_of_those_who_asked_the_same_answers(void **state)
     jobs_free(jobs);
 }
 
-static void a_tool_marks_a_request_outside_of_quoted_text(void **state)
-{
-    assert_true(job_request_is_of_tool("SOLVE 3x3 start=123450678 tool=grade"));
-    assert_true(job_request_is_of_tool("SOLVE p start=\"a \\\" b\" tool=grade"));
-    assert_false(job_request_is_of_tool("SOLVE p start=\"a tool=x\""));
-    assert_false(job_request_is_of_tool("SOLVE p start=\"a \\\" tool=x\""));
-    assert_false(job_request_is_of_tool("SOLVE 3x3"));
-    struct job job = {.record.request = strdup("SOLVE p start=\"a tool=x\" tool=\"gr \\\" ade\" time=5")};
-    job_drop_tool(&job);
-    assert_string_equal(job.record.request, "SOLVE p start=\"a tool=x\" time=5");
-    free(job.record.request);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_tool_marks_a_request_outside_of_quoted_text),
         cmocka_unit_test(thousands_are_found_by_number_and_by_question),
         cmocka_unit_test(what_is_removed_is_gone_and_nothing_else),
         cmocka_unit_test(the_latest_of_those_who_asked_the_same_answers),

@@ -21,7 +21,8 @@ static const uint64_t all_levels[] = {1, 2, 2, 2, 2, 2, 1};
 struct told {
     const char *puzzle, *request, *question, *result;
     enum job_kind kind;
-    enum job_state state; /* JOB_QUEUED: done */
+    enum job_state state;          /* JOB_QUEUED: done */
+    const struct job_facts *facts; /* NULL: true ones */
     uint32_t table_levels;
     const uint64_t *levels;
     uint32_t count; /* of levels */
@@ -31,8 +32,11 @@ struct told {
     uint64_t example; /* 0: the root */
 };
 
-#define COMPLETE " complete=yes states=12 depth=6 from=root engine=striped threads=1 keep=levels"
-#define SOLVED   " solvable=yes moves=2 path=RD method=idastar"
+#define COMPLETE " from=root engine=striped threads=1 keep=levels"
+#define SOLVED   " path=RD threads=1"
+
+static const struct job_facts complete = {.states = 12, .levels = 7};
+static const struct job_facts solved = {.method = METHOD_IDASTAR, .solvable = PZ_YES, .moves = 2};
 
 static int set_up(void **state)
 {
@@ -80,7 +84,10 @@ static void put(struct dump_file *dump, const struct told *told)
                                                                              : "EXPLORE 2x2 keep=levels"),
                              .question = (char *)either(told->question, ""),
                              .result = (char *)either(told->result, solves ? SOLVED : COMPLETE),
-                             .facts = {.table_levels = told->table_levels}};
+                             .facts = told->facts != NULL ? *told->facts
+                                      : solves            ? solved
+                                                          : complete};
+    job.facts.table_levels = told->table_levels;
     const uint64_t example = told->example != 0 ? told->example : 0x0321;
     assert_ok(dump_put_job(dump, &job, &error), error);
     struct store_level levels[LEVELS_MOST];
@@ -168,31 +175,30 @@ static void the_request_makes_the_job_that_is_told(void **state)
 static void a_result_is_a_list_of_fields_that_are_its_own(void **state)
 {
     struct importing *importing = *state;
-    assert_refused(importing, &(struct told){.result = "complete=yes"}, "no list of fields");
+    assert_refused(importing, &(struct told){.result = "from=root"}, "no list of fields");
     assert_refused(importing, &(struct told){.result = COMPLETE " text=\"open"}, "no list of fields");
     assert_refused(importing, &(struct told){.result = COMPLETE " word"}, "no list of fields");
     assert_refused(importing, &(struct told){.result = COMPLETE " state=failed"}, "no result's");
-    assert_refused(importing, &(struct told){.result = COMPLETE " depth=7"}, "a field twice");
+    assert_refused(importing, &(struct told){.result = COMPLETE " depth=7"}, "no result's");
+    assert_refused(importing, &(struct told){.result = COMPLETE " keep=levels"}, "a field twice");
+    assert_refused(importing, &(struct told){.facts = &solved}, "was not asked to");
 }
 
 static void a_result_says_what_its_levels_say(void **state)
 {
     struct importing *importing = *state;
     static const uint64_t few[] = {1, 2, 2};
-    assert_refused(importing, &(struct told){.result = " complete=yes states=12 depth=5"},
-                   "different states or depths");
-    assert_refused(importing, &(struct told){.result = " complete=yes states=13 depth=6"},
-                   "different states or depths");
-    assert_refused(importing, &(struct told){.result = " complete=yes"}, "different states or depths");
-    assert_refused(importing, &(struct told){.result = ""}, "different states or depths");
+    static const struct job_facts wrong[] = {
+        {.states = 12, .levels = 6}, {.states = 13, .levels = 7}, {.states = 12}, {0}};
+    struct job_facts short_of = {.states = 5, .levels = 3};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_refused(importing, &(struct told){.facts = &wrong[i]}, "different states or depths");
     assert_refused(importing, &(struct told){.no_levels = true}, "different states or depths");
-    assert_refused(importing,
-                   &(struct told){.result = " complete=yes states=5 depth=2", .levels = few, .count = 3},
+    assert_refused(importing, &(struct told){.facts = &short_of, .levels = few, .count = 3},
                    "complete without all states");
     assert_refused(importing, &(struct told){.table_levels = 9}, "another depth than its result");
-    assert_ok(import(importing, &(struct told){.result = " complete=no reason=depth states=5 depth=2",
-                                               .levels = few,
-                                               .count = 3}),
+    short_of.reason = STOP_DEPTH;
+    assert_ok(import(importing, &(struct told){.facts = &short_of, .levels = few, .count = 3}),
               importing->error);
 }
 
@@ -201,11 +207,11 @@ static void levels_and_examples_are_those_of_the_puzzle(void **state)
     struct importing *importing = *state;
     static const uint64_t two_roots[] = {2, 3}, jump[] = {1, 5}, hole[] = {1, 0, 2},
                           wrap[] = {1, 2, UINT64_MAX};
-    const char *const result = " complete=no states=5 depth=1";
-    assert_refused(importing, &(struct told){.levels = two_roots, .count = 2, .result = result}, "1 faults");
-    assert_refused(importing, &(struct told){.levels = jump, .count = 2, .result = result}, "1 faults");
-    assert_refused(importing, &(struct told){.levels = hole, .count = 3, .result = result}, "1 faults");
-    assert_refused(importing, &(struct told){.levels = wrap, .count = 3, .result = result}, "1 faults");
+    const struct job_facts facts = {.reason = STOP_DEPTH, .states = 5, .levels = 2};
+    assert_refused(importing, &(struct told){.levels = two_roots, .count = 2, .facts = &facts}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = jump, .count = 2, .facts = &facts}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = hole, .count = 3, .facts = &facts}, "1 faults");
+    assert_refused(importing, &(struct told){.levels = wrap, .count = 3, .facts = &facts}, "1 faults");
     assert_refused(importing, &(struct told){.examples = 1, .example = UINT64_MAX}, "1 faults");
     assert_refused(importing, &(struct told){.examples = 1, .example_level = 7}, "is malformed");
     assert_refused(importing, &(struct told){.examples = 1, .example_level = UINT32_MAX}, "is malformed");
@@ -215,32 +221,40 @@ static void a_solution_is_played(void **state)
 {
     struct importing *importing = *state;
     static const struct {
+        enum method method;
+        enum pz_answer solvable;
+        int64_t moves;
         const char *result, *why;
     } forged[] = {
-        {"", "done without an answer"},
-        {" solvable=unknown", "done without an answer"},
-        {" solvable=no moves=-1", "its answer is the other one"},
-        {" solvable=yes path=RD", "lacks the moves"},
-        {" solvable=yes moves=2", "has no path"},
-        {" solvable=yes moves=3 path=RD", "another number of moves"},
-        {" solvable=yes moves=2 path=UL", "cannot be made"},
-        {" solvable=yes moves=2 path=XY", "cannot be made"},
-        {" solvable=yes moves=1 path=R", "leads to no goal"},
-        {" solvable=yes moves=0 path=\"\"", "leads to no goal"},
+        {METHOD_AUTO, PZ_NO, 0, "", "done without an answer"},
+        {METHOD_BFS, PZ_UNKNOWN, 0, "", "done without an answer"},
+        {METHOD_BFS, PZ_NO, -1, "", "its answer is the other one"},
+        {METHOD_BFS, PZ_YES, -1, " path=RD", "lacks the moves"},
+        {METHOD_BFS, PZ_YES, 2, "", "has no path"},
+        {METHOD_BFS, PZ_YES, 3, " path=RD", "another number of moves"},
+        {METHOD_BFS, PZ_YES, 2, " path=UL", "cannot be made"},
+        {METHOD_BFS, PZ_YES, 2, " path=XY", "cannot be made"},
+        {METHOD_BFS, PZ_YES, 1, " path=R", "leads to no goal"},
+        {METHOD_BFS, PZ_YES, 0, " path=\"\"", "leads to no goal"},
     };
-    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++)
-        assert_refused(importing, &(struct told){.kind = JOB_SOLVE, .result = forged[i].result},
+    for (size_t i = 0; i < sizeof forged / sizeof forged[0]; i++) {
+        const struct job_facts facts = {
+            .method = forged[i].method, .solvable = forged[i].solvable, .moves = forged[i].moves};
+        assert_refused(importing,
+                       &(struct told){.kind = JOB_SOLVE, .facts = &facts, .result = forged[i].result},
                        forged[i].why);
+    }
     assert_refused(importing,
                    &(struct told){.kind = JOB_SOLVE, .request = "SOLVE 2x2 start=0,1/2,3", .result = SOLVED},
                    "its answer is the other one");
-    assert_ok(import(importing,
-                     &(struct told){.kind = JOB_SOLVE,
-                                    .puzzle = "jugs:3,5,goal:4",
-                                    .request = "SOLVE jugs:3,5 goal=4",
-                                    .result = " solvable=yes moves=6 path=fill:2,pour:2>1,empty:1,pour:2>1,"
-                                              "fill:2,pour:2>1"}),
-              importing->error);
+    const struct job_facts six = {.method = METHOD_BFS, .solvable = PZ_YES, .moves = 6};
+    assert_ok(
+        import(importing, &(struct told){.kind = JOB_SOLVE,
+                                         .facts = &six,
+                                         .puzzle = "jugs:3,5,goal:4",
+                                         .request = "SOLVE jugs:3,5 goal=4",
+                                         .result = " path=fill:2,pour:2>1,empty:1,pour:2>1,fill:2,pour:2>1"}),
+        importing->error);
 }
 
 #define import_test(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)

@@ -123,6 +123,7 @@ static void jobs_of_tools_are_listed_only_if_they_are_asked_for(void **state)
     assert_int_equal(client_submit(client, "SOLVE 3x3 start=123056478"), 3);
     assert_string_equal(value_of(client_ask(client, "STATUS 3"), "request"),
                         "SOLVE 3x3 start=123056478 time=9s");
+    client_expect_list(client, "JOBS", "OK count=3 more=no", 3);
 }
 
 int main(void)

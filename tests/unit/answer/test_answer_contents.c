@@ -36,7 +36,8 @@ static uint64_t explore_and_end(struct fixture *fixture, const char *puzzle, str
     char name[PZ_SIZE_MAX + 64];
     (void)space_name(space, name);
     const uint64_t number = explore_own(fixture, space, how);
-    struct job_record job = job_of(name, how.from == FROM_GOALS ? "explore X from=goals" : "explore X");
+    struct job_record job = job_of(name, "explore X");
+    job.from = how.from;
     job.id = number;
     job.state = JOB_DONE;
     fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));

@@ -154,6 +154,7 @@ static void a_job_takes_along_the_table_that_it_keeps_with_another(void **state)
     assert_int_equal(table.job, owner);
     (void)snprintf(question, sizeof question, "explore %s parts=yes", table.name);
     struct job_record job = job_of("slide:2x3", question);
+    job.table = strdup(table.name);
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     job.state = JOB_DONE;
     job.facts.table_levels = table.depth + 1;

@@ -68,15 +68,23 @@ static void write_contents(struct fixture *fixture)
     job.state = JOB_DONE;
     job.started_ms = 1700000000456;
     job.finished_ms = 1700000000789;
-    job.result = strdup("complete=yes states=12");
+    job.table = strdup("slide:2x2 root=1,2/3,0");
+    job.result = strdup(" engine=striped");
+    job.from = FROM_GOALS;
+    job.of_tool = true;
     job.facts = (struct job_facts){.memory_limit = 1 << 30,
                                    .time_limit = 1.5,
                                    .table_levels = 7,
-                                   .states = 12,
+                                   .evicted = true,
                                    .seconds = 2.5,
                                    .reason = STOP_DISK,
+                                   .levels = 7,
+                                   .states = 12,
                                    .planes = PLANES_DISK,
-                                   .ranks = 2};
+                                   .ranks = 2,
+                                   .method = METHOD_DIRECT,
+                                   .solvable = PZ_UNKNOWN,
+                                   .moves = -1};
     fixture_ok(store_job_put(fixture->store, &job, true, &fixture->error));
     fixture_ok(store_level_put(fixture->store, job.id, 0, 1, &fixture->error));
     fixture_ok(store_examples_put(fixture->store, job.id, 6, example, 2, 8, &fixture->error));
@@ -107,6 +115,11 @@ static void check_facts(const struct job_record *job)
     assert_int_equal(job->facts.reason, STOP_DISK);
     assert_int_equal(job->facts.planes, PLANES_DISK);
     assert_int_equal(job->facts.ranks, 2);
+    assert_true(job->facts.evicted && !job->facts.elsewhere);
+    assert_int_equal(job->facts.levels, 7);
+    assert_int_equal(job->facts.method, METHOD_DIRECT);
+    assert_int_equal(job->facts.solvable, PZ_UNKNOWN);
+    assert_int_equal(job->facts.moves, -1);
     assert_string_equal(job->submitter, "uid:1000");
     assert_int_equal(job->starts, 2);
 }
@@ -123,7 +136,10 @@ static void check_job(struct fixture *fixture)
     assert_int_equal(job.finished_ms, 1700000000789);
     assert_string_equal(job.puzzle, "slide:2x2");
     assert_string_equal(job.request, "EXPLORE 3x3 keep=table");
-    assert_string_equal(job.result, "complete=yes states=12");
+    assert_string_equal(job.table, "slide:2x2 root=1,2/3,0");
+    assert_string_equal(job.result, " engine=striped");
+    assert_int_equal(job.from, FROM_GOALS);
+    assert_true(job.of_tool);
     check_facts(&job);
     assert_int_equal(store_question(fixture->store, job.question), 1);
     job_record_clear(&job);
