@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/path.h"
 
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search.h"
 
 #include <assert.h>
 #include <stdlib.h>

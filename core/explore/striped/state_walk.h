@@ -5,8 +5,8 @@
 #define STRIPED_STATE_WALK_H
 
 #include "explore/key/key_list.h"
-#include "explore/striped/disk/bin_walk.h"
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/striped_graph.h"
 
 enum { WALK_LOOK_STATES = 1 << 16 /* between two looks at the control and reports */ };

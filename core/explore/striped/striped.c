@@ -4,11 +4,9 @@
 #include "explore/exchange/frame.h"
 #include "explore/sample/bottom_k.h"
 #include "explore/striped/disk/striped_disk.h"
-#include "explore/striped/numbered.h"
-#include "explore/striped/search/beyond.h"
-#include "explore/striped/search/goals.h"
+#include "explore/striped/goals.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/state_walk.h"
-#include "explore/striped/striped_checkpoint.h"
 
 #include <assert.h>
 #include <stdlib.h>

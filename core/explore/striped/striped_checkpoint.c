@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/striped_checkpoint.h"
+#include "explore/striped/search/search.h"
 
-#include "explore/striped/disk/bin_checkpoint.h"
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/disk/bin_search.h"
 
 #include <stdlib.h>
 #include <string.h>

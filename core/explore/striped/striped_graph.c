@@ -6,7 +6,7 @@
  */
 #include "explore/striped/striped_graph.h"
 
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search.h"
 #include "space/registry.h"
 
 #include <assert.h>

@@ -3,7 +3,6 @@
 #include "test_support.h"
 
 #include "explore/striped/search/search.h"
-#include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
 #include "number_puzzle.h"
 #include "space/registry.h"

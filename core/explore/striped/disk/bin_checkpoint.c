@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/disk/bin_checkpoint.h"
+#include "explore/striped/disk/bin_search.h"
 
 #include <stdlib.h>
 

@@ -15,8 +15,7 @@
 
 #include "explore/key/key_list.h"
 #include "explore/run/explorer.h"
-#include "explore/striped/disk/bin_reader.h"
-#include "explore/striped/disk/bin_writer.h"
+#include "explore/striped/disk/bin_stream.h"
 
 enum { BIN_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if checkpoints must save it */ };
 
@@ -137,5 +136,46 @@ static inline uint64_t bin_top(uint32_t bin)
 {
     return (uint64_t)bin << (64 - ENTRY_TOKEN_BITS);
 }
+
+/* ---- a walk through the states, of a search that keeps all levels: bin_walk.c ---- */
+
+/* In ascending order of the keys: it reads and sorts one partition after the other, as a walk in memory does.
+ */
+struct bin_walk {
+    struct bin_search *search;
+    struct merge_feed feed;     /* of the pieces that are read ahead; age is the level */
+    const struct bin_want *got; /* the first piece of the next part; NULL after the last */
+    const uint64_t *entries;    /* of it */
+    uint32_t depth;
+    uint32_t bin;       /* the partition of the states in the radix */
+    uint64_t at, count; /* in the first worker's radix: entries, each followed by its level */
+    struct pz_error error;
+    enum pz_status status;
+};
+
+/* Begins a walk through levels 0 … depth. It must not move, and no level may be made until it has ended. */
+void bin_walk_begin(struct bin_walk *walk, struct bin_search *search, uint32_t depth);
+/* Moves to the next state. Returns false at the end, and after a failure, which status and error report. */
+bool bin_walk_next(struct bin_walk *walk, uint64_t *key, uint32_t *level);
+void bin_walk_end(struct bin_walk *walk);
+
+/* ---- the checkpoint: bin_checkpoint.c ---- */
+
+/* The indices of the levels, and the states that are kept in memory. The states in scratch space stay where
+ * they are; each level is safe there before a checkpoint names it. */
+
+/* The first eight bytes of such a checkpoint, after those of the run. The checkpoint of a search in memory
+ * has its level there, which is never as high. */
+#define BIN_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
+
+/* Returns the bytes that bin_search_save puts at most. */
+uint64_t bin_search_save_bytes(const struct bin_search *search);
+void bin_search_save(struct bin_search *search, struct checkpointer *checkpointer);
+/* Returns true if the next level removes files that the last checkpoint needs, or if the frontier is wide, so
+ * that it took long. A narrow level is made faster than a checkpoint is written. */
+bool bin_search_outdates(const struct bin_search *search);
+/* Restores the saved place into a search that has no level yet. Returns false if it is damaged, of another
+ * version or store, or if files are missing. */
+bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer);
 
 #endif

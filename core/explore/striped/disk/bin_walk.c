@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/disk/bin_walk.h"
+#include "explore/striped/disk/bin_search.h"
 
 #include <errno.h>
 

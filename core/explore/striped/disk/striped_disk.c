@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/striped_disk.h"
 
-#include "explore/striped/disk/bin_checkpoint.h"
-#include "explore/striped/numbered.h"
+#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/goals.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/state_walk.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/search/beyond.h"
+#include "explore/striped/search/search.h"
 
 #include "explore/exchange/frame.h"
 #include "explore/exchange/mailbox.h"
 #include "explore/striped/search/remote.h"
-#include "explore/striped/search/search.h"
-#include "explore/striped/search/search_cursor.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <stdlib.h>

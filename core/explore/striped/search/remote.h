@@ -8,7 +8,10 @@
 #ifndef STRIPED_REMOTE_H
 #define STRIPED_REMOTE_H
 
-#include "explore/striped/search/remote_state.h"
+#include "explore/striped/search/search_step.h"
+
+struct remote;
+struct rank_level;
 
 /* exchange may be NULL. Returns false without memory. */
 bool remote_init(struct search *search, const struct exchange *exchange, unsigned stripes);

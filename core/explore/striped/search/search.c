@@ -291,3 +291,65 @@ void search_examples(struct search *search, struct bottom_k *sample)
 {
     searchers_examples(search->searchers, sample);
 }
+
+void cursor_begin(struct search_cursor *cursor, const struct search *search, uint32_t lowest,
+                  uint32_t deepest)
+{
+    memset(cursor, 0, sizeof *cursor);
+    cursor->search = search;
+    cursor->lowest = lowest;
+    cursor->deepest = deepest < search->level ? deepest : search->level;
+    /* Sorting takes a few thousandths of the states' memory. It has a budget of its own, because the job's
+     * budget may be spent. */
+    budget_init(&cursor->own, NULL, UINT64_MAX);
+    cursor->radix.budget = &cursor->own;
+}
+
+void cursor_end(struct search_cursor *cursor)
+{
+    radix_clear(&cursor->radix);
+}
+
+bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
+{
+    return cursor->search->visited->next(cursor, key, level);
+}
+
+/* ---- figures ---- */
+
+uint32_t search_level(const struct search *search)
+{
+    return search->level;
+}
+
+uint64_t search_frontier(const struct search *search)
+{
+    return search->frontier_states + search->remote.frontier_states;
+}
+
+double search_growth(const struct search *search)
+{
+    uint64_t before = search->previous_states + search->remote.previous_states;
+    return search->level == 0 ? 1.0 : (double)search_frontier(search) / (double)before;
+}
+
+uint64_t search_states(const struct search *search)
+{
+    return search->states + search->remote.states;
+}
+
+uint64_t search_generated(const struct search *search)
+{
+    return search->generated + search->remote.generated;
+}
+
+uint64_t search_expanded(const struct search *search)
+{
+    return search->expanded + search->remote.expanded;
+}
+
+size_t search_bucket_room(const struct search *search)
+{
+    const struct pool *pool = &search->searchers->pool;
+    return (size_t)(search->visited->tokens_apart ? pool->capacity : pool->entries) * search->words;
+}

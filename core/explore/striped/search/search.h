@@ -15,6 +15,8 @@
 #ifndef STRIPED_SEARCH_H
 #define STRIPED_SEARCH_H
 
+#include "explore/checkpoint/checkpointer.h"
+#include "explore/key/radix.h"
 #include "explore/striped/search/search_step.h"
 
 struct exchange; /* exchange.h */
@@ -76,5 +78,55 @@ unsigned search_words(const struct search *search);
 int64_t search_find(const struct search *search, const uint64_t *key);
 /* Collects the searchers' examples of level L into an empty sample, after search_advance from level L. */
 void search_examples(struct search *search, struct bottom_k *sample);
+
+/* ---- walking through the states, between two levels or after a level that ended early ---- */
+
+struct search_cursor {
+    const struct search *search;
+    uint32_t lowest, deepest; /* levels that are walked through */
+    bool failed;              /* there was no memory: the walk ended too early */
+    struct set_cursor place;  /* in a set */
+    struct budget own;
+    struct radix radix; /* with layers: a partition's states, each with its level, in the order of keys */
+    unsigned stripe;    /* the next one */
+    uint64_t at, count; /* in radix; for a single level, positions of the partition's log */
+};
+
+/* Walks through the complete levels from lowest to deepest, both included. The cursor must not move. */
+void cursor_begin(struct search_cursor *cursor, const struct search *search, uint32_t lowest,
+                  uint32_t deepest);
+/* Finds the next state, in ascending order of the keys, and its level. Returns false at the end. */
+bool cursor_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level);
+void cursor_end(struct search_cursor *cursor);
+
+/* Returns true if the level is one of the cursor's. */
+static inline bool cursor_wants(const struct search_cursor *cursor, uint32_t level)
+{
+    return level >= cursor->lowest && level <= cursor->deepest;
+}
+
+/*
+ * Returns true if every successor of the states of the search's level was visited. It stops at the first one
+ * that was not: after a few states if there are more levels, after a pass over the whole level if it is the
+ * last. It also returns false if the answer stays unknown: the control says stop, its deadline has passed,
+ * or there is no memory. Called by the owner of the search, between two levels; over ranks all call it
+ * together, and it returns the same on all.
+ */
+bool search_is_exhausted(const struct search *search, const struct pz_space *space,
+                         const struct control *control);
+
+/* ---- the checkpoint: striped_checkpoint.c ---- */
+
+/* A place, and the states that are needed to go on, in ascending key order: of all complete levels, or of the
+ * last two if three levels are kept. */
+
+/* Returns how many bytes striped_save puts at most. */
+uint64_t striped_resume_bytes(const struct search *search);
+/* Puts the search, between begin and end. It must be whole (search_is_whole). */
+void striped_save(const struct search *search, struct checkpointer *checkpointer);
+/* Makes the saved search; *out becomes NULL if that fails. *kept_disk becomes true if the checkpoint is that
+ * of a search on disk. */
+void striped_load(struct searchers *searchers, const struct search_options *options,
+                  struct checkpointer *checkpointer, struct search **out, bool *kept_disk);
 
 #endif

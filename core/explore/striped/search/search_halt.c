@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a level ends early, and whether a state is a goal. */
+/* While a level is made: the owner reports, every worker checks if it should go on, and the first to halt
+ * says why. */
+#include "explore/striped/search/remote.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <string.h>
@@ -38,4 +41,48 @@ bool search_is_goal(const struct search *search, const uint64_t *key, const uint
     if (step->goal != NULL && key_equal(key, step->goal, search->words))
         return true;
     return step->any_goal && search->space->puzzle->is_goal(search->space, state);
+}
+
+/* ---- polling ---- */
+
+/* Reports to the monitor how far the level is. */
+static void search_report(struct search *search)
+{
+    struct progress *progress = &search->monitor->progress;
+    uint64_t found = 0, expanded = 0, merged = 0;
+    for (unsigned i = 0; i < search->workers; i++) {
+        struct searcher *member = &search->searchers->members[i];
+        found += atomic_load_explicit(&member->found, memory_order_relaxed);
+        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
+    }
+    const double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
+    progress->level = search->level;
+    progress->frontier = search_frontier(search);
+    progress->states = search->step->states_before + search_states(search) + found;
+    monitor_tell(search->monitor, "search",
+                 0.9 * (double)expanded / frontier +
+                     0.1 * (double)merged / (double)search->searchers->stripes);
+}
+
+static enum halt halt_of(enum pz_status status)
+{
+    return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
+}
+
+bool search_goes_on(struct search *search, const struct searcher *member)
+{
+    struct control *control = search->monitor->control;
+    if (member == search->searchers->members) {
+        const enum pz_status status = control_poll(control);
+        if (status != PZ_OK)
+            search_halt(search, halt_of(status));
+        if (search->remote.exchange != NULL)
+            (void)remote_work(search);
+        if (monitor_due(search->monitor))
+            search_report(search);
+    } else if (control != NULL && control_stopped(control)) {
+        search_halt(search, HALT_CANCELLED);
+    }
+    return !search_halted(search);
 }

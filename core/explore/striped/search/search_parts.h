@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a search, which search.c shares with the two stores of visited states and with remote.c,
- * spread.c, layers_restore.c and search_cursor.c. All others use search.h. */
+ * spread.c and search_halt.c. All others use search.h. */
 #ifndef STRIPED_SEARCH_PARTS_H
 #define STRIPED_SEARCH_PARTS_H
 
-#include "explore/striped/search/remote_state.h"
+#include "explore/exchange/mailbox.h"
 #include "explore/striped/search/search_step.h"
 #include "explore/striped/visited/layers.h"
 #include "explore/striped/visited/visited.h"
@@ -18,6 +18,61 @@ enum {
     SEARCH_WIDE_LEVEL = 1 << 14,
     SEARCH_LARGE_NARROW = 1 << 20,
 };
+
+/* ---- the other ranks: which partitions are theirs, and what waits for them ---- */
+
+struct outgoing {
+    struct inbox inbox;    /* pushed to by every worker, taken by the owner */
+    struct chunk *taken;   /* from the inbox, not yet sent; the owner's alone, as is what follows */
+    uint32_t taken_chunks; /* how many these are */
+};
+
+/* A rank's part of a level. */
+struct rank_level {
+    uint64_t found, generated, expanded;
+    uint64_t halt; /* enum halt */
+};
+
+struct remote {
+    const struct exchange *exchange; /* NULL: this process is alone */
+    unsigned first, count;           /* the partitions of this rank; when alone, all possible numbers */
+    unsigned stripe_bits;
+    struct outgoing *out; /* for each rank */
+    struct mailbox *mailbox;
+    struct budget *budget; /* which holds the mailbox */
+    uint32_t full;         /* so many full chunks fill a message */
+    /* Of the level being made: */
+    _Atomic unsigned flushed; /* other workers that have pushed everything: they add, the owner reads */
+    /* In complete levels of the other ranks: */
+    uint64_t frontier_states, previous_states, states;
+    uint64_t generated, expanded; /* also in one that ended early */
+};
+
+/* Returns true if a partition is another rank's. */
+static inline bool remote_has(const struct remote *remote, unsigned stripe)
+{
+    return stripe - remote->first >= remote->count;
+}
+
+/* Returns the partition of a key, where there are other ranks. */
+static inline unsigned remote_stripe(const struct remote *remote, const uint64_t *key)
+{
+    return (unsigned)(key[0] >> 1 >> (63 - remote->stripe_bits));
+}
+
+/* Returns true if the partition of a key is another rank's. */
+static inline bool remote_has_key(const struct remote *remote, const uint64_t *key)
+{
+    return remote->exchange != NULL && remote_has(remote, remote_stripe(remote, key));
+}
+
+/* Returns how many of all partitions are this rank's. */
+static inline unsigned remote_share(const struct remote *remote, unsigned stripes)
+{
+    return remote->count < stripes ? remote->count : stripes;
+}
+
+/* ---- the search ---- */
 
 /* The states of one partition that are being put back into layers, of all levels mixed. */
 struct restore {
@@ -70,14 +125,14 @@ void search_found(struct search *search, const uint64_t *key);
 bool search_wants_goal(const struct search *search);
 bool search_is_goal(const struct search *search, const uint64_t *key, const uint64_t *state);
 
-/* ---- search_figures.c ---- */
+/* ---- figures ---- */
 
 /* Returns the words of keys or entries that a bucket's chunk has room for. */
 size_t search_bucket_room(const struct search *search);
 /* Returns how many times as wide the frontier of all ranks is as the level before. */
 double search_growth(const struct search *search);
 
-/* ---- search_poll.c ---- */
+/* ---- polling ---- */
 
 /* Returns true when the worker shall go on. Every worker looks at the halt word; the owner also looks at the
  * clock, and reports. */
@@ -89,7 +144,7 @@ bool search_goes_on(struct search *search, const struct searcher *member);
  * search stays as it is. */
 void search_spread(struct search *search);
 
-/* ---- layers_restore.c: put_back and reopen of layers ---- */
+/* ---- spread.c: put_back and reopen of layers ---- */
 
 bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level);
 bool layers_reopen(struct search *search);

@@ -1,7 +1,127 @@
 /* SPDX-License-Identifier: MIT */
-/* Spreads a search that has become large over its partitions. */
-#include "explore/striped/search/search_cursor.h"
+/* Spreads a search that has become large over its partitions, and puts states into layers: from a checkpoint,
+ * or from the hash set of such a search. They come in the order of their keys, with all levels mixed. */
+#include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
+
+#include <stdlib.h>
+
+/* ---- putting states into layers ---- */
+
+static uint64_t restore_bytes(const struct search *search, uint64_t room)
+{
+    return room * (2 * search->words * sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+void restore_clear(struct search *search)
+{
+    struct restore *restore = &search->restore;
+    free(restore->keys);
+    free(restore->sorted);
+    free(restore->levels);
+    budget_give(search->searchers->budget, restore_bytes(search, restore->room));
+    *restore = (struct restore){0};
+}
+
+/* Returns the array with room for count elements. Without memory: the old array, and *grown is false. */
+static void *grow(void *array, size_t count, size_t size, bool *grown)
+{
+    void *larger = reallocarray(array, count, size);
+    if (larger != NULL)
+        return larger;
+    *grown = false;
+    return array;
+}
+
+static bool restore_grow(struct search *search)
+{
+    struct restore *restore = &search->restore;
+    uint64_t room = restore->room == 0 ? 256 : restore->room * 2;
+    uint64_t more = restore_bytes(search, room) - restore_bytes(search, restore->room);
+    if (!budget_take(search->searchers->budget, more))
+        return false;
+    size_t words = room * search->words;
+    bool grown = true;
+    restore->keys = grow(restore->keys, words, sizeof *restore->keys, &grown);
+    restore->sorted = grow(restore->sorted, words, sizeof *restore->sorted, &grown);
+    restore->levels = grow(restore->levels, room, sizeof *restore->levels, &grown);
+    if (!grown) {
+        budget_give(search->searchers->budget, more);
+        return false;
+    }
+    restore->room = room;
+    return true;
+}
+
+static int by_level(const void *a, const void *b)
+{
+    const uint64_t *first = a;
+    const uint64_t *second = b;
+    return *first < *second ? -1 : *first > *second;
+}
+
+/*
+ * Appends the states of one partition to its log, level by level. They came in ascending order. Sorting them
+ * by level and then by place keeps that order within each level.
+ */
+static bool restore_flush(struct search *search)
+{
+    struct restore *restore = &search->restore;
+    struct searcher *member = &search->searchers->members[0];
+    unsigned words = search->words;
+    uint64_t count = restore->count;
+    restore->count = 0;
+    if (!radix_reserve(&member->radix, count))
+        return false;
+    uint64_t *order = member->radix.entries;
+    for (uint64_t i = 0; i < count; i++)
+        order[i] = (uint64_t)restore->levels[i] << 32 | i;
+    qsort(order, count, sizeof *order, by_level);
+    uint64_t begin = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const uint64_t *key = restore->keys + (order[i] & UINT32_MAX) * words;
+        entry_make(restore->sorted + i * words, key, PZ_NO_TOKEN, words);
+        bool last = i + 1 == count || order[i + 1] >> 32 != order[i] >> 32;
+        if (last && !layers_add(&search->layers, restore->stripe, (uint32_t)(order[i] >> 32),
+                                restore->sorted + begin * words, i + 1 - begin, member))
+            return false;
+        begin = last ? i + 1 : begin;
+    }
+    return true;
+}
+
+bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level)
+{
+    struct restore *restore = &search->restore;
+    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
+    if (restore->count > 0) {
+        const uint64_t *last = restore->keys + (restore->count - 1) * search->words;
+        if (stripe < restore->stripe || !key_less(last, key, search->words))
+            return false;
+        if (stripe != restore->stripe && !restore_flush(search))
+            return false;
+    }
+    if (restore->count == restore->room && !restore_grow(search))
+        return false;
+    restore->stripe = stripe;
+    key_copy(restore->keys + restore->count * search->words, key, search->words);
+    restore->levels[restore->count++] = level;
+    return true;
+}
+
+bool layers_reopen(struct search *search)
+{
+    uint64_t states = 0;
+    bool flushed = restore_flush(search);
+    restore_clear(search);
+    for (unsigned i = 0; i < search->layers.stripe_count; i++) {
+        struct range range = log_level(&search->layers.stripes[i].log, search->level);
+        states += range.end - range.begin;
+    }
+    return flushed && states == search->frontier_states;
+}
+
+/* ---- spreading ---- */
 
 /* Gives back the chunks of the frontier, whose states are in the store as well. */
 static void give_frontier(struct search *search)

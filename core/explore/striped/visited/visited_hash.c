@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The hash set as a store. The thread that fills an inbox inserts it; new states go to the next frontier. */
 #include "explore/striped/search/remote.h"
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* The store of layers: successors gather in the inboxes, and each partition merges its duplicates at the end.
  */
 #include "explore/striped/search/remote.h"
-#include "explore/striped/search/search_cursor.h"
+#include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 #include "space/registry.h"
 
