@@ -4,7 +4,7 @@
 #include "explore/dense/estimate.h"
 #include "explore/dense/table/dense_table.h"
 #include "explore/question_plan.h"
-#include "explore/ranked/ranked_reader.h"
+#include "explore/ranked/ranked_table.h"
 #include "explore/table/table_reader.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"

@@ -159,8 +159,8 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
 }
 
 /* Compares the result with a total that is known without a search. */
-static enum pz_status check_total(const struct explore_request *request, const struct explore_result *result,
-                                  struct pz_error *error)
+static enum pz_status check_known_total(const struct explore_request *request,
+                                        const struct explore_result *result, struct pz_error *error)
 {
     const uint64_t all = request->from == FROM_ROOT ? slide_states(request->space) : 0;
     if (!result->complete || all == 0 || result->states == all)
@@ -181,7 +181,7 @@ enum pz_status explore_run(const struct explore_request *request, struct control
     result->engine = explore_engine_name(engine->engine);
     status = exploration_run(engine->open, request, control, sink, result, error);
     if (status == PZ_OK)
-        status = check_total(request, result, error);
+        status = check_known_total(request, result, error);
     const enum pz_status verdict = guard_verdict(request->space, result->states, error);
     return verdict != PZ_OK ? verdict : status;
 }

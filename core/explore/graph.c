@@ -19,7 +19,7 @@ struct growth {
     uint8_t *tokens;
 };
 
-static enum pz_status no_memory(struct pz_error *error)
+static enum pz_status graph_failed(struct pz_error *error)
 {
     return pz_fail(error, PZ_MEMORY, "no memory for a graph");
 }
@@ -40,7 +40,7 @@ static enum pz_status growth_init(struct growth *growth, struct pz_error *error)
     graph->first = calloc((size_t)growth->most + 1, sizeof *graph->first);
     if (growth->places == NULL || growth->successors == NULL || growth->tokens == NULL ||
         graph->states == NULL || graph->levels == NULL || graph->first == NULL)
-        return no_memory(error);
+        return graph_failed(error);
     memset(growth->places, 0xFF, places * sizeof *growth->places);
     return PZ_OK;
 }
@@ -86,7 +86,7 @@ static enum pz_status add_edge(struct growth *growth, uint32_t from, uint32_t to
         size_t room = growth->room == 0 ? 1024 : 2 * growth->room;
         uint32_t *targets = realloc(graph->targets, room * sizeof *targets);
         if (targets == NULL)
-            return no_memory(error);
+            return graph_failed(error);
         graph->targets = targets;
         growth->room = room;
     }

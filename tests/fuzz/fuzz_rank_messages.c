@@ -14,7 +14,7 @@
 #include "fuzz.h"
 
 #include "explore/exchange/frame.h"
-#include "explore/ranked/runs/foreign_runs.h"
+#include "explore/ranked/blocks/block_exchange.h"
 #include "explore/striped/search/search.h"
 #include "space/registry.h"
 
@@ -158,36 +158,36 @@ static void advance(struct search *search, struct searchers *searchers)
         halt = search_advance(search, &monitor, &step, NULL);
 }
 
-/* ---- the runs of the ranked engine ---- */
+/* ---- the blocks of the ranked engine ---- */
 
 enum { ROUNDS = 8 };
 
-/* Looks at what came of a run. */
-static void look_at_run(const struct foreign_runs *foreign, const struct run_shape *shape, uint64_t run)
+/* Looks at what came of a block. */
+static void look_at_run(const struct block_exchange *foreign, const struct block_shape *shape, uint64_t block)
 {
     uint64_t states = 0;
-    if (foreign_runs_found(foreign, run) == 0)
+    if (block_exchange_found(foreign, block) == 0)
         return;
-    const struct run_source source = foreign_runs_source(foreign, run);
-    for (uint32_t word = 0; word < shape->run_words; word++) {
+    const struct block_source source = block_exchange_source(foreign, block);
+    for (uint32_t word = 0; word < shape->block_words; word++) {
         const uint64_t set = states_with(source.levels[word], source.last);
-        FUZZ_REQUIRE((set & ~run_word_mask(shape, word)) == 0);
+        FUZZ_REQUIRE((set & ~block_word_mask(shape, word)) == 0);
         states += (uint64_t)__builtin_popcountll(set);
     }
-    FUZZ_REQUIRE(states == foreign_runs_found(foreign, run));
+    FUZZ_REQUIRE(states == block_exchange_found(foreign, block));
 }
 
-static void exchange_runs(struct other *other, struct foreign_runs *foreign, const struct pz_runs *runs)
+static void exchange_runs(struct other *other, struct block_exchange *foreign, const struct pz_runs *runs)
 {
-    const struct run_shape shape = run_shape_of(runs);
+    const struct block_shape shape = block_shape_of(runs);
     static uint64_t set[1 << 13] = {1};
     for (unsigned round = 0; round < ROUNDS; round++) {
-        if (foreign_runs_has_room(foreign, 0))
-            foreign_runs_send(foreign, 0, set);
-        foreign_runs_end(foreign);
-        for (uint64_t run = 1; run < runs->outers; run += RANKS)
-            look_at_run(foreign, &shape, run);
-        foreign_runs_empty(foreign);
+        if (block_exchange_has_room(foreign, 0))
+            block_exchange_send(foreign, 0, set);
+        block_exchange_end(foreign);
+        for (uint64_t block = 1; block < runs->outers; block += RANKS)
+            look_at_run(foreign, &shape, block);
+        block_exchange_empty(foreign);
         (void)frame_gather(&other->exchange, FRAME_STATUS, set, sizeof *set);
     }
 }
@@ -195,7 +195,7 @@ static void exchange_runs(struct other *other, struct foreign_runs *foreign, con
 static void explore_runs(struct other *other)
 {
     static struct pz_runs *runs;
-    static struct foreign_runs *foreign;
+    static struct block_exchange *foreign;
     const struct pz_setup setup = {0};
     if (runs == NULL) {
         static struct pz_space *space;
@@ -203,11 +203,11 @@ static void explore_runs(struct other *other)
         runs = space_runs(space);
         FUZZ_REQUIRE(runs != NULL && runs->prepare(runs));
     }
-    other->kind = FRAME_RUNS;
-    FUZZ_REQUIRE(foreign_runs_new(&other->exchange, runs, &foreign, NULL) == PZ_OK);
+    other->kind = FRAME_BLOCKS;
+    FUZZ_REQUIRE(block_exchange_new(&other->exchange, runs, &foreign, NULL) == PZ_OK);
     if (setjmp(other->end) == 0)
         exchange_runs(other, foreign, runs);
-    foreign_runs_free(foreign);
+    block_exchange_free(foreign);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

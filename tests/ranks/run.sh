@@ -401,7 +401,7 @@ check "a full disk on one rank stops all with its words" refused 1 "rank 1: scra
 check "and when there is room again, they go on from there" has_gone_on 3x4
 check "pancake:10: one process explores it" explore 1 pancake:10
 check "a full disk on one rank stops the ranked engine, too" refused 1 \
-    "rank 1: scratch space: cannot read or write a run of states: No space left" on_two_disks pancake:10 FAULT_AT=900 FAULT_FOREVER=1
+    "rank 1: scratch space: cannot read or write a block of states: No space left" on_two_disks pancake:10 FAULT_AT=900 FAULT_FOREVER=1
 check "and when there is room again, they go on from there" has_gone_on pancake:10
 check "a definition that is missing is refused" refused 1 "rank 0: --define: definitions/none.tws: No such file" \
     openmpi -n 2 "$program" explore none --define definitions/none.tws

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-static uint64_t hash_of(const struct frame *frame, const void *bytes)
+static uint64_t frame_hash(const struct frame *frame, const void *bytes)
 {
     const uint64_t head = XXH3_64bits(&frame->kind, sizeof *frame - offsetof(struct frame, kind));
     return XXH3_64bits_withSeed(bytes, frame->length, head);
@@ -15,7 +15,7 @@ static uint64_t hash_of(const struct frame *frame, const void *bytes)
 void frame_seal(struct frame *frame, size_t length)
 {
     frame->length = (uint32_t)length;
-    frame->hash = hash_of(frame, frame + 1);
+    frame->hash = frame_hash(frame, frame + 1);
 }
 
 /* Checks the fields of a frame that say what it is. */
@@ -32,7 +32,7 @@ const char *frame_fault(const struct frame *frame, size_t bytes, const struct fr
 {
     if (bytes < sizeof *frame || frame->length != bytes - sizeof *frame)
         return "a message that is cut";
-    if (frame->hash != hash_of(frame, frame + 1))
+    if (frame->hash != frame_hash(frame, frame + 1))
         return "a message with a wrong checksum";
     return head_fault(frame, expected);
 }
@@ -40,8 +40,8 @@ const char *frame_fault(const struct frame *frame, size_t bytes, const struct fr
 /* ---- gatherings ---- */
 
 /* Checks a rank's part, frame and bytes. Returns the address of the bytes. */
-static const unsigned char *open_part(const struct exchange *exchange, const struct frame *expected,
-                                      const unsigned char *part)
+static const unsigned char *open_frame(const struct exchange *exchange, const struct frame *expected,
+                                       const unsigned char *part)
 {
     struct frame frame;
     memcpy(&frame, part, sizeof frame);
@@ -49,7 +49,7 @@ static const unsigned char *open_part(const struct exchange *exchange, const str
     const char *fault = head_fault(&frame, expected);
     if (fault == NULL && frame.length != expected->length)
         fault = "a message of another length than is due";
-    if (fault == NULL && frame.hash != hash_of(&frame, bytes))
+    if (fault == NULL && frame.hash != frame_hash(&frame, bytes))
         fault = "a message with a wrong checksum";
     if (fault != NULL)
         frame_fail(exchange, expected->from, fault);
@@ -63,14 +63,14 @@ const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, 
     unsigned char *sent = malloc(whole);
     if (sent == NULL)
         exchange->fail(exchange->context, "no memory for what the ranks send each other");
-    frame.hash = hash_of(&frame, own);
+    frame.hash = frame_hash(&frame, own);
     memcpy(sent, &frame, sizeof frame);
     memcpy(sent + sizeof frame, own, bytes);
     unsigned char *all = exchange->gather(exchange->context, sent, whole);
     free(sent);
     for (unsigned i = 0; i < exchange->ranks; i++) {
         frame.from = i;
-        memmove(all + i * bytes, open_part(exchange, &frame, all + i * whole), bytes);
+        memmove(all + i * bytes, open_frame(exchange, &frame, all + i * whole), bytes);
     }
     return all;
 }

@@ -19,7 +19,7 @@ enum frame_kind {
     FRAME_SUCCESSORS, /* striped: states of the next level */
     FRAME_BEYOND,     /* striped: states that may lie beyond the last level */
     FRAME_PACKETS,    /* dense: bits that cross between groups */
-    FRAME_RUNS,       /* ranked: states of the last level */
+    FRAME_BLOCKS,     /* ranked: states of the last level */
     /* gatherings */
     FRAME_STATUS,
     FRAME_LEVEL,

@@ -91,7 +91,7 @@ static struct chunk *take_free(struct pool *pool, unsigned wanted)
 }
 
 /* Takes memory that was not touched before, for up to `wanted` chunks. Returns for how many. Locked. */
-static unsigned take_fresh(struct pool *pool, unsigned wanted, unsigned char **memory)
+static unsigned take_untouched(struct pool *pool, unsigned wanted, unsigned char **memory)
 {
     size_t room = (size_t)(pool->fresh_end - pool->fresh) / pool->chunk_bytes;
     if (room == 0 && pool_grow(pool))
@@ -112,7 +112,7 @@ struct chunk *pool_take(struct pool *pool, unsigned wanted)
     if (pool->free != NULL)
         list = take_free(pool, wanted);
     else
-        fresh = take_fresh(pool, wanted, &memory);
+        fresh = take_untouched(pool, wanted, &memory);
     (void)pthread_mutex_unlock(&pool->lock);
     for (unsigned i = fresh; i > 0; i--) {
         struct chunk *chunk = (struct chunk *)(void *)(memory + (i - 1) * pool->chunk_bytes);

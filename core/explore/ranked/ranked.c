@@ -19,29 +19,29 @@ enum {
 /* ---- making levels ---- */
 
 /* Makes turns of a level by all workers or by one, and adds up what they found. */
-static enum pz_status make_turns(struct ranked *ranked, bool wide, struct pz_error *error)
+static enum pz_status make_level_turns(struct ranked *ranked, bool wide, struct pz_error *error)
 {
     struct ranked_level *level = &ranked->level;
     const enum pz_status status = ranked_level_make(level, ranked->place.turns, wide ? ranked->team : NULL);
     struct bottom_k *examples = &ranked->examples[level->level & 1];
-    for (unsigned i = 0; i < level->member_count; i++) {
-        const struct ranked_member *member = &level->members[i];
-        ranked->place.found += member->found;
+    for (unsigned i = 0; i < level->worker_count; i++) {
+        const struct ranked_worker *worker = &level->workers[i];
+        ranked->place.found += worker->found;
         *(ranked->ranks.exchange != NULL ? &ranked->ranks.generated : &ranked->place.generated) +=
-            member->generated;
-        if (level->run.again)
-            run_examples_join(examples, &member->examples);
+            worker->generated;
+        if (level->blocks.again)
+            block_examples_join(examples, &worker->examples);
         else
-            bottom_k_merge(examples, &member->examples, EXAMPLE_WORDS);
+            bottom_k_merge(examples, &worker->examples, EXAMPLE_WORDS);
     }
     ranked->place.turns = (uint32_t)turns_done(&level->turns);
-    return level->run.file != NULL && (status == PZ_STORAGE || status == PZ_STORAGE_FULL)
-               ? run_file_failed(level->run.file, error)
+    return level->blocks.file != NULL && (status == PZ_STORAGE || status == PZ_STORAGE_FULL)
+               ? block_file_failed(level->blocks.file, error)
                : status;
 }
 
 /* Makes the level just made the newest one; with other ranks, when all have made it. */
-static enum pz_status take_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
+static enum pz_status settle_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
 {
     struct ranked_place *place = &ranked->place;
     status = ranked_ranks_settle(ranked, status, error);
@@ -52,14 +52,15 @@ static enum pz_status take_level(struct ranked *ranked, enum pz_status status, s
     place->states += place->found;
     place->found = place->turns = 0;
     assert(place->states <= ranked->level.states.numbers);
-    if (ranked->level.run.file != NULL)
-        run_file_end_level(ranked->level.run.file, place->level);
+    if (ranked->level.blocks.file != NULL)
+        block_file_end_level(ranked->level.blocks.file, place->level);
     ranked->base.level = place->level;
     ranked->base.width = place->width;
     return ranked_ranks_keep(ranked, error);
 }
 
-static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
+static enum pz_status ranked_next(struct explorer *explorer, level_tick *tick, void *context,
+                                  struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
     struct ranked_level *level = &ranked->level;
@@ -74,9 +75,9 @@ static enum pz_status next(struct explorer *explorer, level_tick *tick, void *co
         bottom_k_empty(&ranked->examples[level->level & 1]);
     const bool wide = place->width >= NARROW_LEVEL;
     if (left > 0 && place->width > 0)
-        status = ranked->ranks.exchange != NULL ? ranked_ranks_level(ranked, make_turns, wide, error)
-                                                : make_turns(ranked, wide, error);
-    return take_level(ranked, status, error);
+        status = ranked->ranks.exchange != NULL ? ranked_ranks_level(ranked, make_level_turns, wide, error)
+                                                : make_level_turns(ranked, wide, error);
+    return settle_level(ranked, status, error);
 }
 
 static bool is_root(const void *context, uint64_t number)
@@ -84,22 +85,22 @@ static bool is_root(const void *context, uint64_t number)
     return number == *(const uint64_t *)context;
 }
 
-static void begin_at_root(struct ranked *ranked)
+static void reach_root(struct ranked *ranked)
 {
     const struct pz_space *space = ranked->setup.request->space;
     struct ranked_level *level = &ranked->level;
     const uint64_t root = space->puzzle->rank(space, ranked->setup.request->root);
-    if (level->run.runs != NULL) {
-        const uint64_t size = (uint64_t)level->run.shape.rows * level->run.shape.columns;
-        if (!run_share_has(level->run.share, root / size))
+    if (level->blocks.runs != NULL) {
+        const uint64_t size = (uint64_t)level->blocks.shape.rows * level->blocks.shape.columns;
+        if (!block_share_has(level->blocks.share, root / size))
             return;
-        struct run_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
-        run_level_choose(&level->run, &level->members[0].run, &sink, root / size, is_root, &root);
+        struct block_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
+        block_level_choose(&level->blocks, &level->workers[0].block, &sink, root / size, is_root, &root);
     } else {
         const uint64_t key[EXAMPLE_WORDS] = {root, 0};
         (void)states_reach(&level->states, 0, root);
         if (level->parts != NULL)
-            ranked_parts_note(level->parts, root, 0);
+            ranked_components_note(level->parts, root, 0);
         bottom_k_offer(&ranked->examples[0], bottom_k_hash(&root, level->seed, 1), key, EXAMPLE_WORDS);
     }
     ranked->place.found = 1;
@@ -118,7 +119,7 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
     level->way = way;
     level->turns.tick = report_turns;
     level->turns.context = ranked->setup.monitor;
-    const enum pz_status status = make_turns(ranked, true, error);
+    const enum pz_status status = make_level_turns(ranked, true, error);
     ranked->place.turns = 0;
     ranked->base.limit = STOP_TIME;
     return status != PZ_CANCELLED ? status
@@ -126,36 +127,36 @@ static enum pz_status make_pass(struct ranked *ranked, enum ranked_way way, stru
 }
 
 /* Finds the connected components. Their farthest states are recorded while levels are made. */
-static enum pz_status find_parts(struct ranked *ranked, struct pz_error *error)
+static enum pz_status find_components(struct ranked *ranked, struct pz_error *error)
 {
     const uint64_t states = ranked->level.states.numbers;
-    if (!ranked_parts_init(&ranked->parts, states, ranked->setup.request->budget))
+    if (!ranked_components_init(&ranked->parts, states, ranked->setup.request->budget))
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the parts of %" PRIu64 " states",
                        states);
     ranked->level.parts = &ranked->parts;
     enum pz_status status = make_pass(ranked, RANKED_JOIN, error);
-    if (status == PZ_OK && !ranked_parts_number(&ranked->parts))
+    if (status == PZ_OK && !ranked_components_number(&ranked->parts))
         status = pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the list of parts");
     /* The last chunk of states is padded, and the components follow. */
     ranked->base.plan.table_bytes =
-        ranked_table_parts_at(states) + ranked->parts.count * sizeof(struct ranked_part);
+        ranked_table_parts_at(states) + ranked->parts.count * sizeof(struct ranked_component);
     return status;
 }
 
-static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
+static enum pz_status ranked_begin(struct explorer *explorer, struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
     const struct explore_request *request = ranked->setup.request;
-    enum pz_status status = request->ranked.parts ? find_parts(ranked, error) : PZ_OK;
+    enum pz_status status = request->ranked.parts ? find_components(ranked, error) : PZ_OK;
     if (status == PZ_OK && request->from == FROM_ROOT)
-        begin_at_root(ranked);
+        reach_root(ranked);
     else if (status == PZ_OK)
         status = make_pass(ranked, RANKED_GOALS, error);
-    return take_level(ranked, status, error);
+    return settle_level(ranked, status, error);
 }
 
-static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
-                             unsigned *count, struct pz_error *error)
+static enum pz_status ranked_examples(struct explorer *explorer, uint32_t level, unsigned most,
+                                      uint8_t *states, unsigned *count, struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
     const struct pz_space *space = ranked->setup.request->space;
@@ -173,24 +174,25 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
 /* ---- the table ---- */
 
 /* Writes a chunk of states or of components. */
-static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
-                            struct pz_error *error)
+static enum pz_status ranked_chunk(struct explorer *explorer, uint64_t number, uint8_t *bytes, size_t *length,
+                                   struct pz_error *error)
 {
     struct ranked *ranked = ranked_of(explorer);
     const bool parts = ranked->setup.request->ranked.parts;
     const uint64_t states = ranked->level.states.numbers;
     const uint64_t parts_from = ranked_table_parts_at(states) / RANKED_CHUNK_BYTES;
     if (number == 0 && parts)
-        ranked_parts_sort(&ranked->parts);
+        ranked_components_sort(&ranked->parts);
     if (parts && number >= parts_from) {
         *length = ranked_table_encode_parts(&ranked->parts, number - parts_from, bytes);
         return PZ_OK;
     }
-    *length = ranked->level.run.runs != NULL
-                  ? run_table_encode(&ranked->level.run, &ranked->level.members[0].run, number, bytes)
+    *length = ranked->level.blocks.runs != NULL
+                  ? ranked_table_encode_blocks(&ranked->level.blocks, &ranked->level.workers[0].block, number,
+                                               bytes)
                   : ranked_table_encode(&ranked->level.states, number, bytes);
-    if (ranked->level.run.file != NULL)
-        return run_file_failed(ranked->level.run.file, error);
+    if (ranked->level.blocks.file != NULL)
+        return block_file_failed(ranked->level.blocks.file, error);
     if (parts) {
         memset(bytes + *length, 0, RANKED_CHUNK_BYTES - *length);
         *length = RANKED_CHUNK_BYTES;
@@ -198,17 +200,17 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
     return PZ_OK;
 }
 
-static void figures(const struct explorer *explorer, struct explorer_figures *out)
+static void ranked_figures(const struct explorer *explorer, struct explorer_figures *out)
 {
     const struct ranked *ranked = (const struct ranked *)explorer;
     out->generated = ranked->place.generated;
     out->parts = ranked->parts.count;
     if (ranked->setup.request->from == FROM_GOALS && ranked->setup.result->complete)
         out->dead = ranked->level.states.numbers - ranked->place.states;
-    if (ranked->level.run.file == NULL)
+    if (ranked->level.blocks.file == NULL)
         return;
     out->planes = PLANES_DISK;
-    explorer_scratch(run_file_store(ranked->level.run.file), out);
+    explorer_scratch(block_file_store(ranked->level.blocks.file), out);
 }
 
 /* ---- life ---- */
@@ -222,61 +224,61 @@ static void ranked_free(struct explorer *explorer)
     memory_unmap((void *)states->marks[0], states_marks_bytes(states->count, states->grain));
     memory_unmap((void *)states->marks[1], states_marks_bytes(states->count, states->grain));
     budget_give(ranked->setup.request->budget, ranked->taken);
-    for (unsigned i = 0; i < ranked->level.member_count; i++)
-        ranked_member_clear(&ranked->level.members[i]);
-    free(ranked->level.members);
-    run_space_clear(&ranked->level.run);
+    for (unsigned i = 0; i < ranked->level.worker_count; i++)
+        ranked_worker_clear(&ranked->level.workers[i]);
+    free(ranked->level.workers);
+    block_space_clear(&ranked->level.blocks);
     ranked_ranks_close(ranked);
     bottom_k_clear(&ranked->examples[0]);
     bottom_k_clear(&ranked->examples[1]);
-    ranked_parts_clear(&ranked->parts);
+    ranked_components_clear(&ranked->parts);
     free(ranked);
 }
 
-static void *take(struct ranked *ranked, uint64_t bytes)
+static void *take_mapped(struct ranked *ranked, uint64_t bytes)
 {
     void *memory = budget_map(ranked->setup.request->budget, bytes);
     ranked->taken += memory != NULL ? bytes : 0;
     return memory;
 }
 
-static bool make_members(struct ranked *ranked)
+static bool make_ranked_workers(struct ranked *ranked)
 {
     const struct explore_request *request = ranked->setup.request;
     struct ranked_level *level = &ranked->level;
-    level->members = calloc(request->threads, sizeof *level->members);
-    level->member_count = level->members != NULL ? request->threads : 0;
-    bool made = level->members != NULL && bottom_k_init(&ranked->examples[0], EXPLORE_DEEPEST_MAX) &&
+    level->workers = calloc(request->threads, sizeof *level->workers);
+    level->worker_count = level->workers != NULL ? request->threads : 0;
+    bool made = level->workers != NULL && bottom_k_init(&ranked->examples[0], EXPLORE_DEEPEST_MAX) &&
                 bottom_k_init(&ranked->examples[1], EXPLORE_DEEPEST_MAX);
     for (unsigned i = 0; made && i < request->threads; i++)
-        made = ranked_member_init(&level->members[i], level, EXPLORE_DEEPEST_MAX);
+        made = ranked_worker_init(&level->workers[i], level, EXPLORE_DEEPEST_MAX);
     if (made && request->threads > 1)
         (void)team_new(request->threads, &ranked->team, NULL); /* without a team the caller works alone */
     return made;
 }
 
-/* Makes the runs ready, if the space has some. */
-static bool take_runs(struct ranked *ranked)
+/* Makes the blocks ready, if the space has some. */
+static bool take_block_space(struct ranked *ranked)
 {
     struct ranked_level *level = &ranked->level;
-    struct pz_runs *runs = level->run.runs;
+    struct pz_runs *runs = level->blocks.runs;
     if (runs == NULL)
         return true;
-    const struct run_share share = ranked_share(ranked->setup.request);
-    const uint64_t bytes = run_space_bytes(runs, share);
+    const struct block_share share = ranked_share(ranked->setup.request);
+    const uint64_t bytes = block_space_bytes(runs, share);
     if (!budget_take(ranked->setup.request->budget, bytes))
         return false;
     ranked->taken += bytes;
-    return run_space_init(&level->run, runs, share, &level->states, level->seed);
+    return block_space_init(&level->blocks, runs, share, &level->states, level->seed);
 }
 
 static bool take_states(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
     const uint64_t marks = states_marks_bytes(states->count, states->grain);
-    states->levels = take(ranked, states_levels_bytes(states->count));
-    states->marks[0] = take(ranked, marks);
-    states->marks[1] = take(ranked, marks);
+    states->levels = take_mapped(ranked, states_levels_bytes(states->count));
+    states->marks[0] = take_mapped(ranked, marks);
+    states->marks[1] = take_mapped(ranked, marks);
     return states->levels != NULL && states->marks[0] != NULL && states->marks[1] != NULL;
 }
 
@@ -293,74 +295,61 @@ static enum pz_status fill_states(struct ranked *ranked, struct pz_error *error)
     return PZ_OK;
 }
 
-/* Opens the file that the runs lie in. */
-static enum pz_status take_file(struct ranked *ranked, struct pz_error *error)
+/* Opens the file that the blocks lie in. */
+static enum pz_status open_block_file(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_request *request = ranked->setup.request;
-    struct run_space *space = &ranked->level.run;
-    const uint64_t runs = run_share_places(space->share, space->runs->outers);
-    if (!budget_take(request->budget, run_file_memory(runs)))
-        return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " runs on disk", runs);
-    ranked->taken += run_file_memory(runs);
+    struct block_space *space = &ranked->level.blocks;
+    const uint64_t blocks = block_share_places(space->share, space->runs->outers);
+    if (!budget_take(request->budget, block_file_memory(blocks)))
+        return pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " blocks on disk", blocks);
+    ranked->taken += block_file_memory(blocks);
     ranked->place.on_disk = 1;
-    return run_file_new(request->scratch, request->disk, runs, run_file_words(&space->shape), &space->file,
-                        error);
+    return block_file_new(request->scratch, request->disk, blocks, block_file_words(&space->shape),
+                          &space->file, error);
 }
 
-static enum pz_status make(struct ranked *ranked, bool on_disk, struct pz_error *error)
+static enum pz_status make_ranked(struct ranked *ranked, bool on_disk, struct pz_error *error)
 {
     const struct states *states = &ranked->level.states;
-    bool made = (on_disk || take_states(ranked)) && take_runs(ranked);
-    enum pz_status status = !made ? PZ_OK : on_disk ? take_file(ranked, error) : fill_states(ranked, error);
+    bool made = (on_disk || take_states(ranked)) && take_block_space(ranked);
+    enum pz_status status = !made     ? PZ_OK
+                            : on_disk ? open_block_file(ranked, error)
+                                      : fill_states(ranked, error);
     if (status == PZ_OK && made)
         status = ranked_ranks_open(ranked, error);
-    if (status == PZ_OK && (!made || !make_members(ranked)))
+    if (status == PZ_OK && (!made || !make_ranked_workers(ranked)))
         status = pz_fail(error, PZ_TOO_LARGE, "no memory for %" PRIu64 " states: %" PRIu64 " bytes",
                          states->count, states_all_bytes(states->count, states->grain));
     return status;
 }
 
-static const struct explorer_ops ranked_ops = {.begin = begin,
-                                               .next = next,
-                                               .choose = choose,
-                                               .chunk = chunk,
+static const struct explorer_ops ranked_ops = {.begin = ranked_begin,
+                                               .next = ranked_next,
+                                               .choose = ranked_examples,
+                                               .chunk = ranked_chunk,
                                                .save_bytes = ranked_save_bytes,
                                                .save = ranked_save,
                                                .load = ranked_load,
-                                               .figures = figures,
+                                               .figures = ranked_figures,
                                                .free = ranked_free};
-static const struct explorer_ops disk_ops = {.begin = begin,
-                                             .next = next,
-                                             .choose = choose,
-                                             .chunk = chunk,
-                                             .every_level = true,
-                                             .in_levels = true,
-                                             .save_bytes = ranked_save_bytes_on_disk,
-                                             .save = ranked_save_on_disk,
-                                             .load = ranked_load_on_disk,
-                                             .figures = figures,
-                                             .free = ranked_free};
-/* Checkpoints of ranks are those of their files, between levels. */
-static const struct explorer_ops ranks_ops = {
-    .begin = begin, .next = next, .choose = choose, .figures = figures, .free = ranked_free};
-static const struct explorer_ops ranks_disk_ops = {.begin = begin,
-                                                   .next = next,
-                                                   .choose = choose,
-                                                   .every_level = true,
-                                                   .save_bytes = ranked_save_bytes_of_ranks,
-                                                   .save = ranked_save_ranks,
-                                                   .load = ranked_load_ranks,
-                                                   .figures = figures,
-                                                   .free = ranked_free};
-/* There are no checkpoints with components: what is recorded of them is not saved. */
-static const struct explorer_ops parts_ops = {
-    .begin = begin, .next = next, .choose = choose, .chunk = chunk, .figures = figures, .free = ranked_free};
 
-static const struct explorer_ops *ops_of(const struct explore_request *request, bool on_disk)
+/* Checkpoints of ranks are those of their files, between levels. With components there are none: what is
+ * recorded of them is not saved. */
+static struct explorer_ops ops_of(const struct explore_request *request, bool on_disk)
 {
-    if (request->exchange != NULL)
-        return on_disk && request->checkpoint != NULL ? &ranks_disk_ops : &ranks_ops;
-    return request->ranked.parts ? &parts_ops : on_disk ? &disk_ops : &ranked_ops;
+    struct explorer_ops ops = ranked_ops;
+    const bool ranks = request->exchange != NULL;
+    ops.every_level = on_disk;
+    ops.in_levels = on_disk && !ranks;
+    if (ranks)
+        ops.chunk = NULL;
+    if (request->ranked.parts || (ranks && !(on_disk && request->checkpoint != NULL))) {
+        ops.save_bytes = NULL;
+        ops.save = NULL;
+        ops.load = NULL;
+    }
+    return ops;
 }
 
 enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)
@@ -377,19 +366,20 @@ enum pz_status ranked_open(const struct explorer_setup *setup, struct explorer *
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     memset(ranked, 0, sizeof *ranked);
     ranked->setup = *setup;
+    ranked->ops = ops_of(request, on_disk);
     ranked->level.space = request->space;
     ranked->level.seed = request->seed;
     ranked->level.turns.control = setup->monitor->control;
-    ranked->level.run.runs = space_runs(request->space);
-    ranked->level.states = ranked_states(request, ranked->level.run.runs);
+    ranked->level.blocks.runs = space_runs(request->space);
+    ranked->level.states = ranked_states(request, ranked->level.blocks.runs);
     ranked->base = (struct explorer){
-        .ops = ops_of(request, on_disk),
+        .ops = &ranked->ops,
         .all = ranked->level.states.numbers,
         .plan = {.table = table ? TABLE_RANKED : TABLE_NONE,
                  .table_bytes = ranked_table_bytes(ranked->level.states.numbers),
                  .chunk_bytes = RANKED_CHUNK_BYTES},
     };
-    status = make(ranked, on_disk, error);
+    status = make_ranked(ranked, on_disk, error);
     if (status != PZ_OK) {
         ranked_free(&ranked->base);
         return status;

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Checkpoints of one process: the search's place with all states, or, on disk, with what is known of the
+ * file's blocks. */
 #include "explore/ranked/ranked_own.h"
 
 enum { PIECE_BYTES = 1 << 20 };
@@ -19,103 +21,90 @@ static bool move_examples(struct bottom_k *examples, struct checkpointer *checkp
     return moved;
 }
 
-static bool move_levels(const struct states *states, struct checkpointer *checkpointer, move_bytes *move)
+/* The states in memory; the blocks on disk, and how many states of each are unreached. */
+static bool move_states(const struct ranked_level *level, struct checkpointer *checkpointer, move_bytes *move)
 {
-    const uint64_t bytes = states_levels_bytes(states->count);
+    const struct block_space *space = &level->blocks;
+    const uint64_t bytes = states_levels_bytes(level->states.count);
     bool moved = true;
+    if (space->file != NULL)
+        return move(checkpointer, block_file_places(space->file),
+                    block_file_places_bytes(space->runs->outers)) &&
+               move(checkpointer, space->left, space->runs->outers * sizeof *space->left);
     for (uint64_t at = 0; moved && at < bytes; at += PIECE_BYTES)
-        moved = move(checkpointer, (uint8_t *)states->levels + at,
+        moved = move(checkpointer, (uint8_t *)level->states.levels + at,
                      bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
     return moved;
+}
+
+/* The active bits of a level, or, on disk, how many states of each block are in it. */
+static bool move_marks(const struct ranked_level *level, uint32_t number, struct checkpointer *checkpointer,
+                       move_bytes *move)
+{
+    const struct block_space *space = &level->blocks;
+    const struct states *states = &level->states;
+    return space->file != NULL
+               ? move(checkpointer, space->found[number & 1], space->runs->outers * sizeof *space->found[0])
+               : move(checkpointer, (void *)states->marks[number & 1],
+                      states_marks_bytes(states->count, states->grain));
 }
 
 /* Saves or loads the whole content of a checkpoint. A level of which some turns are done also has active bits
  * and examples. */
 static bool move_all(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
 {
-    const struct states *states = &ranked->level.states;
     const struct ranked_place *place = &ranked->place;
     bool moved = move(checkpointer, &ranked->place, sizeof ranked->place) &&
+                 place->on_disk == (ranked->level.blocks.file != NULL) &&
                  place->turns <= ranked_level_turns(&ranked->level) &&
-                 move_levels(states, checkpointer, move);
+                 move_states(&ranked->level, checkpointer, move);
     for (uint32_t level = place->level; moved && level <= place->level + (place->turns > 0); level++)
         moved = move_examples(&ranked->examples[level & 1], checkpointer, move) &&
-                move(checkpointer, (void *)states->marks[level & 1],
-                     states_marks_bytes(states->count, states->grain));
+                move_marks(&ranked->level, level, checkpointer, move);
     return moved;
 }
 
 uint64_t ranked_save_bytes(const struct explorer *explorer, uint64_t states)
 {
     const struct ranked *ranked = (const struct ranked *)explorer;
+    const struct ranked_level *level = &ranked->level;
     (void)states;
-    return states_all_bytes(ranked->level.states.count, ranked->level.states.grain) +
+    if (ranked->ranks.exchange != NULL)
+        return sizeof ranked->place + ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks;
+    const uint64_t blocks = level->blocks.file != NULL ? level->blocks.runs->outers : 0;
+    return sizeof ranked->place +
            2 * (EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof(uint64_t)) +
-           sizeof ranked->place;
+           (blocks > 0 ? block_file_places_bytes(blocks) + 3 * blocks * sizeof(uint32_t)
+                       : states_all_bytes(level->states.count, level->states.grain));
 }
 
 void ranked_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    (void)move_all(ranked_of(explorer), checkpointer, put_bytes);
+    struct ranked *ranked = ranked_of(explorer);
+    struct block_file *file = ranked->level.blocks.file;
+    if (ranked->ranks.exchange != NULL) {
+        ranked_ranks_save(ranked, checkpointer);
+        return;
+    }
+    if (file != NULL && (block_file_failed(file, NULL) != PZ_OK || !block_file_sync(file)))
+        checkpointer_fail(checkpointer, "the scratch space cannot be made safe");
+    (void)move_all(ranked, checkpointer, put_bytes);
 }
 
 bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct ranked *ranked = ranked_of(explorer);
-    explorer->level = ranked->place.level;
-    if (!move_all(ranked, checkpointer, checkpointer_get))
-        return false;
-    explorer->level = ranked->place.level;
-    explorer->width = ranked->place.width;
-    return ranked->place.level == checkpointer_levels(checkpointer) && ranked->place.on_disk == 0 &&
-           ranked->place.states <= ranked->level.states.numbers &&
-           ranked_level_resume(&ranked->level, ranked->place.level, ranked->place.turns);
-}
-
-/* ---- on disk ---- */
-
-/* For a level of which some turns are done, also saves or loads their counts and examples. */
-static bool move_on_disk(struct ranked *ranked, struct checkpointer *checkpointer, move_bytes *move)
-{
-    const struct run_space *space = &ranked->level.run;
     const struct ranked_place *place = &ranked->place;
-    const uint64_t runs = space->runs->outers;
-    bool moved = move(checkpointer, &ranked->place, sizeof ranked->place) && place->on_disk == 1 &&
-                 place->turns <= ranked_level_turns(&ranked->level) &&
-                 move(checkpointer, run_file_places(space->file), run_file_places_bytes(runs)) &&
-                 move(checkpointer, space->left, runs * sizeof *space->left);
-    for (uint32_t level = place->level; moved && level <= place->level + (place->turns > 0); level++)
-        moved = move_examples(&ranked->examples[level & 1], checkpointer, move) &&
-                move(checkpointer, space->found[level & 1], runs * sizeof *space->found[0]);
-    return moved;
-}
-
-uint64_t ranked_save_bytes_on_disk(const struct explorer *explorer, uint64_t states)
-{
-    const struct ranked *ranked = (const struct ranked *)explorer;
-    const uint64_t runs = ranked->level.run.runs->outers;
-    (void)states;
-    return sizeof ranked->place +
-           2 * (EXPLORE_DEEPEST_MAX * sizeof(struct bottom_k_entry) + sizeof(uint64_t)) +
-           run_file_places_bytes(runs) + 3 * runs * sizeof(uint32_t);
-}
-
-void ranked_save_on_disk(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    struct run_file *file = ranked_of(explorer)->level.run.file;
-    if (run_file_failed(file, NULL) != PZ_OK || !run_file_sync(file))
-        checkpointer_fail(checkpointer, "the scratch space cannot be made safe");
-    (void)move_on_disk(ranked_of(explorer), checkpointer, put_bytes);
-}
-
-bool ranked_load_on_disk(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    struct ranked *ranked = ranked_of(explorer);
-    if (!move_on_disk(ranked, checkpointer, checkpointer_get))
+    const bool got = ranked->ranks.exchange != NULL ? ranked_ranks_load(ranked, checkpointer)
+                                                    : move_all(ranked, checkpointer, checkpointer_get);
+    if (!got)
         return false;
-    run_file_take_places(ranked->level.run.file);
-    explorer->level = ranked->place.level;
-    explorer->width = ranked->place.width;
-    return ranked->place.level == checkpointer_levels(checkpointer) &&
-           ranked->place.states <= ranked->level.states.numbers;
+    explorer->level = place->level;
+    explorer->width = place->width;
+    if (place->level != checkpointer_levels(checkpointer) || place->states > ranked->level.states.numbers)
+        return false;
+    if (ranked->level.blocks.file == NULL)
+        return ranked_level_resume(&ranked->level, place->level, place->turns);
+    block_file_take_places(ranked->level.blocks.file);
+    return true;
 }

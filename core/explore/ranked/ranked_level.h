@@ -2,15 +2,15 @@
 /*
  * One level of a ranked search. Level 0 may be all goals. Most levels are pushed: each state of the last
  * level reaches its neighbours. When fewer states are left than twice the last level, it is pulled: each
- * unreached state looks for a neighbour in the last level, and stops at the first. Spaces that have runs go
- * run by run instead (run_level.h).
+ * unreached state looks for a neighbour in the last level, and stops at the first. Spaces that have blocks go
+ * block by block instead (block_level.h).
  */
 #ifndef EXPLORE_RANKED_RANKED_LEVEL_H
 #define EXPLORE_RANKED_RANKED_LEVEL_H
 
 #include "base/team.h"
-#include "explore/ranked/ranked_parts.h"
-#include "explore/ranked/runs/run_level.h"
+#include "explore/ranked/blocks/block_level.h"
+#include "explore/ranked/ranked_components.h"
 #include "explore/ranked/states.h"
 #include "explore/run/turns.h"
 #include "explore/sample/bottom_k.h"
@@ -19,14 +19,14 @@
 enum { BATCH_STATES = 512 };
 
 /* Owned by one worker of the team. */
-struct ranked_member {
+struct ranked_worker {
     uint64_t *numbers; /* a batch */
     uint64_t *next;    /* what a move makes of the batch, or all successors of a state */
     uint64_t *successors;
     uint8_t *tokens;
     struct bottom_k examples;  /* of the level being made */
     uint64_t generated, found; /* in the last call of ranked_level_make */
-    struct run_member run;     /* with runs */
+    struct block_worker block; /* with blocks */
 };
 
 /* RANKED_JOIN makes no level: it joins the states of each component. */
@@ -37,18 +37,18 @@ struct ranked_level {
     const struct pz_space *space;
     struct states states;
     uint64_t seed;
-    struct ranked_member *members;
-    unsigned member_count;
+    struct ranked_worker *workers;
+    unsigned worker_count;
     struct turns turns; /* of the level being made; its control and tick are the owner's to set */
     uint32_t level;     /* being made */
     enum ranked_way way;
-    struct ranked_parts *parts; /* NULL where they are not asked for */
-    struct run_space run;       /* run.runs: NULL without runs */
+    struct ranked_components *parts; /* NULL where they are not asked for */
+    struct block_space blocks;       /* blocks.runs: NULL without blocks */
 };
 
 /* Returns false without memory. */
-bool ranked_member_init(struct ranked_member *member, const struct ranked_level *level, unsigned examples);
-void ranked_member_clear(struct ranked_member *member);
+bool ranked_worker_init(struct ranked_worker *worker, const struct ranked_level *level, unsigned examples);
+void ranked_worker_clear(struct ranked_worker *worker);
 /* Makes the level after the last one, or level 0, from that turn on; team NULL for the caller alone. The
  * results are in the workers. Returns PZ_OK, or turns_status if the level ended early: the next call can go
  * on at turns_done, as long as both rows of active bits are kept. */

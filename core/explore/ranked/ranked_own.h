@@ -7,7 +7,7 @@
 #include "explore/run/explorer.h"
 #include "explore/sample/bottom_k.h"
 
-/* A number, or with runs a word and its states. */
+/* A number, or with blocks a word and its states. */
 enum { EXAMPLE_WORDS = 2 };
 
 /* The search's place. A checkpoint begins with it. */
@@ -26,7 +26,7 @@ struct ranked_ranks {
     uint64_t generated;              /* by this rank, in the level being made */
     struct bottom_k chosen;          /* among the examples of all ranks */
     struct agree_part *part;
-    /* On disk: what a checkpoint keeps of every rank's runs, as the last level left them. */
+    /* On disk: what a checkpoint keeps of every rank's blocks, as the last level left them. */
     uint8_t *kept;
     size_t rank_bytes; /* of it */
 };
@@ -34,9 +34,10 @@ struct ranked_ranks {
 struct ranked {
     struct explorer base;
     struct explorer_setup setup;
-    struct team *team; /* NULL for one thread */
+    struct explorer_ops ops; /* less what the request leaves out */
+    struct team *team;       /* NULL for one thread */
     struct ranked_level level;
-    struct ranked_parts parts;
+    struct ranked_components parts;
     struct ranked_place place;
     struct bottom_k
         examples[2]; /* by the level's last bit: of the newest level, and of the one before or after */
@@ -51,7 +52,7 @@ static inline struct ranked *ranked_of(struct explorer *explorer)
 
 /* ---- ranked_ranks.c: all ranks make the same calls in the same order ---- */
 
-/* Makes what a search on ranks needs; nothing in one process. The runs must be ready. */
+/* Makes what a search on ranks needs; nothing in one process. The blocks must be ready. */
 enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error);
 void ranked_ranks_close(struct ranked *ranked);
 /* Returns the bytes that it takes. */
@@ -71,20 +72,14 @@ struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_
  * become the newest.
  */
 enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error);
-uint64_t ranked_save_bytes_of_ranks(const struct explorer *explorer, uint64_t states);
-void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpointer);
-bool ranked_load_ranks(struct explorer *explorer, struct checkpointer *checkpointer);
+/* Save and load what all ranks have kept. Loading returns false if that is not possible. */
+void ranked_ranks_save(struct ranked *ranked, struct checkpointer *checkpointer);
+bool ranked_ranks_load(struct ranked *ranked, struct checkpointer *checkpointer);
 
 /* ---- ranked_checkpoint.c: the functions of struct explorer_ops ---- */
 
-/* Of states in memory: the array, and the active bits. */
 uint64_t ranked_save_bytes(const struct explorer *explorer, uint64_t states);
 void ranked_save(struct explorer *explorer, struct checkpointer *checkpointer);
 bool ranked_load(struct explorer *explorer, struct checkpointer *checkpointer);
-
-/* Of states on disk: the file is the checkpoint, but for the place and what is known of its runs. */
-uint64_t ranked_save_bytes_on_disk(const struct explorer *explorer, uint64_t states);
-void ranked_save_on_disk(struct explorer *explorer, struct checkpointer *checkpointer);
-bool ranked_load_on_disk(struct explorer *explorer, struct checkpointer *checkpointer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Divides the runs among the ranks of an exploration: the part of the engine that only ranks need. */
+/* Divides the blocks among the ranks of an exploration: the part of the engine that only ranks need. */
 #include "explore/exchange/frame.h"
 #include "explore/ranked/ranked.h"
 #include "explore/ranked/ranked_own.h"
@@ -12,23 +12,23 @@
 
 /* Sends this rank's part of the last level from a place on, as long as there is room in this round. Returns
  * the first place that is not sent. */
-static uint64_t send_runs(struct ranked *ranked, uint64_t place)
+static uint64_t send_blocks(struct ranked *ranked, uint64_t place)
 {
-    struct run_space *space = &ranked->level.run;
+    struct block_space *space = &ranked->level.blocks;
     const uint32_t last = ranked->place.level;
-    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    const uint64_t own = block_share_count(space->share, space->runs->outers);
     for (; place < own; place++) {
-        const uint64_t run = run_share_at(space->share, place);
+        const uint64_t block = block_share_at(space->share, place);
         if (space->found[last & 1][place] == 0)
             continue;
-        if (!foreign_runs_has_room(space->foreign, run))
+        if (!block_exchange_has_room(space->foreign, block))
             break;
-        const uint64_t *set = run_last_states(space, &ranked->level.members[0].run, last, run);
-        if (space->file != NULL && run_file_failed(space->file, NULL) != PZ_OK)
+        const uint64_t *set = block_last_states(space, &ranked->level.workers[0].block, last, block);
+        if (space->file != NULL && block_file_failed(space->file, NULL) != PZ_OK)
             break; /* the level ends early, after the first turn */
-        foreign_runs_send(space->foreign, run, set);
+        block_exchange_send(space->foreign, block, set);
     }
-    foreign_runs_end(space->foreign);
+    block_exchange_end(space->foreign);
     assert(place <= own);
     return place;
 }
@@ -36,15 +36,15 @@ static uint64_t send_runs(struct ranked *ranked, uint64_t place)
 enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
                                   struct pz_error *error)
 {
-    struct run_space *space = &ranked->level.run;
-    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    struct block_space *space = &ranked->level.blocks;
+    const uint64_t own = block_share_count(space->share, space->runs->outers);
     uint64_t sent = 0, done = 0;
     enum pz_status status = PZ_OK;
     while (status == PZ_OK && done == 0) {
-        sent = send_runs(ranked, sent);
+        sent = send_blocks(ranked, sent);
         ranked->place.turns = 0;
         status = make_turns(ranked, wide, error);
-        foreign_runs_empty(space->foreign);
+        block_exchange_empty(space->foreign);
         space->again = true;
         done = sent == own;
         status = agree_status(ranked->ranks.exchange, status, &done, error);
@@ -85,13 +85,13 @@ enum pz_status ranked_ranks_settle(struct ranked *ranked, enum pz_status status,
 
 static const char *example_fault(const void *context, unsigned from, const struct bottom_k_entry *entry)
 {
-    return run_example_fault(context, from, entry);
+    return block_example_fault(context, from, entry);
 }
 
 struct bottom_k *ranked_ranks_choose(struct ranked *ranked, const struct bottom_k *own, unsigned most)
 {
     struct ranked_ranks *ranks = &ranked->ranks;
-    const struct agree_entries entries = {EXAMPLE_WORDS, example_fault, &ranked->level.run};
+    const struct agree_entries entries = {EXAMPLE_WORDS, example_fault, &ranked->level.blocks};
     bottom_k_empty(&ranks->chosen);
     ranks->chosen.limit = most;
     bottom_k_merge(&ranks->chosen, own, EXAMPLE_WORDS);
@@ -123,18 +123,18 @@ static struct kept *kept_of(const struct ranked *ranked, unsigned rank)
 
 enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error)
 {
-    const struct run_space *space = &ranked->level.run;
+    const struct block_space *space = &ranked->level.blocks;
     const struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
     if (ranked->ranks.kept == NULL) /* in one process, and in memory */
         return PZ_OK;
     assert(examples->count <= EXPLORE_DEEPEST_MAX && space->file != NULL);
-    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    const uint64_t own = block_share_count(space->share, space->runs->outers);
     struct kept *kept = kept_of(ranked, space->share.rank);
     memset(kept, 0, ranked->ranks.rank_bytes);
-    kept->safe = run_file_failed(space->file, error) == PZ_OK && run_file_sync(space->file);
+    kept->safe = block_file_failed(space->file, error) == PZ_OK && block_file_sync(space->file);
     kept->examples = examples->count;
     memcpy(kept->entries, examples->entries, examples->count * sizeof *kept->entries);
-    memcpy(kept->numbers, run_file_places(space->file), run_file_places_bytes(own));
+    memcpy(kept->numbers, block_file_places(space->file), block_file_places_bytes(own));
     memcpy(kept->numbers + own, space->left, own * sizeof *space->left);
     memcpy(kept->numbers + 2 * own, space->found[ranked->place.level & 1], own * sizeof *space->left);
     const void *all = frame_gather(ranked->ranks.exchange, FRAME_PLACE, kept, ranked->ranks.rank_bytes);
@@ -142,16 +142,8 @@ enum pz_status ranked_ranks_keep(struct ranked *ranked, struct pz_error *error)
     return PZ_OK;
 }
 
-uint64_t ranked_save_bytes_of_ranks(const struct explorer *explorer, uint64_t states)
+void ranked_ranks_save(struct ranked *ranked, struct checkpointer *checkpointer)
 {
-    const struct ranked *ranked = (const struct ranked *)explorer;
-    (void)states;
-    return sizeof ranked->place + ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks;
-}
-
-void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    struct ranked *ranked = ranked_of(explorer);
     const unsigned ranks = ranked->ranks.exchange->ranks;
     (void)checkpointer_put(checkpointer, &ranked->place, sizeof ranked->place);
     (void)checkpointer_put(checkpointer, ranked->ranks.kept, ranked->ranks.rank_bytes * ranks);
@@ -161,36 +153,29 @@ void ranked_save_ranks(struct explorer *explorer, struct checkpointer *checkpoin
 }
 
 /* Restores this rank's part. */
-static bool take_kept(struct ranked *ranked)
+static bool take_kept_part(struct ranked *ranked)
 {
-    const struct run_space *space = &ranked->level.run;
+    const struct block_space *space = &ranked->level.blocks;
     struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
-    const uint64_t own = run_share_count(space->share, space->runs->outers);
+    const uint64_t own = block_share_count(space->share, space->runs->outers);
     const struct kept *kept = kept_of(ranked, space->share.rank);
     if (kept->examples > EXPLORE_DEEPEST_MAX)
         return false;
     bottom_k_empty(examples);
     examples->count = (unsigned)kept->examples;
     memcpy(examples->entries, kept->entries, kept->examples * sizeof *kept->entries);
-    memcpy(run_file_places(space->file), kept->numbers, run_file_places_bytes(own));
+    memcpy(block_file_places(space->file), kept->numbers, block_file_places_bytes(own));
     memcpy(space->left, kept->numbers + own, own * sizeof *space->left);
     memcpy(space->found[ranked->place.level & 1], kept->numbers + 2 * own, own * sizeof *space->left);
-    run_file_take_places(space->file);
     return true;
 }
 
-bool ranked_load_ranks(struct explorer *explorer, struct checkpointer *checkpointer)
+bool ranked_ranks_load(struct ranked *ranked, struct checkpointer *checkpointer)
 {
-    struct ranked *ranked = ranked_of(explorer);
-    const struct ranked_place *place = &ranked->place;
     const size_t all = ranked->ranks.rank_bytes * ranked->ranks.exchange->ranks;
-    if (!checkpointer_get(checkpointer, &ranked->place, sizeof ranked->place) ||
-        !checkpointer_get(checkpointer, ranked->ranks.kept, all) || place->on_disk != 1 ||
-        place->turns != 0 || !take_kept(ranked))
-        return false;
-    explorer->level = place->level;
-    explorer->width = place->width;
-    return place->level == checkpointer_levels(checkpointer) && place->states <= ranked->level.states.numbers;
+    return checkpointer_get(checkpointer, &ranked->place, sizeof ranked->place) &&
+           checkpointer_get(checkpointer, ranked->ranks.kept, all) && ranked->place.on_disk == 1 &&
+           ranked->place.turns == 0 && take_kept_part(ranked);
 }
 
 /* ---- life ---- */
@@ -206,7 +191,7 @@ uint64_t ranked_ranks_bytes(const struct explore_request *request, const struct 
     const struct exchange *exchange = request->exchange;
     if (exchange == NULL)
         return 0;
-    return foreign_runs_bytes(exchange, runs) +
+    return block_exchange_bytes(exchange, runs) +
            (keeps(request) ? exchange->ranks * kept_bytes(exchange, runs) : 0);
 }
 
@@ -214,13 +199,13 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
 {
     const struct explore_request *request = ranked->setup.request;
     struct ranked_ranks *ranks = &ranked->ranks;
-    struct run_space *space = &ranked->level.run;
+    struct block_space *space = &ranked->level.blocks;
     ranks->exchange = request->exchange;
     if (ranks->exchange == NULL)
         return PZ_OK;
     const uint64_t bytes = ranked_ranks_bytes(request, space->runs);
     if (!budget_take(request->budget, bytes))
-        return pz_fail(error, PZ_TOO_LARGE, "no memory for runs of other ranks");
+        return pz_fail(error, PZ_TOO_LARGE, "no memory for blocks of other ranks");
     ranked->taken += bytes;
     ranks->part = agree_part_new(EXPLORE_DEEPEST_MAX);
     bool made = ranks->part != NULL && bottom_k_init(&ranks->chosen, EXPLORE_DEEPEST_MAX);
@@ -229,7 +214,7 @@ enum pz_status ranked_ranks_open(struct ranked *ranked, struct pz_error *error)
         ranks->kept = calloc(ranks->exchange->ranks, ranks->rank_bytes);
         made = ranks->kept != NULL;
     }
-    return made ? foreign_runs_new(ranks->exchange, space->runs, &space->foreign, error)
+    return made ? block_exchange_new(ranks->exchange, space->runs, &space->foreign, error)
                 : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
 }
 

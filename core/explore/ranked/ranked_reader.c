@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/ranked_reader.h"
 
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
@@ -26,7 +25,7 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
 
 static void ranked_reader_close(struct table_reader *reader)
 {
-    expansion_clear(&ranked_of(reader)->expansion);
+    expansion_clear(&ranked_reader_of(reader)->expansion);
     free(reader);
 }
 
@@ -91,10 +90,10 @@ static enum pz_status ranked_start(struct table_reader *reader, const void *stat
                                    struct pz_error *error)
 {
     unsigned residue = UNREACHED;
-    enum pz_status status = ranked_residue_of(ranked_of(reader), state, &residue, error);
+    enum pz_status status = ranked_residue_of(ranked_reader_of(reader), state, &residue, error);
     if (status != PZ_OK)
         return status;
-    ranked_stand_at(ranked_of(reader), state, residue);
+    ranked_stand_at(ranked_reader_of(reader), state, residue);
     *distance = residue == UNREACHED ? reader->about.depth + 1 : TABLE_WALK;
     if (residue == UNREACHED && reader->about.from == FROM_ROOT)
         return pz_fail(error, PZ_NO_TABLE, "the root cannot be reached from this state");
@@ -103,7 +102,7 @@ static enum pz_status ranked_start(struct table_reader *reader, const void *stat
 
 static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error *error)
 {
-    struct ranked_reader *ranked = ranked_of(reader);
+    struct ranked_reader *ranked = ranked_reader_of(reader);
     const struct pz_space *space = reader->about.space;
     const unsigned wanted = (ranked->residue + 2) % 3;
     const unsigned count = expansion_of(&ranked->expansion, space, ranked->at);
@@ -132,7 +131,7 @@ static uint64_t ranked_part_count(const struct table_reader *reader)
 {
     const uint64_t at = ranked_table_parts_at(space_count(reader->about.space));
     const uint64_t bytes = reader->about.table_bytes;
-    return bytes > at ? (bytes - at) / sizeof(struct ranked_part) : 0;
+    return bytes > at ? (bytes - at) / sizeof(struct ranked_component) : 0;
 }
 
 static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t number, struct table_part *out,
@@ -140,10 +139,10 @@ static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t num
 {
     const struct pz_space *space = reader->about.space;
     const uint64_t states = space_count(space);
-    const uint64_t at = ranked_table_parts_at(states) + number * sizeof(struct ranked_part);
+    const uint64_t at = ranked_table_parts_at(states) + number * sizeof(struct ranked_component);
     const uint8_t *bytes = NULL;
     size_t length = 0;
-    struct ranked_part part;
+    struct ranked_component part;
     if (number >= ranked_part_count(reader))
         return pz_fail(error, PZ_NO_TABLE, "the table has no such part");
     enum pz_status status =
@@ -157,8 +156,8 @@ static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t num
     const uint32_t depth = le32toh(part.depth);
     if (le64toh(part.first) >= states || deepest >= states)
         return pz_fail(error, PZ_STORAGE, "a part of the table names no state");
-    *out = (struct table_part){
-        .states = le64toh(part.states), .depth = depth, .dead = depth == RANKED_PART_DEAD};
+    *out =
+        (struct table_part){.states = le64toh(part.states), .depth = depth, .dead = depth == COMPONENT_DEAD};
     space->puzzle->unrank(space, deepest, out->state);
     return PZ_OK;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The requests that the ranked engine takes, and their costs. */
+#include "explore/ranked/blocks/block_level.h"
 #include "explore/ranked/ranked.h"
 #include "explore/ranked/ranked_own.h"
 #include "explore/ranked/ranked_table.h"
-#include "explore/ranked/runs/run_level.h"
 #include "explore/ranked/states.h"
 #include "space/registry.h"
 
@@ -17,10 +17,11 @@ static bool numbers_root(const struct explore_request *request)
     return request->from != FROM_ROOT || space->puzzle->rank(space, request->root) < space_count(space);
 }
 
-struct run_share ranked_share(const struct explore_request *request)
+struct block_share ranked_share(const struct explore_request *request)
 {
     const struct exchange *exchange = request->exchange;
-    return exchange != NULL ? (struct run_share){exchange->rank, exchange->ranks} : (struct run_share){0, 1};
+    return exchange != NULL ? (struct block_share){exchange->rank, exchange->ranks}
+                            : (struct block_share){0, 1};
 }
 
 /* Returns why ranks cannot take a request; NULL if they can, or if it is for one process. */
@@ -33,9 +34,9 @@ static const char *rank_fault(const struct explore_request *request)
     if (request->ranked.parts || request->keep == KEEP_TABLE)
         return "ranks keep levels, without a table or parts";
     struct pz_runs *runs = space_runs(request->space);
-    const bool many = runs->outers > FOREIGN_RUNS_MOST;
+    const bool many = runs->outers > BLOCK_EXCHANGE_MOST;
     runs->close(runs);
-    return many ? "ranks cannot share so many runs of states" : NULL;
+    return many ? "ranks cannot share so many blocks of states" : NULL;
 }
 
 bool ranked_takes(const struct explore_request *request)
@@ -46,12 +47,13 @@ bool ranked_takes(const struct explore_request *request)
 }
 
 /* Components take four bytes a state; active bits for each state are cheap beside that. With them the levels
- * of klotski:family need half the work. Runs work on whole words and do not need active bits of their own. */
+ * of klotski:family need half the work. Blocks work on whole words and do not need active bits of their own.
+ */
 struct states ranked_states(const struct explore_request *request, const struct pz_runs *runs)
 {
     const uint64_t numbers = space_count(request->space);
     return (struct states){.numbers = numbers,
-                           .count = runs != NULL ? run_positions(runs, ranked_share(request)) : numbers,
+                           .count = runs != NULL ? block_positions(runs, ranked_share(request)) : numbers,
                            .grain = request->ranked.parts && runs == NULL ? GRAIN_ONE : GRAIN_SIXTEEN};
 }
 
@@ -69,13 +71,13 @@ static struct needs needs_of(const struct explore_request *request)
                                     (request->ranked.parts ? states.numbers * sizeof(uint32_t) : 0)};
     if (runs == NULL)
         return needs;
-    const struct run_shape shape = run_shape_of(runs);
-    const struct run_share share = ranked_share(request);
-    const uint64_t own = run_share_places(share, runs->outers);
-    const uint64_t beside = run_space_bytes(runs, share) + ranked_ranks_bytes(request, runs);
+    const struct block_shape shape = block_shape_of(runs);
+    const struct block_share share = ranked_share(request);
+    const uint64_t own = block_share_places(share, runs->outers);
+    const uint64_t beside = block_space_bytes(runs, share) + ranked_ranks_bytes(request, runs);
     if (!request->ranked.parts) {
-        needs.disk_memory = beside + run_file_memory(own);
-        needs.disk = run_file_disk(own, run_file_words(&shape));
+        needs.disk_memory = beside + block_file_memory(own);
+        needs.disk = block_file_disk(own, block_file_words(&shape));
     }
     needs.memory += beside;
     runs->close(runs);
@@ -87,7 +89,7 @@ bool ranked_has_disk(const struct explore_request *request)
     return ranked_takes(request) && request->scratch != NULL && needs_of(request).disk > 0;
 }
 
-static bool fits(const struct explore_request *request, const struct needs *needs, uint64_t limit)
+static bool fits_memory(const struct explore_request *request, const struct needs *needs, uint64_t limit)
 {
     return request->planes != PLANES_DISK && needs->memory <= limit;
 }
@@ -102,7 +104,7 @@ static bool fits_disk(const struct explore_request *request, const struct needs 
 bool ranked_uses_disk(const struct explore_request *request, uint64_t limit)
 {
     const struct needs needs = needs_of(request);
-    return !fits(request, &needs, limit) && fits_disk(request, &needs, limit);
+    return !fits_memory(request, &needs, limit) && fits_disk(request, &needs, limit);
 }
 
 static double in_mega(uint64_t bytes)
@@ -125,7 +127,7 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
             error, PZ_UNSUPPORTED,
             "engine=ranked: the moves do not lead from this root to the goal; engine=striped takes it");
     const struct needs needs = needs_of(request);
-    if (fits(request, &needs, limit) || fits_disk(request, &needs, limit))
+    if (fits_memory(request, &needs, limit) || fits_disk(request, &needs, limit))
         return PZ_OK;
     if (request->planes == PLANES_DISK && (request->scratch == NULL || needs.disk == 0))
         return pz_fail(

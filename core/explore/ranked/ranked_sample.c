@@ -5,7 +5,6 @@
  * uniform. Else random walks lead from random states to the level, and not every state of it is as likely.
  */
 #include "base/random.h"
-#include "explore/ranked/ranked_reader.h"
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
 
@@ -285,7 +284,7 @@ static enum pz_status ranked_wander(struct ranked_reader *ranked, struct table_s
 
 enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample, struct pz_error *error)
 {
-    struct ranked_reader *ranked = ranked_of(reader);
+    struct ranked_reader *ranked = ranked_reader_of(reader);
     struct random random = {.state = sample->seed};
     const uint64_t numbers = space_count(reader->about.space);
     const bool dead = sample->depth > reader->about.depth;

@@ -13,8 +13,9 @@
 #ifndef EXPLORE_RANKED_RANKED_TABLE_H
 #define EXPLORE_RANKED_RANKED_TABLE_H
 
-#include "explore/ranked/ranked_parts.h"
+#include "explore/ranked/ranked_components.h"
 #include "explore/ranked/states.h"
+#include "explore/table/table_reader.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,39 @@ size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t
 /* Returns the offset of the components in a table that has them. */
 uint64_t ranked_table_parts_at(uint64_t count);
 /* Writes chunk `number` of the components, counted from 0. Returns its length. */
-size_t ranked_table_encode_parts(const struct ranked_parts *parts, uint64_t number, uint8_t *chunk);
+size_t ranked_table_encode_parts(const struct ranked_components *parts, uint64_t number, uint8_t *chunk);
+
+/* ---- reading ---- */
+
+extern const struct table_format ranked_format;
+
+/* ---- for ranked_sample.c ---- */
+
+struct ranked_reader {
+    struct table_reader base;
+    struct expansion expansion;
+    uint64_t at[PZ_STATE_MAX / 8];
+    unsigned residue; /* of its distance, modulo 3, or UNREACHED */
+};
+
+static inline struct ranked_reader *ranked_reader_of(struct table_reader *reader)
+{
+    return (struct ranked_reader *)reader;
+}
+
+/* Finds the residue of a state; UNREACHED for a number that is none. */
+enum pz_status ranked_residue_at(const struct ranked_reader *ranked, uint64_t number, unsigned *residue,
+                                 struct pz_error *error);
+enum pz_status ranked_residue_of(const struct ranked_reader *ranked, const void *state, unsigned *residue,
+                                 struct pz_error *error);
+/* Goes to a state that has this residue. */
+void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned residue);
+
+/* Fails. */
+enum pz_status ranked_too_short(struct pz_error *error);
+
+/* Does what sample of struct table_format does. */
+enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample,
+                             struct pz_error *error);
 
 #endif

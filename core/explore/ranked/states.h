@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 enum {
-    WORD_STATES = 32,    /* of a word of levels */
-    BLOCK_STATES = 1024, /* in whole words of levels and of active bits */
+    WORD_STATES = 32,   /* of a word of levels */
+    PAGE_STATES = 1024, /* in whole words of levels and of active bits */
     UNREACHED = 3
 };
 
@@ -26,32 +26,33 @@ enum states_grain { GRAIN_ONE = 0, GRAIN_SIXTEEN = 4 };
 
 struct states {
     uint64_t numbers; /* of the space */
-    uint64_t count; /* of positions: the numbers, or more with runs, which have positions without a number */
+    uint64_t
+        count; /* of positions: the numbers, or more with blocks, which have positions without a number */
     enum states_grain grain;
     _Atomic uint64_t *levels;   /* two bits a state */
     _Atomic uint64_t *marks[2]; /* by the level's last bit */
 };
 
-static inline uint64_t states_blocks(uint64_t count)
+static inline uint64_t states_pages(uint64_t count)
 {
-    return (count + BLOCK_STATES - 1) / BLOCK_STATES;
+    return (count + PAGE_STATES - 1) / PAGE_STATES;
 }
 
 /* Words of active bits of a block. */
-static inline uint64_t states_block_marks(enum states_grain grain)
+static inline uint64_t states_page_marks(enum states_grain grain)
 {
-    return BLOCK_STATES / 64 >> grain;
+    return PAGE_STATES / 64 >> grain;
 }
 
 /* Bytes of the levels, of one row of active bits, and of all of it. */
 static inline uint64_t states_levels_bytes(uint64_t count)
 {
-    return states_blocks(count) * (BLOCK_STATES / WORD_STATES) * sizeof(uint64_t);
+    return states_pages(count) * (PAGE_STATES / WORD_STATES) * sizeof(uint64_t);
 }
 
 static inline uint64_t states_marks_bytes(uint64_t count, enum states_grain grain)
 {
-    return states_blocks(count) * states_block_marks(grain) * sizeof(uint64_t);
+    return states_pages(count) * states_page_marks(grain) * sizeof(uint64_t);
 }
 
 static inline uint64_t states_all_bytes(uint64_t count, enum states_grain grain)

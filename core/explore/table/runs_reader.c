@@ -216,7 +216,7 @@ static enum pz_status runs_draw(const struct table_reader *reader, struct table_
 }
 
 /* A pass costs a look at every state; a draw, one at a few windows for each state that is wanted. */
-static bool is_wide(const struct table_reader *reader, const struct table_sample *sample)
+static bool is_wide_level(const struct table_reader *reader, const struct table_sample *sample)
 {
     return sample->level_states / WIDE_LEVEL >= sample->count && sample->level_states <= reader->about.states;
 }
@@ -226,7 +226,7 @@ static enum pz_status runs_sample(struct table_reader *reader, struct table_samp
 {
     const struct pz_space *space = reader->about.space;
     enum pz_status status = PZ_OK;
-    if (is_wide(reader, sample))
+    if (is_wide_level(reader, sample))
         status = runs_draw(reader, sample, error);
     if (status == PZ_OK && sample->found < sample->count) {
         sample->found = 0;

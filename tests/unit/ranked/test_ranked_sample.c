@@ -2,7 +2,7 @@
 /* Dead states of a ranked table, which random numbers hardly ever meet. */
 #include "test_support.h"
 
-#include "explore/ranked/ranked_reader.h"
+#include "explore/ranked/ranked_table.h"
 
 enum { NUMBERS = 1000003, DEAD = 5 };
 

@@ -216,18 +216,18 @@ static void each_field_of_dense_packets_is_held(void **state)
 static void each_field_of_ranked_runs_is_held(void **state)
 {
     static const struct forgery rows[] = {
-        {FRAME_RUNS, PARCEL, 4, 72, true, 0, "states of a run that is not its own"},
-        {FRAME_RUNS, PARCEL, 4, UINT32_MAX, true, 0, "states of a run that is not its own"},
-        {FRAME_RUNS, PARCEL, 4, 2, true, 0, "states of a run that is not its own"},
-        {FRAME_RUNS, PARCEL, 4, 15, true, 0, "states from which no move leads here"},
-        {FRAME_RUNS, PARCEL, 4, 5, true, 0, "states of a run twice"},
-        {FRAME_RUNS, PARCEL + 4, 1, 0, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, PARCEL + 4, 1, 2, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, PARCEL + 5, 3, 0xFFFFFF, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, PARCEL + 5, 3, 0x7FFFFF, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, STRING, 4, 3, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, STRING, 4, 4, true, 0, "states of a run that are cut"},
-        {FRAME_RUNS, STRING, 4, 5, true, 0, "a run without states"},
+        {FRAME_BLOCKS, PARCEL, 4, 72, true, 0, "states of a block that is not its own"},
+        {FRAME_BLOCKS, PARCEL, 4, UINT32_MAX, true, 0, "states of a block that is not its own"},
+        {FRAME_BLOCKS, PARCEL, 4, 2, true, 0, "states of a block that is not its own"},
+        {FRAME_BLOCKS, PARCEL, 4, 15, true, 0, "states from which no move leads here"},
+        {FRAME_BLOCKS, PARCEL, 4, 5, true, 0, "states of a block twice"},
+        {FRAME_BLOCKS, PARCEL + 4, 1, 0, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, PARCEL + 4, 1, 2, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, PARCEL + 5, 3, 0xFFFFFF, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, PARCEL + 5, 3, 0x7FFFFF, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, STRING, 4, 3, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, STRING, 4, 4, true, 0, "states of a block that are cut"},
+        {FRAME_BLOCKS, STRING, 4, 5, true, 0, "a block without states"},
     };
     check_forgeries(ENGINE_RANKED, "pancake:9", EXPLORE_NO_LIMIT, rows, COUNT(rows));
 }
@@ -260,8 +260,8 @@ static void what_ranks_agree_on_is_held(void **state)
         {FRAME_LEVEL, BYTES, 8, 362880, true, 0, "more states than can be"},
         {FRAME_SAMPLE, BYTES, 8, 17, true, 0, "a sample of too many states"},
         {FRAME_SAMPLE, BYTES + 8, 8, 7, true, 0, "an example out of its order"},
-        {FRAME_SAMPLE, BYTES + 16, 8, UINT64_MAX, true, 0, "an example of a run that is not its own"},
-        {FRAME_SAMPLE, BYTES + 16, 8, 0, true, 0, "an example of a run that is not its own"},
+        {FRAME_SAMPLE, BYTES + 16, 8, UINT64_MAX, true, 0, "an example of a block that is not its own"},
+        {FRAME_SAMPLE, BYTES + 16, 8, 0, true, 0, "an example of a block that is not its own"},
         {FRAME_SAMPLE, BYTES + 24, 8, 0, true, 0, "an example that is no state"},
         {FRAME_SAMPLE, BYTES + 24, 8, 2, true, 0, "an example that is no state"},
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/ranked_parts.h"
+#include "explore/ranked/ranked_components.h"
 
 #include "base/budget.h"
 
@@ -8,14 +8,14 @@
 
 enum { NUMBER_BITS = 32 };
 
-static void *parts_take(struct ranked_parts *parts, uint64_t count, size_t size)
+static void *parts_take(struct ranked_components *parts, uint64_t count, size_t size)
 {
     return budget_calloc(parts->budget, count, size, &parts->bytes);
 }
 
-bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budget *budget)
+bool ranked_components_init(struct ranked_components *parts, uint64_t states, struct budget *budget)
 {
-    *parts = (struct ranked_parts){.states = states, .budget = budget};
+    *parts = (struct ranked_components){.states = states, .budget = budget};
     if (states >> NUMBER_BITS != 0)
         return false;
     parts->of = parts_take(parts, states, sizeof *parts->of);
@@ -24,7 +24,7 @@ bool ranked_parts_init(struct ranked_parts *parts, uint64_t states, struct budge
     return parts->of != NULL;
 }
 
-void ranked_parts_clear(struct ranked_parts *parts)
+void ranked_components_clear(struct ranked_components *parts)
 {
     if (parts->budget == NULL)
         return;
@@ -37,7 +37,7 @@ void ranked_parts_clear(struct ranked_parts *parts)
 /* ---- joining: a forest of lower and lower numbers (Anderson and Woll 1991) ---- */
 
 /* Returns the lowest number that is known to be in the component, and shortens the path to it. */
-static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
+static uint32_t lowest_of(struct ranked_components *parts, uint32_t number)
 {
     for (;;) {
         const uint32_t lower = atomic_load_explicit(&parts->of[number], memory_order_relaxed);
@@ -50,7 +50,7 @@ static uint32_t lowest_of(struct ranked_parts *parts, uint32_t number)
     }
 }
 
-void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b)
+void ranked_components_join(struct ranked_components *parts, uint64_t a, uint64_t b)
 {
     assert(a < parts->states && b < parts->states);
     for (;;) {
@@ -72,7 +72,7 @@ void ranked_parts_join(struct ranked_parts *parts, uint64_t a, uint64_t b)
 
 /* ---- numbering ---- */
 
-bool ranked_parts_number(struct ranked_parts *parts)
+bool ranked_components_number(struct ranked_components *parts)
 {
     for (uint64_t i = 0; i < parts->states; i++)
         parts->count += atomic_load_explicit(&parts->of[i], memory_order_relaxed) == i;
@@ -96,7 +96,7 @@ bool ranked_parts_number(struct ranked_parts *parts)
 
 /* ---- the farthest states ---- */
 
-void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t level)
+void ranked_components_note(struct ranked_components *parts, uint64_t number, uint32_t level)
 {
     assert(number < parts->states);
     const uint32_t part = atomic_load_explicit(&parts->of[number], memory_order_relaxed);
@@ -107,21 +107,21 @@ void ranked_parts_note(struct ranked_parts *parts, uint64_t number, uint32_t lev
         ;
 }
 
-static int compare_parts(const void *a, const void *b)
+static int compare_components(const void *a, const void *b)
 {
-    const struct ranked_part *x = a;
-    const struct ranked_part *y = b;
+    const struct ranked_component *x = a;
+    const struct ranked_component *y = b;
     if (x->states != y->states)
         return x->states < y->states ? 1 : -1;
     return (x->first > y->first) - (x->first < y->first);
 }
 
-void ranked_parts_sort(struct ranked_parts *parts)
+void ranked_components_sort(struct ranked_components *parts)
 {
     for (uint64_t i = 0; i < parts->count; i++) {
         const uint64_t best = atomic_load_explicit(&parts->farthest[i], memory_order_relaxed);
         parts->all[i].deepest = best != 0 ? UINT32_MAX - (best & UINT32_MAX) : parts->all[i].first;
-        parts->all[i].depth = best != 0 ? (uint32_t)((best >> NUMBER_BITS) - 1) : RANKED_PART_DEAD;
+        parts->all[i].depth = best != 0 ? (uint32_t)((best >> NUMBER_BITS) - 1) : COMPONENT_DEAD;
     }
-    qsort(parts->all, parts->count, sizeof *parts->all, compare_parts);
+    qsort(parts->all, parts->count, sizeof *parts->all, compare_components);
 }

@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/ranked/runs/run_kernel.h"
+#include "explore/ranked/blocks/block_kernel.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { ALIGNED_WORDS = BLOCK_STATES / WORD_STATES, FORESEEN = 3 };
+enum { ALIGNED_WORDS = PAGE_STATES / WORD_STATES, FORESEEN = 3 };
 static const uint64_t EACH_FIELD = UINT64_C(0x5555555555555555);
 
-struct run_shape run_shape_of(const struct pz_runs *runs)
+struct block_shape block_shape_of(const struct pz_runs *runs)
 {
     const uint32_t row_words = pz_row_positions(runs->columns) / WORD_STATES;
     const uint32_t words = runs->rows * row_words;
-    return (struct run_shape){.rows = runs->rows,
-                              .columns = runs->columns,
-                              .row_words = row_words,
-                              .run_words = (words + ALIGNED_WORDS - 1) / ALIGNED_WORDS * ALIGNED_WORDS};
+    return (struct block_shape){.rows = runs->rows,
+                                .columns = runs->columns,
+                                .row_words = row_words,
+                                .block_words = (words + ALIGNED_WORDS - 1) / ALIGNED_WORDS * ALIGNED_WORDS};
 }
 
-static inline uint64_t word_at(const _Atomic uint64_t *words, uint32_t at)
+static inline uint64_t level_word(const _Atomic uint64_t *words, uint32_t at)
 {
     return atomic_load_explicit(&words[at], memory_order_relaxed);
 }
 
 /* Returns the states of the last level in a word; none if it has no active bit. */
-static inline uint64_t last_states(const struct run_source *source, uint32_t word)
+static inline uint64_t last_states(const struct block_source *source, uint32_t word)
 {
-    const uint64_t marks = word_at(source->marks, word / ALIGNED_WORDS) >> word % ALIGNED_WORDS * 2 & 3;
-    return marks != 0 ? states_with(word_at(source->levels, word), source->last) : 0;
+    const uint64_t marks = level_word(source->marks, word / ALIGNED_WORDS) >> word % ALIGNED_WORDS * 2 & 3;
+    return marks != 0 ? states_with(level_word(source->levels, word), source->last) : 0;
 }
 
 /* Returns the position, counted in states, where a row goes. */
-static inline uint32_t row_goes(const struct run_shape *shape, const struct pz_edge *edge, uint32_t row)
+static inline uint32_t row_goes(const struct block_shape *shape, const struct pz_edge *edge, uint32_t row)
 {
     return edge->rows != NULL ? edge->rows[row] : row * shape->row_words * WORD_STATES;
 }
@@ -61,20 +61,20 @@ static void scatter_list(const uint16_t *list, uint32_t count, uint32_t base, co
 }
 
 /* Adds the states of whole words, where each row stays where it is. */
-static void scatter_words(const struct run_shape *shape, const struct run_source *source, uint64_t *next)
+static void scatter_words(const struct block_shape *shape, const struct block_source *source, uint64_t *next)
 {
     const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have active bits */
     for (uint32_t from = 0; from < words; from += ALIGNED_WORDS) {
         const uint32_t to = from + ALIGNED_WORDS < words ? from + ALIGNED_WORDS : words;
-        if (word_at(source->marks, from / ALIGNED_WORDS) == 0)
+        if (level_word(source->marks, from / ALIGNED_WORDS) == 0)
             continue;
         for (uint32_t word = from; word < to; word++)
-            next[word] |= states_with(word_at(source->levels, word), source->last);
+            next[word] |= states_with(level_word(source->levels, word), source->last);
     }
 }
 
-void run_scatter(const struct run_shape *shape, const struct run_source *source, const struct pz_edge *edge,
-                 struct run_list *list, uint64_t *next)
+void block_scatter(const struct block_shape *shape, const struct block_source *source,
+                   const struct pz_edge *edge, struct block_list *list, uint64_t *next)
 {
     const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have active bits */
     uint32_t row = 0, from = 0, count = 0;                 /* a row, and its first word */
@@ -82,14 +82,14 @@ void run_scatter(const struct run_shape *shape, const struct run_source *source,
         scatter_words(shape, source, next);
         return;
     }
-    for (uint32_t block = 0; block * ALIGNED_WORDS < shape->run_words; block++) {
-        const uint64_t marks = word_at(source->marks, block);
+    for (uint32_t block = 0; block * ALIGNED_WORDS < shape->block_words; block++) {
+        const uint64_t marks = level_word(source->marks, block);
         uint64_t marked = (marks | marks >> 1) & EACH_FIELD; /* words */
         for (; marked != 0; marked &= marked - 1) {
             const uint32_t word = block * ALIGNED_WORDS + (unsigned)__builtin_ctzll(marked) / 2;
             if (word >= words)
                 break;
-            const uint64_t fields = states_with(word_at(source->levels, word), source->last);
+            const uint64_t fields = states_with(level_word(source->levels, word), source->last);
             if (word - from >= shape->row_words && count > 0) {
                 scatter_list(list->columns, count, row_goes(shape, edge, row), edge->columns, next);
                 count = 0;
@@ -110,8 +110,8 @@ void run_scatter(const struct run_shape *shape, const struct run_source *source,
 
 /* ---- towards the last level ---- */
 
-uint64_t run_gather_words(const struct run_shape *shape, const struct run_source *source,
-                          const struct pz_edge *edge, uint64_t *left)
+uint64_t block_gather_words(const struct block_shape *shape, const struct block_source *source,
+                            const struct pz_edge *edge, uint64_t *left)
 {
     uint64_t count = 0;
     assert(edge->columns == NULL);
@@ -122,7 +122,7 @@ uint64_t run_gather_words(const struct run_shape *shape, const struct run_source
             if (left[from + word] == 0)
                 continue;
             const uint64_t found =
-                left[from + word] & states_with(word_at(source->levels, to + word), source->last);
+                left[from + word] & states_with(level_word(source->levels, to + word), source->last);
             left[from + word] ^= found;
             count += states_in_word(found);
         }
@@ -130,7 +130,7 @@ uint64_t run_gather_words(const struct run_shape *shape, const struct run_source
     return count;
 }
 
-void run_list(const struct run_shape *shape, const uint64_t *set, struct run_list *list)
+void block_list(const struct block_shape *shape, const uint64_t *set, struct block_list *list)
 {
     for (uint32_t row = 0; row < shape->rows; row++) {
         uint16_t *columns = list->columns + (size_t)row * shape->columns;
@@ -142,7 +142,7 @@ void run_list(const struct run_shape *shape, const uint64_t *set, struct run_lis
     }
 }
 
-void run_unlist(const struct run_shape *shape, const struct run_list *list, uint64_t *set)
+void block_unlist(const struct block_shape *shape, const struct block_list *list, uint64_t *set)
 {
     for (uint32_t row = 0; row < shape->rows; row++) {
         const uint16_t *columns = list->columns + (size_t)row * shape->columns;
@@ -152,8 +152,8 @@ void run_unlist(const struct run_shape *shape, const struct run_list *list, uint
     }
 }
 
-uint64_t run_gather(const struct run_shape *shape, const struct run_source *source,
-                    const struct pz_edge *edge, struct run_list *list)
+uint64_t block_gather(const struct block_shape *shape, const struct block_source *source,
+                      const struct pz_edge *edge, struct block_list *list)
 {
     const uint16_t *columns = edge->columns;
     uint64_t found = 0;
@@ -166,7 +166,8 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
             const uint16_t column = left[i];
             const uint32_t to = base + columns[column];
             left[kept] = column;
-            kept += (word_at(source->levels, to / WORD_STATES) >> to % WORD_STATES * 2 & 3) != source->last;
+            kept +=
+                (level_word(source->levels, to / WORD_STATES) >> to % WORD_STATES * 2 & 3) != source->last;
         }
         list->count[row] = kept;
         found += count - kept;
@@ -176,7 +177,7 @@ uint64_t run_gather(const struct run_shape *shape, const struct run_source *sour
 
 /* ---- between rows ---- */
 
-uint64_t run_word_mask(const struct run_shape *shape, uint32_t word)
+uint64_t block_word_mask(const struct block_shape *shape, uint32_t word)
 {
     if (word >= shape->rows * shape->row_words)
         return 0;
@@ -185,26 +186,26 @@ uint64_t run_word_mask(const struct run_shape *shape, uint32_t word)
                                                           : EACH_FIELD & ((UINT64_C(1) << kept) - 1);
 }
 
-void run_trim(const struct run_shape *shape, uint64_t *next)
+void block_trim(const struct block_shape *shape, uint64_t *next)
 {
     const uint32_t kept = shape->columns % WORD_STATES * 2; /* bits of the last word of a row */
     const uint32_t words = shape->rows * shape->row_words;
     for (uint32_t word = shape->row_words - 1; word < words; word += shape->row_words)
         next[word] &= (UINT64_C(1) << kept) - 1;
-    memset(next + words, 0, (shape->run_words - words) * sizeof *next);
+    memset(next + words, 0, (shape->block_words - words) * sizeof *next);
 }
 
-void run_unreached(const struct run_shape *shape, const _Atomic uint64_t *levels, uint64_t *left)
+void block_unreached(const struct block_shape *shape, const _Atomic uint64_t *levels, uint64_t *left)
 {
-    for (uint32_t word = 0; word < shape->run_words; word++)
-        left[word] = states_with(word_at(levels, word), UNREACHED);
-    run_trim(shape, left);
+    for (uint32_t word = 0; word < shape->block_words; word++)
+        left[word] = states_with(level_word(levels, word), UNREACHED);
+    block_trim(shape, left);
 }
 
-void run_marked(const struct run_shape *shape, const _Atomic uint64_t *levels, const _Atomic uint64_t *marks,
-                unsigned level, uint64_t *set)
+void block_marked(const struct block_shape *shape, const _Atomic uint64_t *levels,
+                  const _Atomic uint64_t *marks, unsigned level, uint64_t *set)
 {
-    const struct run_source source = {.levels = levels, .marks = marks, .last = level};
-    for (uint32_t word = 0; word < shape->run_words; word++)
+    const struct block_source source = {.levels = levels, .marks = marks, .last = level};
+    for (uint32_t word = 0; word < shape->block_words; word++)
         set[word] = last_states(&source, word);
 }
