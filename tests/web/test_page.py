@@ -34,7 +34,7 @@ class Page(PageCase):
     def test_play_a_tile_is_dragged(self):
         self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
         self.wait(lambda: self.text("#distance") == "1", "the distance is shown")
-        tile = self.find('[data-piece="8-1"]')
+        tile = self.find('.game [data-piece="8-1"]')
         ActionChains(self.browser).drag_and_drop_by_offset(tile, -tile.size["width"], 0).perform()
         self.wait(lambda: self.text("#distance") == "0", "the tile has gone where it was dragged")
         self.check_console()
@@ -86,11 +86,11 @@ class Page(PageCase):
 
     def test_play_other_puzzles_by_their_rules(self):
         self.open("#/play?puzzle=klotski:横刀立马")
-        self.wait(lambda: self.find('[data-piece="P"]'), "the classic layout")
-        self.find('[data-piece="P"]').click()
+        self.wait(lambda: self.find('.game [data-piece="P"]'), "the classic layout")
+        self.find('.game [data-piece="P"]').click()
         self.find(".game").send_keys(Keys.ARROW_RIGHT)
         self.wait(lambda: self.text("#moves") == "1", "the chosen block has moved")
-        self.assertEqual(self.text(".numbers dt").lower(), "single steps")
+        self.assertEqual(self.text(".numbers dt").lower(), "moves")
         self.web.explore("jugs:3,5,goal:4", **{"from": "goals"})
         self.open("#/play?puzzle=jugs:3,5,goal:4")
         self.wait(lambda: self.text("#distance") == "6", "the distance to the nearest goal")
@@ -188,7 +188,7 @@ class Page(PageCase):
 
     def test_the_page_works_below_a_path_of_a_proxy(self):
         proxy = web_parts.Proxy(self.web)
-        self.open("#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1", proxy.url)
+        self.open("#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1&analysis=1", proxy.url)
         self.wait(lambda: self.text("#distance") == "31", "the API is found below the path")
         self.check_console()
         self.browser.get("about:blank")

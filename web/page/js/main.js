@@ -12,7 +12,8 @@ import * as play from "./views/play.js";
 import * as sheet from "./views/sheet.js";
 
 const views = { home, play, explore, jobs, graph, edit, sheet };
-const inNavigation = ["home", "play", "explore", "jobs", "graph", "edit"];
+const inNavigation = ["home", "play", "edit", "graph"];
+const inMenu = ["explore", "jobs"];
 const PROBE = 3000; // milliseconds between two questions whether the daemon answers
 
 const root = document.getElementById("view");
@@ -45,8 +46,9 @@ function address() {
 
 function frame(current) {
   document.getElementById("nav").setAttribute("aria-label", t("navigation"));
-  document.getElementById("nav").replaceChildren(...inNavigation.map((view) => (
-    el("a", { href: `#/${view}`, "aria-current": view === current ? "page" : false }, t(view)))));
+  const link = (view) => el("a", { href: `#/${view}`, "aria-current": view === current ? "page" : false }, t(view));
+  document.getElementById("nav").replaceChildren(...inNavigation.map(link),
+    el("details", { class: "menu", open: inMenu.includes(current) }, el("summary", {}, t("more")), ...inMenu.map(link)));
   document.getElementById("skip").textContent = t("skip");
   const language = document.getElementById("language");
   language.replaceWith(button(t("language"), () => { otherLanguage(); show(leave()); }, { id: "language" }));

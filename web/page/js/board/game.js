@@ -4,6 +4,7 @@ import { el, button } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { kindOf, runOf } from "../puzzles/kinds.js";
+import { movesOf } from "../puzzles/metrics.js";
 import { follow } from "./drag.js";
 import { CELL, Picture } from "./picture.js";
 
@@ -46,8 +47,9 @@ export class Game {
     this.#become(board);
   }
 
+  /** The moves made, as the puzzle's metric counts them. */
   get moves() {
-    return this.past.length;
+    return movesOf(this.kind, this.puzzle, this.past.map(({ step }) => step));
   }
 
   /** Marks pieces; on puzzles with buttons, those of the named moves. */
@@ -116,22 +118,24 @@ export class Game {
 
   back() {
     if (!this.canUndo) return;
-    this.future.push(this.board);
-    this.#become(this.past.pop());
+    const made = this.past.pop();
+    this.future.push({ ...made, to: this.board });
+    this.#become(made.board);
     this.changed(this.board);
   }
 
   again() {
     if (!this.canRedo) return;
-    this.past.push(this.board);
-    this.#become(this.future.pop());
+    const { to, ...made } = this.future.pop();
+    this.past.push(made);
+    this.#become(to);
     this.changed(this.board);
   }
 
   /** Makes moves, one after the other. */
   make(steps) {
     for (const step of steps) {
-      this.past.push(this.board);
+      this.past.push({ board: this.board, step });
       this.board = step.board;
     }
     this.future = [];
@@ -155,9 +159,20 @@ export class Game {
   }
 
   click(piece) {
-    if (piece === undefined || !this.kind.wayOf) return;
+    if (piece === undefined) return;
+    if (this.kind.touch) this.#touch(piece);
+    if (!this.kind.wayOf) return;
     const way = this.kind.wayOf(this.puzzle, this.board, piece);
     if (way) this.make(this.run(piece, way).steps);
+  }
+
+  // The thing itself is touched: that is a move, or chooses what a second touch moves.
+  #touch(piece) {
+    const { word, choose = null } = this.kind.touch(this.puzzle, this.board, piece, this.selected);
+    const step = this.steps.find((one) => one.word === word);
+    this.selected = choose;
+    if (step) this.make([step]);
+    else this.#draw();
   }
 
   #key(event) {

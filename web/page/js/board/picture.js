@@ -7,12 +7,16 @@ export const CELL = 10;
 const GAP = 0.4;
 const RING = 1.1; // how far inside a piece its mark lies
 const EDGE = 0.15; // cells from a piece's side to the middle of the word there
+const LINE = 2.6; // units between the lines of a name
+const BESIDE = 0.33; // cells from a tile's middle up to a word beside its number
 const sides = { U: [0, -1], D: [0, 1], L: [-1, 0], R: [1, 0] };
 
 const round = ["player", "token"];
 
 // The style of shapes is pieces.css, which puzzlectl's pictures have, too.
 function shape({ kind }, rect, origin, inset, name = "shape") {
+  const [left, right, low] = [inset, rect.w * CELL - inset, rect.h * CELL - inset];
+  if (kind === "jug" && name === "shape") return svg("path", { d: `M${left} 0V${low}H${right}V0`, class: name }); // it has no lid
   return svg("rect", {
     x: (rect.x - origin.x) * CELL + inset, y: (rect.y - origin.y) * CELL + inset,
     width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: round.includes(kind) ? CELL / 2 : 1, class: name,
@@ -27,6 +31,21 @@ function bridges(rects, origin) {
       x: (one.x - origin.x) * CELL + (two.x > one.x ? CELL / 2 : GAP), y: (one.y - origin.y) * CELL + (two.y > one.y ? CELL / 2 : GAP),
       width: two.x > one.x ? CELL : CELL - 2 * GAP, height: two.y > one.y ? CELL : CELL - 2 * GAP,
     })));
+}
+
+// What makes a piece look like what it is: a person, a crate, a car; lines inside a piece of w by h units.
+const looks = {
+  player: () => [svg("circle", { cx: 5, cy: 3.4, r: 1.5, class: "ink" }), svg("path", { d: "M2.6 8.2c0-4 4.8-4 4.8 0z", class: "ink" })],
+  crate: () => [svg("path", { d: "M1.6 1.6h6.8v6.8h-6.8zM1.6 1.6l6.8 6.8M8.4 1.6l-6.8 6.8", class: "drawn" })],
+  car: ({ w, h }) => [0.24, 0.68].map((at) => svg("rect", w > h
+    ? { x: w * at, y: h * 0.22, width: CELL * 0.22, height: h * 0.56, rx: 0.8, class: "glass" }
+    : { x: w * 0.22, y: h * at, width: w * 0.56, height: CELL * 0.22, rx: 0.8, class: "glass" })),
+};
+const lookOf = ({ kind, look }) => look ?? { box: "crate", home: "crate", player: "player" }[kind];
+
+function details(piece) {
+  const { w, h } = piece.rects[0];
+  return looks[lookOf(piece)]?.({ w: w * CELL, h: h * CELL }) ?? [];
 }
 
 /** The part of an own picture that belongs on a tile. */
@@ -50,13 +69,15 @@ function element(piece, photo) {
   const own = photo && piece.home;
   return svg("g", { class: `piece ${piece.kind}`, "data-piece": piece.id },
     ...piece.rects.map((rect) => shape(piece, rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
-    own ? part(photo, piece.home) : null,
+    ...details(piece), own ? part(photo, piece.home) : null,
     ...piece.rects.map((rect) => shape(piece, rect, origin, RING, "ring")),
     piece.text === "" ? null : words(piece, own),
+    ...(piece.caption ?? "").split(" ").map((word, i, all) => svg("text",
+      { x: (origin.w * CELL) / 2, y: (origin.h * CELL) / 2 + (i - (all.length - 1) / 2) * LINE, class: "caption" }, word)),
     piece.tag ? svg("text", { x: 2.2, y: 2.4, class: "tag" }, piece.tag) : null);
 }
 
-const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
+const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, piece.caption, photo?.url, piece.rects.map((rect) => (
   [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
 
 const fixed = ["wall", "goal", "exit", "cell", "letter", "label", "jug", "water", "line"];
@@ -111,7 +132,8 @@ export class Picture {
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" }, ...marks.filter(({ piece, way }) => way && this.pieces.has(piece)).map(({ piece, way, text, nearer }) => {
       const { x, y, w, h } = this.pieces.get(piece).at;
       const [right, down] = sides[way];
-      return svg("text", { x: (x + w / 2 + right * (w / 2 - EDGE)) * CELL, y: (y + h / 2 + down * (h / 2 - EDGE)) * CELL, class: nearer ? "nearer" : "" }, text);
+      const clear = down === 0 && this.pieces.get(piece).group.querySelector("text:not(.tag)") ? BESIDE : 0; // a number keeps its place
+      return svg("text", { x: (x + w / 2 + right * (w / 2 - EDGE)) * CELL, y: (y + h / 2 + down * (h / 2 - EDGE) - clear) * CELL, class: nearer ? "nearer" : "" }, text);
     }));
     this.element.append(this.marks);
   }

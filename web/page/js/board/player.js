@@ -4,17 +4,27 @@ import { button, el, field } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { t } from "../base/texts.js";
 import { kindOf } from "../puzzles/kinds.js";
+import { asOne } from "../puzzles/metrics.js";
 import { read } from "./pieces.js";
 import { Picture } from "./picture.js";
 
 const INTERVAL = 500; // milliseconds a move, at single speed
 const SPEEDS = [0.5, 1, 2, 4];
 
-/** The step that a word of a path describes; undefined if none does. */
-export function stepOf(kind, board, steps, word) {
+/** The steps that a word of a path describes, "3.1:DL" two of them; null if none do. steps are those of the board. */
+export function stepsOf(kind, puzzle, board, steps, word) {
   const piece = kind.pieceOf?.(board, word);
-  const way = word.split(":")[1]?.[0];
-  return steps.find((step) => (piece ? step.piece === piece && step.way === way : step.word?.toLowerCase() === word.toLowerCase()));
+  if (!piece) {
+    const step = steps.find((one) => one.word?.toLowerCase() === word.toLowerCase());
+    return step ? [step] : null;
+  }
+  const path = [];
+  for (const way of word.split(":")[1]) {
+    const step = (path.length > 0 ? kind.steps(puzzle, path.at(-1).board) : steps).find((one) => one.piece === piece && one.way === way);
+    if (!step) return null;
+    path.push(step);
+  }
+  return path;
 }
 
 /** The words of a path: single letters, or words between commas. */
@@ -26,14 +36,15 @@ function walked(puzzle, board, path) {
   const frames = [{ board }];
   for (const word of wordsOf(path)) {
     const steps = kind.steps(puzzle, frames.at(-1).board);
-    const step = Array.isArray(steps) ? stepOf(kind, frames.at(-1).board, steps, word) : undefined;
-    if (!step) return null;
-    frames.push({ board: step.board, move: step.say ?? word, step });
+    const path = Array.isArray(steps) ? stepsOf(kind, puzzle, frames.at(-1).board, steps, word) : null;
+    if (!path) return null;
+    const move = asOne(kind, path);
+    frames.push({ board: move.board, move: move.say ?? word, made: move });
   }
   return frames;
 }
 
-/** The boards of a path: { board, move }, the move in words; with drawn, a picture, where the daemon draws them. */
+/** The boards of a path: { board, move, made }, the move in words and as asOne makes it; with drawn, a picture, where the daemon draws them. */
 export async function frames(puzzle, board, path) {
   const own = walked(puzzle, board, path);
   if (own) return own;
@@ -42,7 +53,7 @@ export async function frames(puzzle, board, path) {
 }
 
 /** An element that plays frames: show(frame, number) is called for each. Its stop() ends a running play. */
-export function player(list, show, { counts = "", close = null } = {}) {
+export function player(list, show, { counts = "", moves = list.length - 1, close = null } = {}) {
   const caption = el("p", { class: "caption", role: "status", "aria-live": "polite" });
   const last = list.length - 1;
   let timer = 0;
@@ -74,7 +85,7 @@ export function player(list, show, { counts = "", close = null } = {}) {
     turn(Math.min(last, Math.max(0, Number(slider.value) + by)));
   };
   turn(0);
-  const element = el("section", { class: "player", "aria-label": t("solution") }, el("h2", {}, t(`solutionOf${counts}`, last)), caption, slider,
+  const element = el("section", { class: "player", "aria-label": t("solution") }, el("h2", {}, t(`solutionOf${counts}`, moves)), caption, slider,
     el("div", { class: "buttons" }, button(t("first"), step(-last)), button(t("previous"), step(-1)), playing, button(t("next"), step(1)),
       field(t("speed"), speed), close ? button(t("closeSolution"), close) : null));
   return { element, stop };

@@ -27,6 +27,7 @@ export class Search {
     let phase = null;
     let began = 0;
     this.job = null;
+    this.latest = what;
     try {
       return await what((job, event) => {
         if (event.phase !== phase) [phase, began] = [event.phase, Date.now()];
@@ -37,7 +38,7 @@ export class Search {
         else this.bar.value = event.done;
       });
     } finally {
-      this.element.hidden = true;
+      if (this.latest === what) this.element.hidden = true;
     }
   }
 }

@@ -20,7 +20,7 @@ function meets(goal, amounts) {
 }
 
 export const jugs = {
-  keys: "keysButtons",
+  keys: "keysJugs",
   buttons: true,
   title: (puzzle) => t("titleJugs", rules(puzzle).capacities.join(", ")),
   matches: (puzzle) => /^jugs:\d/.test(puzzle),
@@ -28,6 +28,17 @@ export const jugs = {
   explored: { from: "goals" },
   start: (puzzle) => rules(puzzle).start?.replaceAll(":", ",") ?? rules(puzzle).capacities.map(() => 0).join(","),
   solved: (puzzle, board) => meets(rules(puzzle).goal, read(board)),
+
+  goalText: (puzzle) => (/^\d+$/.test(rules(puzzle).goal ?? "") ? t("goalLitres", rules(puzzle).goal) : null),
+
+  // A touched jug is chosen, and pours into the one that is touched next; an empty one is filled, a chosen one emptied.
+  touch(puzzle, board, piece, chosen) {
+    const [from, to] = [chosen, piece].map((one) => (one === null ? null : Number(one.match(/\d+$/)[0])));
+    const { tap } = rules(puzzle);
+    if (from !== null && from !== to) return { word: `pour:${from + 1}>${to + 1}` };
+    if (from !== null) return tap ? { word: `empty:${to + 1}` } : { choose: null };
+    return read(board)[to] === 0 ? { word: `fill:${to + 1}` } : { choose: `jug${to}` };
+  },
 
   picture(puzzle, board) {
     const { capacities } = rules(puzzle);

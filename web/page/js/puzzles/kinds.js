@@ -6,13 +6,15 @@
  *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
- *   asked(puzzle)            the name that the daemon is asked by: moves are counted as they are made here
- *   counts                   "Steps" if these are single steps, of which a move of the puzzle's usual metric has many; "Line" if
- *                            a solution is a line
+ *   asked(puzzle)            the name that the daemon is asked by, with the metric
+ *   metrics                  how moves may be counted, the usual way first: see metrics.js
+ *   counts                   "Line" if a solution is a line
  *   explored                 the keys of an exploration that knows the distance to the goal; null if there is none
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
+ *   touch(puzzle, board, piece, chosen)  optional: what a click on a piece does, { word } of a move or { choose: piece }
+ *   goal(puzzle, board)      optional: the goal's board, to be shown; goalText(puzzle) says it in words
  *   edits                    the editor that makes its boards
  *   run(puzzle, board, piece, way)   optional: { pieces, steps } that a drag of a piece by a cell makes
  *   wayOf(puzzle, board, piece)      optional: the way in which a click on a piece moves it

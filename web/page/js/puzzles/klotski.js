@@ -2,6 +2,7 @@
 // Sliding blocks: "HAAI/HAAI/JBBK/JNOK/P@@Q". One block by one cell is a move here.
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
+import { askedIn } from "./metrics.js";
 
 const read = (board) => board.split("/").map((row) => [...row]);
 const free = (cell) => cell === "@" || cell === "." || cell === "_";
@@ -38,6 +39,20 @@ function nameOf(id, cells) {
   return t("blockAt", t(`block${size}`), Math.min(...cells.map(([y]) => y)) + 1, Math.min(...cells.map(([, x]) => x)) + 1);
 }
 
+/** The names of the five generals and their chief, where a board has such blocks: letters name the blocks, so names stay. */
+function called(all) {
+  const names = new Map();
+  const shapes = [...all].map(([id, cells]) => ({ id, ...extent(cells), full: rectangles(cells).length === 1 })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (!shapes.some(({ id, w, h, full }) => id === "A" && w === 2 && h === 2 && full)) return names;
+  names.set("A", t("caoCao"));
+  const long = shapes.filter(({ w, h }) => w * h === 2);
+  const wide = long.find(({ w }) => w === 2);
+  const generals = [...(wide ? [wide] : []), ...long.filter((one) => one !== wide)];
+  generals.slice(0, 5).forEach(({ id }, i) => names.set(id, t(`general${i}`)));
+  for (const { id, w, h } of shapes) if (w * h === 1) names.set(id, t("soldier"));
+  return names;
+}
+
 /** The cells that the chief is to reach, "goal:A:3:1" in the puzzle's name or the middle of the bottom edge. */
 function goalOf(puzzle, rows) {
   const [, letter, row, column] = puzzle.match(/goal:(\w):(\d+):(\d+)/) ?? [null, "A", rows.length - 2, (rows[0].length - 2) / 2];
@@ -58,8 +73,8 @@ export const klotski = {
   keys: "keysSelect",
   selects: true,
   matches: (puzzle) => puzzle.startsWith("klotski:"),
-  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
-  counts: "Steps",
+  metrics: ["move", "step"],
+  asked: (puzzle) => askedIn(klotski, puzzle),
   explored: { from: "goals" },
   edits: "klotski",
   title: (puzzle) => t("titleKlotski", puzzle.slice("klotski:".length).replace(/,.*/, "")),
@@ -82,8 +97,9 @@ export const klotski = {
     rows.forEach((row, y) => row.forEach((cell, x) => {
       if (cell === "#") pieces.push({ id: `#${y}.${x}`, kind: "wall", text: "", rects: [{ x, y, w: 1, h: 1 }] });
     }));
+    const names = called(blocks(rows));
     for (const [id, cells] of blocks(rows))
-      pieces.push({ id, kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
+      pieces.push({ id, caption: names.get(id), kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
     return { columns: rows[0].length, rows: rows.length, pieces };
   },
 
@@ -97,11 +113,14 @@ export const klotski = {
         for (const [y, x] of cells) rows[y][x] = "@";
         for (const [y, x] of to) rows[y][x] = piece;
         const name = nameOf(piece, cells);
-        found.push({ key, way, piece, label: `${piece} ${way}`, name: `${piece} ${arrows[way]}`, say: t("pieceGoes", name, t(`way${way}`)), board: rows.map((row) => row.join("")).join("/") });
+        found.push({ key, way, piece, label: `${piece} ${way}`, name: `${piece} ${arrows[way]}`, say: t("pieceGoes", name, t(`way${way}`)), block: name, board: rows.map((row) => row.join("")).join("/") });
       }
     }
     return found;
   },
+
+  /** A move of several steps in words: "the small block right, down". */
+  sayAll: (path) => t("pieceGoes", path[0].block, path.map(({ way }) => t(`way${way}`)).join(t("then"))),
 
   // "3.1:DL": a cell of the block, and its way.
   pieceOf(board, word) {

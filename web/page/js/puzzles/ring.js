@@ -9,7 +9,13 @@ export const topspin = {
   ...other,
   matches: (puzzle) => /^topspin:\d+,\d+/.test(puzzle),
   title: (puzzle) => t("titleTopspin", ...sizes(puzzle)),
-  solved: (puzzle, board) => board === (namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(",")),
+  scrambles: true,
+  keys: "keysRing",
+  goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
+  solved: (puzzle, board) => board === topspin.goal(puzzle, board),
+
+  // A touched token is the first of those that are turned.
+  touch: (_puzzle, board, piece) => ({ word: String(board.split(",").indexOf(piece.slice(1)) + 1) }),
 
   // A move turns round so many neighbours from this place on: the tokens there say which.
   async steps(puzzle, board) {

@@ -2,6 +2,7 @@
 // Rush Hour: "BCCxooBooDEEFAAD…", a letter a cell. Klotski with lanes: a car keeps to the axis that it is long in.
 import { t } from "../base/texts.js";
 import { klotski } from "./klotski.js";
+import { askedIn } from "./metrics.js";
 
 const text = (puzzle) => puzzle.slice("rushhour:".length).split(",")[0];
 
@@ -23,8 +24,9 @@ export const rushhour = {
   keys: "keysSelect",
   selects: true,
   matches: (puzzle) => puzzle.startsWith("rushhour:"),
-  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:step`,
-  counts: "Steps",
+  metrics: ["move", "step"],
+  asked: (puzzle) => askedIn(rushhour, puzzle),
+  sayAll: klotski.sayAll,
   explored: { from: "goals" },
   start: (puzzle) => text(puzzle) || null,
 
@@ -45,7 +47,8 @@ export const rushhour = {
     const row = cells.findIndex((one) => one.includes("A"));
     const length = toKlotski(board).split("A").length - 1;
     const goal = lies(board, "A") ? `${row}:${cells[0].length - length}` : `${cells.length - length}:${cells[row].indexOf("A")}`;
-    return klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board));
+    const picture = klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board));
+    return { ...picture, pieces: picture.pieces.map((piece) => (/exit|wall/.test(piece.kind) ? piece : { ...piece, look: "car", caption: undefined })) };
   },
 
   steps: (puzzle, board) => klotski.steps(puzzle, toKlotski(board))

@@ -39,6 +39,7 @@ export const slide = {
     return write(Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => cell(row, column))));
   },
 
+  goal: (puzzle) => slide.start(puzzle),
   solved: (puzzle, board) => board === slide.start(puzzle),
 
   picture(_puzzle, board) {

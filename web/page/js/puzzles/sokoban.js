@@ -2,6 +2,7 @@
 // Sokoban in the XSB form: "#####/#@$.#/#####".
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
+import { askedIn } from "./metrics.js";
 
 const read = (board) => board.split(/[/|]/).map((row) => [...row]);
 
@@ -40,7 +41,8 @@ function level(puzzle) {
 export const sokoban = {
   keys: "keysWalk",
   matches: (puzzle) => puzzle.startsWith("sokoban:"),
-  asked: (puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:move`,
+  metrics: ["move", "push"],
+  asked: (puzzle) => askedIn(sokoban, puzzle),
   explored: { from: "goals" },
   start: level,
   edits: "sokoban",
@@ -63,6 +65,16 @@ export const sokoban = {
     return { columns: Math.max(...rows.map((row) => row.length)), rows: rows.length, pieces };
   },
 
+  /** The box that a step pushes, by its name on the board before. */
+  pushed(board, { word, way }) {
+    const rows = read(board);
+    const [y, x] = player(rows);
+    const [dy, dx] = ways.find((one) => one.word === word).by;
+    const before = rows.flatMap((row, i) => row.filter((cell, j) => has.box(cell) && (i < y + dy || (i === y + dy && j < x + dx))));
+    const place = `${y + dy + 1},${x + dx + 1}`;
+    return { piece: `box${before.length}`, name: `${place} ${arrows[way]}`, say: t("boxAtGoes", y + dy + 1, x + dx + 1, t(`way${way}`)) };
+  },
+
   steps(_puzzle, board) {
     const [y, x] = player(read(board));
     return ways.flatMap(({ key, word, by: [dy, dx] }) => {
@@ -74,7 +86,7 @@ export const sokoban = {
       put(rows, [y, x], "floor");
       put(rows, [y + dy, x + dx], "player");
       return [{ key, word, way: word.toUpperCase(), piece: "player", label: word, name: arrows[word.toUpperCase()],
-        say: t(pushes ? "boxGoes" : "playerGoes", t(`way${word.toUpperCase()}`)), board: rows.map((row) => row.join("")).join("/") }];
+        pushes, say: t(pushes ? "boxGoes" : "playerGoes", t(`way${word.toUpperCase()}`)), board: rows.map((row) => row.join("")).join("/") }];
     });
   },
 };

@@ -8,7 +8,13 @@ export const pancakes = {
   ...other,
   matches: (puzzle) => /^pancake:\d/.test(puzzle),
   title: (puzzle) => t("titlePancake", puzzle.match(/\d+/)[0]),
-  solved: (puzzle, board) => board === (namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(",")),
+  scrambles: true,
+  keys: "keysPancake",
+  goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
+  solved: (puzzle, board) => board === pancakes.goal(puzzle, board),
+
+  // A touched pancake is flipped with all above it.
+  touch: (_puzzle, board, piece) => ({ word: String(board.split(",").findIndex((one) => `p${Math.abs(Number(one))}` === piece) + 1) }),
 
   steps: async (puzzle, board) => (await other.steps(puzzle, board)).map((step) => ({ ...step, say: t("flips", step.word) })),
 };
@@ -18,7 +24,19 @@ export const hanoi = {
   ...other,
   matches: (puzzle) => /^hanoi:\d/.test(puzzle),
   title: (puzzle) => t("titleHanoi", ...puzzle.match(/\d+/g)),
-  solved: (puzzle, board) => board === (namedGoal(puzzle) ?? board.replace(/\d+/g, puzzle.match(/^hanoi:(\d+)/)[1])),
+  scrambles: true,
+  keys: "keysHanoi",
+  goal: (puzzle, board) => namedGoal(puzzle) ?? board.replace(/\d+/g, puzzle.match(/^hanoi:(\d+)/)[1]),
+  solved: (puzzle, board) => board === hanoi.goal(puzzle, board),
+
+  // The upper disc of a touched peg is chosen, then goes to the peg that is touched next.
+  touch(_puzzle, board, piece, chosen) {
+    const pegs = board.split(",");
+    const pegOf = (one) => (one.startsWith("peg") ? String(Number(one.slice(3)) + 1) : pegs[Number(one.slice(1)) - 1]);
+    const top = pegs.indexOf(pegOf(piece));
+    if (chosen === null) return { choose: top < 0 ? null : `d${top + 1}` };
+    return pegOf(chosen) === pegOf(piece) ? { choose: null } : { word: `${pegOf(chosen)}>${pegOf(piece)}` };
+  },
 
   steps: async (puzzle, board) => (await other.steps(puzzle, board)).map((step) => ({ ...step, say: t("discGoes", ...step.word.split(">")) })),
 };

@@ -1,53 +1,86 @@
 // SPDX-License-Identifier: MIT
-// The view Play: a board, how far it is, its best moves and a solution that plays itself on it.
+// The view Play: a board and its target; with the switch Analysis how far it is, its best moves and a solution that plays itself.
 import { get, submit } from "../base/api.js";
-import { bestSteps, cost, distanceIn, distances, ownStart, sample, solution, walk } from "../parts/answers.js";
+import { cost, distanceIn, distances, ownStart, sample, solution, walk } from "../parts/answers.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { bytes, count, t } from "../base/texts.js";
 import { Game } from "../board/game.js";
+import { small } from "../board/picture.js";
 import { frames, player } from "../board/player.js";
 import { puzzleForm } from "../parts/form.js";
 import { Minimap } from "../parts/minimap.js";
 import { Search } from "../parts/search.js";
 import { savePicture } from "../parts/share.js";
+import { Solver } from "../parts/solver.js";
 import { kindOf, named, titleOf } from "../puzzles/kinds.js";
+import { inMetric, metricOf, movesFrom } from "../puzzles/metrics.js";
 
-const WALK = 300; // random moves, where no table gives a distance
 const FARTHEST = 65534; // moves that a table can hold
 
 class Play {
   constructor(root, parameters, page, before) {
     this.page = page;
     this.puzzle = named(parameters.get("puzzle") ?? "3x3");
-    this.counts = kindOf(this.puzzle).counts ?? "";
+    const kind = kindOf(this.puzzle);
+    this.metric = metricOf(kind, this.puzzle);
+    this.counts = kind.counts ?? { step: "Steps", push: "Pushes" }[this.metric] ?? "";
+    this.analysis = (parameters.get("analysis") ?? localStorage.getItem("analysis")) === "1";
     this.status = el("p", { class: "status", role: "status", "aria-live": "polite" });
     this.remark = el("p", { class: "remark", role: "status", "aria-live": "polite" });
     this.said = el("p", { class: "spoken", role: "status", "aria-live": "polite" });
     this.solution = el("div");
     this.map = new Minimap();
     this.search = new Search();
+    this.solver = new Solver(this.puzzle, this.search);
     this.each = el("ul", { class: "each", "aria-label": t("everyMove") });
     this.place = el("div", { class: "place" });
     this.boardInput = el("input", { name: "board", value: parameters.get("board") ?? "", spellcheck: "false", autocomplete: "off" });
     this.depth = el("input", { type: "number", min: 0, max: FARTHEST, value: 20, name: "depth" });
     const open = (puzzle, form) => page.go("play", { puzzle, board: puzzle === this.puzzle ? form.elements.board.value.trim() : "" });
+    this.ending = el("p", { class: "buttons", id: "ending" });
     root.append(el("h1", {}, titleOf(this.puzzle)),
-      el("div", { class: "columns" }, el("div", {}, this.place, this.solution),
-        el("div", { class: "side" }, this.#numbers(), this.map.element, this.each, this.search.element, this.status, this.remark, this.#buttons())),
+      el("div", { class: "columns" }, el("div", {}, this.#numbers(), this.place, this.solution),
+        el("div", { class: "side" }, this.#controls(kind), this.#buttons(), this.status, this.ending, this.search.element,
+          this.remark, this.map.element, this.each, this.#more())),
       this.said,
       el("details", { class: "other" }, el("summary", {}, t("otherBoard")),
         puzzleForm(this.puzzle, open, field(t("board"), this.boardInput), el("button", {}, t("open")))));
     this.ready = this.#begin(parameters.get("board"), before);
   }
 
+  // How moves are counted, and whether the page tells what it knows.
+  #controls(kind) {
+    const metrics = (kind.metrics ?? []).map((metric) => el("option", { value: metric, selected: metric === this.metric }, t(`metric-${metric}`)));
+    const choice = el("select", { id: "metric", onchange: () => this.page.go("play", { puzzle: inMetric(kind, this.puzzle, choice.value), board: this.game?.board ?? "" }) }, ...metrics);
+    const box = el("input", { type: "checkbox", id: "analysis", checked: this.analysis, onchange: () => this.#analyse(box.checked) });
+    return el("div", { class: "bar" }, el("label", { class: "check" }, box, " ", t("analysis")), metrics.length > 0 ? field(t("metric"), choice) : null);
+  }
+
+  #analyse(on) {
+    this.analysis = on;
+    localStorage.setItem("analysis", on ? "1" : "0");
+    if (!this.game) return;
+    if (!on) this.#closeSolution();
+    this.#tell();
+    this.#run(() => this.#measure());
+  }
+
+  // What only Analysis shows.
+  #deep() {
+    for (const element of [this.distance.parentElement.parentElement, this.detour, this.each, this.help]) element.hidden = !this.analysis;
+    this.others.open = this.analysis;
+    if (!this.analysis) this.map.element.hidden = true;
+  }
+
   #numbers() {
     const number = (text, id, value) => el("div", {}, el("dt", {}, text), el("dd", {}, el("output", { id }, value)));
-    const list = el("dl", { class: "numbers" }, number(t(`moves${this.counts}`), "moves", "0"), number(t("distance"), "distance", "…"),
-      number(t("fewest"), "fewest", "–"));
-    [this.moves, this.distance, this.least] = list.querySelectorAll("output");
+    const list = el("dl", { class: "numbers" }, number(t(`moves${this.counts}`), "moves", "0"), number(t("fewest"), "fewest", "–"),
+      number(t("distance"), "distance", "…"));
+    [this.moves, this.least, this.distance] = list.querySelectorAll("output");
     this.detour = el("p", { class: "caption", id: "detour" });
-    return el("div", {}, list, this.detour);
+    this.aim = el("p", { class: "aim" });
+    return el("div", {}, el("div", { class: "counted" }, list, this.aim), this.detour);
   }
 
   #buttons() {
@@ -57,10 +90,15 @@ class Play {
     this.undo = act("undo", () => this.game?.back(), "undo");
     this.redo = act("redo", () => this.game?.again(), "redo");
     [this.undo.disabled, this.redo.disabled] = [true, true];
+    this.help = el("span", {}, act("hint", () => this.#hint(), "hint"), " ", act("solve", () => this.#solve(), "solve"));
+    return el("p", { class: "buttons" }, this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"),
+      act("fresh", () => this.#fresh(), "fresh"), this.help);
+  }
+
+  #more() {
     this.more = el("p", { class: "buttons" });
-    return el("div", {}, el("p", { class: "buttons" }, act("hint", () => this.#hint(), "hint"), act("solve", () => this.#solve(), "solve"),
-      this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"), act("fresh", () => this.#fresh(), "fresh")),
-    this.scramble, this.more);
+    this.others = el("details", { open: this.analysis }, el("summary", {}, t("moreToDo")), this.scramble, this.more);
+    return this.others;
   }
 
   // What can be done with a board besides playing it; filled once it is known to be one.
@@ -97,7 +135,7 @@ class Play {
     await this.#run(async () => {
       const kind = kindOf(this.puzzle);
       const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
-      const start = board || (kind.solved(this.puzzle, own) && kind.scrambles ? walk(this.puzzle, own, WALK) : own);
+      const start = board || (kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own);
       await this.#check(start, board);
       this.first = before?.first ?? start;
       this.fewest = before?.fewest;
@@ -105,8 +143,11 @@ class Play {
       if (before) this.game.restore(before.played);
       this.game.element.addEventListener("keydown", (event) => this.#key(event));
       this.place.replaceChildren(this.game.element, el("p", { class: "keys" }, t(kind.keys)));
+      this.aim.replaceChildren(...(kind.goalText?.(this.puzzle) ? [t("goal"), " ", el("strong", {}, kind.goalText(this.puzzle))]
+        : kind.goal ? [t("goal"), " ", small(this.puzzle, kind.goal(this.puzzle, start))] : []));
       this.game.element.focus({ preventScroll: true });
       this.#others();
+      this.told = [];
       this.#tell();
       await this.#measure();
     });
@@ -114,7 +155,7 @@ class Play {
 
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const does = { h: () => this.#hint(), n: () => this.#fresh() }[event.key.toLowerCase()];
+    const does = { h: () => this.analysis && this.#hint(), n: () => this.#fresh() }[event.key.toLowerCase()];
     if (does) this.#run(does);
   }
 
@@ -126,7 +167,7 @@ class Play {
   async #fresh() {
     const { kind, board } = this.game;
     const own = kind.start(this.puzzle) ?? await ownStart(this.puzzle);
-    this.#open(kind.scrambles && kind.solved(this.puzzle, own) ? walk(this.puzzle, own, WALK) : kind.scrambles ? walk(this.puzzle, board, WALK) : own);
+    this.#open(kind.scrambles ? await walk(this.puzzle, kind.solved(this.puzzle, own) ? own : board) : own);
   }
 
   async #share() {
@@ -152,17 +193,29 @@ class Play {
   #moved(step) {
     this.#closeSolution();
     this.#tell();
-    const solved = this.game.moves > 0 && this.game.kind.solved(this.puzzle, this.game.board);
+    this.#end(this.game.moves > 0 && this.game.kind.solved(this.puzzle, this.game.board));
+    this.#run(() => this.#measure(step));
+  }
+
+  // Moves against the fewest, and the next board, a step harder where a table has one.
+  #end(solved) {
     const least = this.fewest === undefined ? "" : ` (${t("optimum", this.fewest)})`;
     this.status.textContent = solved ? t(`solved${this.counts}`, this.game.moves) + least : "";
-    this.#run(() => this.#measure(step));
+    this.ending.replaceChildren(...(solved ? [button(t("nextBoard"), () => this.#run(() => this.#harder()), { id: "next-board", class: "primary" })] : []));
+  }
+
+  async #harder() {
+    const harder = this.fewest > 0 ? await sample(this.puzzle, this.fewest + 1) ?? await sample(this.puzzle, this.fewest) : null;
+    if (harder) this.#open(harder);
+    else await this.#fresh();
   }
 
   // What follows from the board alone.
   #tell() {
     this.moves.textContent = String(this.game.moves);
     this.boardInput.value = this.game.board;
-    this.page.remember({ puzzle: this.puzzle, board: this.game.board });
+    this.#deep();
+    this.page.remember({ puzzle: this.puzzle, board: this.game.board, ...(this.analysis ? { analysis: 1 } : {}) });
     this.undo.disabled = !this.game.canUndo;
     this.redo.disabled = !this.game.canRedo;
   }
@@ -172,19 +225,31 @@ class Play {
     const board = this.game.board;
     const answer = await distanceIn(this.puzzle, board);
     if (board !== this.game.board) return;
-    const found = answer?.moves ?? null;
-    this.known = found !== null;
+    const known = answer ? null : this.solver.known.get(board);
+    const found = (answer ?? known)?.moves ?? null;
+    this.known = answer !== null;
     if (board === this.first) this.fewest = found === null || found < 0 ? undefined : found;
-    this.#tellMoves(board, found);
-    this.map.show(answer?.job, found);
+    if (found === 0 && this.game.moves > 0 && !this.player) this.#end(true);
+    this.measured = this.#tellMoves(board, found, known?.list?.[1]?.made);
+    if (this.analysis) this.map.show(answer?.job, found);
     this.#bound(answer?.job);
-    this.distance.textContent = found === null ? t("distanceUnknown") : found < 0 ? "∞" : String(found);
+    this.distance.textContent = found === null ? known?.least ? t("atLeast", known.least) : t("distanceUnknown") : found < 0 ? "∞" : String(found);
     this.least.textContent = this.fewest ?? "–";
     const more = this.fewest === undefined || found === null || found < 0 ? 0 : this.game.moves + found - this.fewest;
     this.detour.textContent = more > 0 ? t("detour", more) : "";
-    if (step?.say) this.said.textContent = found === null ? step.say : t("toGo", step.say, found < 0 ? "∞" : found);
+    if (step?.say) this.said.textContent = found === null || !this.analysis ? step.say : t("toGo", step.say, found < 0 ? "∞" : found);
     this.scramble.hidden = !this.known && !this.game.kind.scrambles;
-    if (found === null && !this.page.readOnly) await this.#offer(board);
+    if (found === null && !this.page.readOnly) await this.#unknown(board, known);
+  }
+
+  // Without a table a job solves the board, once: the target of the first one, and each that is analysed.
+  async #unknown(board, known) {
+    if (this.analysis) await this.#offer(board);
+    if (board !== this.game.board || known || this.game.kind.explored === null || (!this.analysis && board !== this.first)) return;
+    const { cancelled } = await this.solver.find(board);
+    if (board !== this.game.board) return;
+    if (cancelled) this.status.textContent = t("solveCancelled");
+    await this.#measure();
   }
 
   // No board is farther than the last level of the table: a larger distance is not offered.
@@ -204,10 +269,7 @@ class Play {
     if (board !== this.game.board || this.cost === null) return;
     const { states, bytes: needed, planes, memory } = this.cost;
     const unknown = needed === undefined;
-    if (!unknown && (planes === "none" || needed > memory)) {
-      this.remark.textContent = t("costsTooMuch", count(states), bytes(needed), bytes(memory));
-      return;
-    }
+    if (!unknown && (planes === "none" || needed > memory)) return;
     this.remark.replaceChildren(unknown ? t("noTable") : t("costsPositions", count(states), bytes(needed)), " ",
       button(t("exploreNow", titleOf(this.puzzle)), () => this.#run(async () => {
         const { asked, explored } = this.game.kind;
@@ -215,15 +277,18 @@ class Play {
       }), { id: "explore-now" }));
   }
 
-  // Each legal move, with the distance that it leads to: in a list, and on the pieces.
-  async #tellMoves(board, found) {
-    const steps = await this.game.ready;
-    const far = found === null || steps.length === 0 ? [] : await distances(this.puzzle, steps.map((step) => step.board));
+  // Each move, with the distance that it leads to: in a list, and on the pieces. Without a table only the best is known.
+  async #tellMoves(board, found, next) {
+    const moves = this.analysis && found !== null && found !== 0 ? movesFrom(this.game.kind, this.puzzle, board, await this.game.ready) : [];
+    const far = this.known && moves.length > 0 ? await distances(this.puzzle, moves.map((move) => move.board)) : [];
     if (board !== this.game.board) return;
-    const told = far.map((moves, i) => ({ ...steps[i], text: moves < 0 ? "∞" : String(moves), nearer: moves >= 0 && moves < found }));
-    this.game.tell(told);
-    this.each.replaceChildren(...told.map(({ name, label, say, text, nearer }, i) => el("li", {}, button(t("moveTo", name ?? label, text),
-      () => this.game.make([steps[i]]), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))));
+    const told = (this.known ? moves.map((move, i) => ({ ...move, far: far[i] })) : next && this.analysis ? [{ ...next, far: found - 1 }] : [])
+      .map((move) => ({ ...move, text: move.far < 0 ? "∞" : String(move.far), nearer: move.far >= 0 && move.far < found }));
+    this.told = told;
+    const best = new Map(told.toSorted((one, two) => two.far - one.far).map((move) => [`${move.piece} ${move.way}`, move]));
+    this.game.tell([...best.values()]);
+    this.each.replaceChildren(...told.map(({ name, label, say, text, nearer, steps }) => el("li", {}, button(t("moveTo", name ?? label, text),
+      () => this.game.make(steps), { class: nearer ? "nearer" : "", "aria-label": t("moveTo", say ?? label, text) }))));
   }
 
   async #mix() {
@@ -232,34 +297,37 @@ class Play {
       this.status.textContent = t("atMost", this.depth.value);
       return;
     }
-    this.#open(exact ?? walk(this.puzzle, this.game.board, WALK));
+    this.#open(exact ?? await walk(this.puzzle, this.game.board));
     if (!exact) this.status.textContent = t("scrambledWalk");
   }
 
   async #hint() {
     if (!this.game) return;
     const board = this.game.board;
-    const best = await this.search.during((told) => bestSteps(this.puzzle, board, this.game.steps, told));
+    await this.measured;
+    if (!this.told.some(({ nearer }) => nearer) && !this.known) await this.solver.find(board).then(() => this.#measure()).then(() => this.measured);
     if (board !== this.game.board) return;
-    this.game.hint(best.map((step) => step.piece), best.map((step) => step.label));
-    this.status.textContent = t("best", best.map((step) => step.say ?? step.label).join(t("or")) || t("none"));
+    const best = this.told.filter(({ nearer }) => nearer);
+    this.game.hint(best.map((move) => move.piece), best.map((move) => move.label));
+    this.status.textContent = t("best", best.map((move) => move.say ?? move.label).join(t("or")) || t("none"));
   }
 
   async #solve() {
     if (!this.game) return;
     const board = this.game.board;
     this.status.textContent = "";
-    const found = await this.search.during((told) => solution(this.puzzle, board, told));
+    const stored = await solution(this.puzzle, board);
+    const found = stored ?? await this.solver.find(board, {});
     if (board !== this.game.board) return;
-    if (found.path === null) {
-      this.status.textContent = t(found.cancelled ? "solveCancelled" : found.unknown ? "notFound" : "unsolvable");
+    const list = stored?.path ? await frames(this.puzzle, board, stored.path) : found.list;
+    if (!list) {
+      this.status.textContent = t(found.cancelled ? "solveCancelled" : found.moves === undefined ? "notFound" : "unsolvable");
       return;
     }
-    const list = await frames(this.puzzle, found.start, found.path);
     if (board !== this.game.board) return;
     this.#closeSolution();
     this.player = player(list, (frame, number) => this.#showFrame(frame, number === list.length - 1),
-      { counts: this.counts, close: () => { this.#closeSolution(); this.#showFrame(list[0], false); } });
+      { counts: this.counts, moves: found.moves, close: () => { this.#closeSolution(); this.#showFrame(list[0], false); } });
     this.solution.append(this.player.element);
     this.player.element.scrollIntoView({ block: "nearest" });
   }
@@ -274,6 +342,7 @@ class Play {
 
   end() {
     this.player?.stop();
+    this.solver.stop();
     return this.game && { first: this.first, fewest: this.fewest, played: this.game.played };
   }
 }

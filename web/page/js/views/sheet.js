@@ -13,7 +13,7 @@ const MOST = 30; // boards on a sheet
 
 /** The moves of a solution, in the puzzle's words, or as the daemon writes them where it has none. */
 async function movesOf(puzzle, board, path) {
-  return (await frames(puzzle, board, path)).slice(1).map(({ step, move }) => step?.name ?? move);
+  return (await frames(puzzle, board, path)).slice(1).map(({ made, move }) => made?.name ?? move);
 }
 
 async function make(place, status, { puzzle, depth, count, seed }) {

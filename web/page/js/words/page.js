@@ -7,6 +7,7 @@ export const page = {
   explore: ["Explore", "探索"],
   jobs: ["Jobs", "任务"],
   graph: ["Graph", "局面图"],
+  more: ["More", "更多"],
   navigation: ["Views", "视图"],
   puzzle: ["Puzzle", "谜题"],
   puzzleHint: ["3x3, klotski:横刀立马, jugs:3,5, …", "3x3、klotski:横刀立马、jugs:3,5……"],

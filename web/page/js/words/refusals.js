@@ -24,6 +24,4 @@ export const refusals = {
   "refused-not-found": ["There is nothing here: {0}", "这里没有内容：{0}"],
   costsPositions: ["No stored exploration covers this. Exploring all {0} positions takes about {1} of memory.",
     "还没有已保存的探索。探索全部 {0} 个局面约需 {1} 内存。"],
-  costsTooMuch: ["This puzzle has {0} positions: exploring all of them takes {1} of memory, and this daemon has {2}. Single boards can be solved.",
-    "这个谜题有 {0} 个局面：全部探索需要 {1} 内存，而本守护进程只有 {2}。可以求解单个局面。"],
 };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What is known of boards that no table has: solutions that jobs found, one at a time, and of all boards on their ways.
+import { finished, get, post, submit } from "../base/api.js";
+import { frames } from "../board/player.js";
+import { kindOf } from "../puzzles/kinds.js";
+import { movesOf } from "../puzzles/metrics.js";
+
+const LIMIT = "60s"; // of a search that nobody asked for
+
+export class Solver {
+  /** search shows what a job does: see search.js. */
+  constructor(puzzle, search) {
+    this.puzzle = puzzle;
+    this.search = search;
+    this.known = new Map(); // from boards
+  }
+
+  /**
+   * What is known of a board: { moves, list, cancelled, least }. moves are -1 if there is no solution, undefined where they were
+   * not found, then at least so many; list are the boards on the way, see player.js. A search for another board ends.
+   */
+  async find(board, keys = { time: LIMIT, tool: "page" }) {
+    const known = this.known.get(board);
+    if (known?.moves !== undefined) return known;
+    this.stop();
+    this.wanted = board;
+    const found = await this.search.during((told) => this.#solve(board, keys, told));
+    this.known.set(board, found);
+    if (found.path) await this.#learn(found);
+    return this.known.get(board);
+  }
+
+  /** Ends the running search. */
+  stop() {
+    if (this.job) post(`jobs/${this.job}/cancel`).catch(() => {});
+    this.job = null;
+    this.wanted = null;
+  }
+
+  async #solve(board, keys, told) {
+    const job = await submit("solve", { puzzle: kindOf(this.puzzle).asked(this.puzzle), start: board, ...keys });
+    this.job = job;
+    if (this.wanted !== board) this.stop(); // it was given up before it had a number
+    const state = await finished(job, (event) => told(job, event));
+    if (this.job === job) this.job = null;
+    if (state === "cancelled") return { cancelled: true };
+    const { path, moves, at_least: least, solvable } = await get(`jobs/${job}/result`);
+    return { start: board, path, moves: solvable === "no" ? -1 : moves, least };
+  }
+
+  // Each board on a shortest way has the rest of it as its own.
+  async #learn({ start, path, moves }) {
+    const kind = kindOf(this.puzzle);
+    const list = await frames(this.puzzle, start, path);
+    const made = list.slice(1).flatMap((frame) => frame.made?.steps ?? []);
+    let done = 0;
+    list.forEach(({ board }, i) => {
+      const left = made.length > 0 ? movesOf(kind, this.puzzle, made.slice(done)) : moves - i;
+      this.known.set(board, { moves: left, list: list.slice(i) });
+      done += list[i + 1]?.made?.steps.length ?? 0;
+    });
+  }
+}
