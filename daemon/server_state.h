@@ -51,7 +51,7 @@ struct server {
     struct thread_pool *tiny_solves;   /* searches that are too short to be queued */
     struct scheduler *scheduler;
     struct defining *defining; /* requests whose definitions are being written (define_verbs.c) */
-    struct explore_failed explore_failed[EXPLORE_FAILED_MAX]; /* explore_first.h */
+    struct explore_failed explore_failed[EXPLORE_FAILED_MAX]; /* deferred_lookup.h */
     struct metrics_http *metrics_http;                        /* NULL when not configured */
     struct listeners *listeners;
     struct connections *connections;

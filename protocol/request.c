@@ -79,16 +79,20 @@ static enum pz_status read_request_words(struct request *request, struct lexer *
     return status;
 }
 
-enum pz_status request_parse(struct request *request, const char *line, size_t length, struct pz_error *error)
+static void clear_words(struct request *request, const char *word)
 {
-    size_t at = 0;
-    request->word = "";
+    request->word = word;
     request->argument_count = 0;
     request->key_count = 0;
     request->tag = NULL;
-    request->line = line;
-    request->length = length;
     request->verb = VERB_COUNT;
+    request->used = 0;
+}
+
+enum pz_status request_parse(struct request *request, const char *line, size_t length, struct pz_error *error)
+{
+    size_t at = 0;
+    clear_words(request, "");
     if (length > PROTOCOL_LINE_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "the line is longer than %d bytes", PROTOCOL_LINE_MAX);
     if (!utf8_is_clean(line, length, &at))
@@ -98,6 +102,33 @@ enum pz_status request_parse(struct request *request, const char *line, size_t l
     struct lexer lexer = {line, line + length, request->words};
     assert(length < sizeof request->words);
     return read_request_words(request, &lexer, error);
+}
+
+void request_begin(struct request *request, enum verb verb)
+{
+    assert(verb < VERB_COUNT);
+    clear_words(request, verb_row(verb)->word);
+}
+
+/* Returns a copy of a word in the request's memory; NULL if it is full. */
+static char *copy_word(struct request *request, const char *word)
+{
+    const size_t bytes = strlen(word) + 1;
+    if (bytes > sizeof request->words - request->used)
+        return NULL;
+    char *copy = memcpy(request->words + request->used, word, bytes);
+    request->used += bytes;
+    return copy;
+}
+
+bool request_add(struct request *request, const char *key, const char *value)
+{
+    if (value == NULL)
+        return true;
+    const struct word word = {key != NULL ? copy_word(request, key) : NULL, copy_word(request, value)};
+    if (word.value == NULL || (key != NULL && word.key == NULL))
+        return false;
+    return (key != NULL ? add_key(request, word, NULL) : add_argument(request, word.value, NULL)) == PZ_OK;
 }
 
 const char *request_text(const struct request *request, enum key key)

@@ -24,8 +24,6 @@ struct request {
     unsigned key_count;
     struct pz_key key[PROTOCOL_KEYS_MAX]; /* in the order of the line, keys in lower case, tag= left out */
     const char *tag;                      /* NULL if there is none */
-    const char *line;                     /* as given; valid as long as the caller keeps it */
-    size_t length;
     /* Filled by request_understand. */
     enum verb verb;
     struct request_value value[KEYS_TAKEN];
@@ -34,6 +32,7 @@ struct request {
 
     char puzzle[PZ_SIZE_MAX];          /* the first argument, where it was written in another way */
     char words[PROTOCOL_LINE_MAX + 2]; /* the memory for the pointers above */
+    size_t used;                       /* bytes of words, by request_add */
 };
 
 /* Parses a line, without its line end. Returns PZ_BAD_REQUEST with the reason for control bytes, invalid
@@ -41,6 +40,12 @@ struct request {
  * read. */
 enum pz_status request_parse(struct request *request, const char *line, size_t length,
                              struct pz_error *error);
+
+/* Begins a request of the daemon's own, which never was a line. */
+void request_begin(struct request *request, enum verb verb);
+/* Adds a copy of an argument (key NULL), or of a key's value; nothing for the value NULL. Returns false if
+ * the request would not fit a line, or has the key already. After the last one, call request_understand. */
+bool request_add(struct request *request, const char *key, const char *value);
 
 /* Finds the verb and reads the values of the keys that it takes. Returns PZ_BAD_REQUEST with the reason if
  * there is no such verb (verb is VERB_COUNT then), or if its arguments, keys or values do not fit it. */

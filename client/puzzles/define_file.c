@@ -128,16 +128,25 @@ static enum exit_code send_text(struct session *session, const char *name, const
     return code;
 }
 
-static enum exit_code undefine(struct session *session, const char *name)
+/* Removes the definition of a name. *reply becomes the refusal, unless there is no such definition; *done
+ * says if it is gone. Returns what session_read does. */
+static enum exit_code undefine(struct session *session, const char *name, struct reply *reply, bool *done)
 {
     struct text request = {0};
-    struct reply reply;
+    struct reply own = {0};
     compose_begin(&request, "UNDEFINE");
     compose_word(&request, name);
-    enum exit_code code = session_ask(session, &request, &reply);
+    enum exit_code code = session_send(session, &request);
     if (code == EXIT_FOUND)
-        reply_clear(&reply);
+        code = session_read(session, &own);
     text_free(&request);
+    *done = code == EXIT_FOUND && own.kind == REPLY_OK;
+    if (code == EXIT_FOUND && (*done || strcmp(own.code, "bad-puzzle") == 0)) {
+        reply_clear(&own);
+    } else {
+        reply_clear(reply);
+        *reply = own;
+    }
     return code;
 }
 
@@ -167,11 +176,13 @@ enum exit_code define_file_send(struct session *session, const char *path, const
         return code;
     code = send_text(session, name, format, text, length, strict, reply);
     if (code == EXIT_FOUND && reply->kind == REPLY_ERR && way == DEFINE_AGAIN &&
-        strstr(reply->text, "with another meaning") != NULL) {
-        reply_clear(reply);
-        code = undefine(session, name);
-        if (code == EXIT_FOUND)
+        strcmp(reply->code, "bad-request") == 0) { /* the text is sound, but the name is another's */
+        bool done = false;
+        code = undefine(session, name, reply, &done);
+        if (done) {
+            reply_clear(reply);
             code = send_text(session, name, format, text, length, strict, reply);
+        }
     }
     free(text);
     if (code == EXIT_FOUND && reply->kind == REPLY_ERR) {

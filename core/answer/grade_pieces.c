@@ -56,7 +56,8 @@ static bool keys_without(const struct pz_space *space, const void *start, char p
 {
     char goal[PZ_TEXT_MAX];
     if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0) {
-        (void)snprintf(keys, PZ_TEXT_MAX, "%s", strstr(space->size, ",metric:"));
+        const bool pushes = ((const struct sokoban *)space)->pushes;
+        (void)snprintf(keys, PZ_TEXT_MAX, ",metric:%s", pushes ? "push" : "move");
         return piece == '*';
     }
     const struct klotski *klotski = klotski_of(space);

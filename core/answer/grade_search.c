@@ -3,20 +3,18 @@
 #include "answer/board_grade.h"
 
 #include "base/clock.h"
+#include "space/klotski/klotski.h"
+#include "space/sokoban/sokoban.h"
 
 #include <string.h>
 
 const char *grade_other_metric(const struct pz_space *space)
 {
-    static const struct {
-        const char *puzzle, *metric[2];
-    } both[] = {{"klotski", {"move", "step"}}, {"rushhour", {"move", "step"}}, {"sokoban", {"push", "move"}}};
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
-        const char *metric =
-            strcmp(space->puzzle->name, both[i].puzzle) == 0 ? strstr(space->size, "metric:") : NULL;
-        if (metric != NULL)
-            return both[i].metric[strncmp(metric + strlen("metric:"), both[i].metric[0], 4) == 0];
-    }
+    if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0)
+        return ((const struct sokoban *)space)->pushes ? "move" : "push";
+    if (strcmp(space->puzzle->name, klotski_puzzle.name) == 0 ||
+        strcmp(space->puzzle->name, rushhour_puzzle.name) == 0)
+        return klotski_of(space)->steps ? "move" : "step";
     return NULL;
 }
 

@@ -43,7 +43,7 @@ struct job {
     double began;              /* clock_seconds() of the start */
     double ended;              /* and of the end; 0 if it ended before the daemon began */
     bool suspect;              /* it ran when a daemon did not end in order (suspects.c) */
-    bool for_lookup;           /* only lookups that explore first asked for it (explore_first.h) */
+    bool for_lookup;           /* only lookups that explore first asked for it (deferred_lookup.h) */
     bool in_questions;
     bool removed;   /* by jobs_remove, while it was held */
     unsigned holds; /* job_hold */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/lookup/lookup_batch.h"
 
-#include "daemon/lookup/explore_first.h"
+#include "daemon/lookup/deferred_lookup.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
@@ -30,7 +30,7 @@ struct lookup_batch {
     struct request *request; /* a single one; NULL for many */
     struct reply_rest rest;  /* of its reply */
     struct text replies;     /* the piece */
-    struct explore_wish wish;
+    struct deferral deferral;
     unsigned explored; /* how often an exploration was made for it */
 };
 
@@ -39,7 +39,7 @@ static void batch_free(struct lookup_batch *batch)
     reply_rest_free(&batch->rest);
     text_free(&batch->lines);
     text_free(&batch->replies);
-    free(batch->wish.request);
+    free(batch->deferral.request);
     free(batch->request);
     free(batch);
 }
@@ -58,8 +58,8 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
     for (unsigned turn = 1; batch->done < lines->length && batch->replies.length < REPLY_PIECE; turn++) {
         const char *line = lines->data + batch->done;
         const char *stop = memchr(line, '\n', lines->length - batch->done);
-        lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->wish, &batch->replies);
-        if (batch->wish.request != NULL)
+        lookup_worker_run_line(worker, line, (size_t)(stop - line), &batch->deferral, &batch->replies);
+        if (batch->deferral.request != NULL)
             break;
         batch->done += (size_t)(stop - line) + 1;
         /* A long batch pauses, so that small requests do not wait behind it. */
@@ -68,7 +68,7 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
     }
     answers_end(lookup_worker_answers(worker));
     batch->item.again =
-        batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->wish.request == NULL;
+        batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->deferral.request == NULL;
 }
 
 static void work(struct work_item *item, void *member)
@@ -77,7 +77,7 @@ static void work(struct work_item *item, void *member)
     if (pending_reply_is_abandoned(batch->pending))
         return;
     if (batch->request != NULL)
-        lookup_worker_run(member, batch->request, &batch->wish, &batch->rest, &batch->replies);
+        lookup_worker_run(member, batch->request, &batch->deferral, &batch->rest, &batch->replies);
     else
         work_on_lines(batch, member);
 }
@@ -116,17 +116,17 @@ static void on_explored(void *context, const struct pz_error *error)
         batch_drop(batch);
         return;
     }
-    batch->wish.made = true;
-    batch->wish.refused = *error;
-    batch->wish.most = ++batch->explored < EXPLORATIONS_MAX ? batch->wish.most : 0;
+    batch->deferral.made = true;
+    batch->deferral.refused = *error;
+    batch->deferral.most = ++batch->explored < EXPLORATIONS_MAX ? batch->deferral.most : 0;
     thread_pool_submit(batch->pool, &batch->item, batch->pending->client);
 }
 
 static void explore_first(struct lookup_batch *batch)
 {
-    struct request *request = batch->wish.request;
-    batch->wish.request = NULL;
-    explore_first_begin(batch->server, batch->pending, request, batch->wish.hash, on_explored, batch);
+    struct request *request = batch->deferral.request;
+    batch->deferral.request = NULL;
+    deferred_lookup_begin(batch->server, batch->pending, request, batch->deferral.hash, on_explored, batch);
 }
 
 static void deliver(struct loop_message *message)
@@ -135,7 +135,7 @@ static void deliver(struct loop_message *message)
     struct pending_reply *pending = batch->pending;
     if (pending_reply_is_abandoned(pending)) {
         batch_drop(batch);
-    } else if (batch->wish.request != NULL) {
+    } else if (batch->deferral.request != NULL) {
         explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
         pending->gone = on_gone;
@@ -163,7 +163,7 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
     batch->server = server;
     batch->pool = pool;
     batch->pending = pending;
-    batch->wish.most = server->config.explore_first;
+    batch->deferral.most = server->config.explore_first;
     pending->is_batch = true; /* counted by the worker */
     return batch;
 }

@@ -3,12 +3,14 @@
 
 #include "base/clock.h"
 #include "daemon/net/send_reply.h"
+#include "explore/question_plan.h"
 #include "space/registry.h"
 #include "space/text/library.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum { OPEN_MAX = 8 };
 
@@ -204,18 +206,74 @@ static void count(struct lookup_worker *worker, const struct request *request, e
     metrics_request(worker->options.metrics, verb, status, clock_seconds() - began);
 }
 
-/* Wishes the exploration that a refused lookup would need, if it may be made. */
-static void wish_for(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish)
+/* ---- deferred lookups ---- */
+
+static bool may_be_deferred(enum verb verb)
+{
+    return verb == VERB_DISTANCE || verb == VERB_PATH || verb == VERB_SAMPLE || verb == VERB_DEEPEST;
+}
+
+/* Returns true if the exploration has at most so many states, as far as is known. */
+static bool exploration_is_small(const struct pz_space *space, const char *begin, enum explore_from from,
+                                 uint64_t most)
+{
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct question_plan plan = {0};
+    struct pz_error error;
+    const enum pz_status begun = begin != NULL ? space->puzzle->parse(space, begin, root, &error)
+                                               : space->puzzle->root(space, root, &error);
+    if (begun != PZ_OK)
+        return false;
+    const struct explore_request asked = {
+        .space = space, .root = root, .from = from, .depth = EXPLORE_NO_LIMIT, .keep = KEEP_TABLE};
+    const bool possible = question_plan_init(&plan, &asked, 0, &plan_offer_any, &error) == PZ_OK;
+    const bool small = possible && plan.estimate.states <= most;
+    question_plan_clear(&plan);
+    return small;
+}
+
+/* Fills in the EXPLORE from a root, with the limits of a space of unknown size, and of a known one at the
+ * most. Returns false if it is too long for a request. */
+static bool make_exploration(struct request *made, const struct request *asked, const char *root,
+                             bool to_goal)
+{
+    request_begin(made, VERB_EXPLORE);
+    bool fits = request_add(made, NULL, asked->argument[0]) &&
+                request_add(made, "goal", request_text(asked, KEY_GOAL)) && request_add(made, "root", root) &&
+                request_add(made, "from", to_goal ? "goals" : NULL) && request_add(made, "keep", "table") &&
+                request_add(made, "time", "2s") && request_add(made, "memory", "64M");
+    for (size_t i = 0; i < asked->puzzle_key_count && fits; i++)
+        fits = request_add(made, asked->puzzle_key[i].key, asked->puzzle_key[i].value);
+    return fits && request_understand(made, NULL) == PZ_OK;
+}
+
+/* Notes the exploration that a refused lookup would need, if it may be made and has not too many states. */
+static void defer(struct lookup_worker *worker, const struct request *request, struct deferral *deferral)
 {
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct pz_error error;
-    if (wish->most == 0 || wish->made || !lookup_wish_waits(request->verb) ||
+    if (deferral->most == 0 || deferral->made || !may_be_deferred(request->verb) ||
         lookup_worker_open(worker, request, &space, state, &error) != PZ_OK)
         return;
-    const char *start = space == worker->single ? request->argument[1] : NULL;
-    lookup_wish_make(request, space, start, wish);
+    const char *root = request_text(request, KEY_ROOT);
+    const int64_t usual = root != NULL && space_has_one_end(space) ? FROM_ROOT : FROM_GOALS;
+    const bool to_goal =
+        (space->flags & PZ_NO_GOAL) == 0 && request_number(request, KEY_FROM, usual) == FROM_GOALS;
+    if (!exploration_is_small(space, root, to_goal ? FROM_GOALS : FROM_ROOT, deferral->most))
+        return;
+    if (root == NULL && space == worker->single) /* it was opened for this board */
+        root = request->argument[1];
+    struct request *made = malloc(sizeof *made);
+    if (made == NULL || !make_exploration(made, request, root, to_goal)) {
+        free(made);
+        return;
+    }
+    deferral->hash = XXH3_64bits(made->words, made->used);
+    deferral->request = made;
 }
+
+/* ---- one request ---- */
 
 /* Adds "explored=now" to the first line of a reply. */
 static void note_explored(struct text *out, size_t before)
@@ -229,7 +287,7 @@ static void note_explored(struct text *out, size_t before)
     text_free(&rest);
 }
 
-void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish,
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct deferral *deferral,
                        struct reply_rest *rest, struct text *out)
 {
     struct pz_error error;
@@ -242,26 +300,26 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     if (status != PZ_OK)
         text_cut(out, before);
     if (status == PZ_NO_TABLE)
-        wish_for(worker, request, wish);
-    if (wish->request != NULL)
+        defer(worker, request, deferral);
+    if (deferral->request != NULL)
         return;
-    if (status == PZ_NO_TABLE && wish->made && wish->refused.code != PZ_OK) {
-        error = wish->refused;
+    if (status == PZ_NO_TABLE && deferral->made && deferral->refused.code != PZ_OK) {
+        error = deferral->refused;
         status = error.code;
     }
     if (status != PZ_OK) {
         error.code = status;
         fail_reply(request, &error, begun, rest, out);
-    } else if (wish->made && out->length > before) {
+    } else if (deferral->made && out->length > before) {
         note_explored(out, before);
     }
-    wish->made = false;
+    deferral->made = false;
     if (rest->state == NULL)
         count(worker, request, status, began);
 }
 
 void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length,
-                            struct explore_wish *wish, struct text *out)
+                            struct deferral *deferral, struct text *out)
 {
     struct request request;
     struct pz_error error;
@@ -270,7 +328,7 @@ void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size
     if (status == PZ_OK)
         status = request_understand(&request, &error);
     if (status == PZ_OK) {
-        lookup_worker_run(worker, &request, wish, &rest, out);
+        lookup_worker_run(worker, &request, deferral, &rest, out);
         return;
     }
     reply_error(out, request.tag, &error);

@@ -9,11 +9,19 @@
 #include "answer/answer.h"
 #include "base/budget.h"
 #include "daemon/host/metrics.h"
-#include "daemon/lookup/lookup_wish.h"
 #include "protocol/request.h"
 #include "protocol/text/text.h"
 
 struct lookup_worker;
+
+/* A lookup that waits for an exploration, which deferred_lookup.h makes. */
+struct deferral {
+    uint64_t most;           /* states that such an exploration may have; 0 for none */
+    bool made;               /* the exploration for the next request has just been asked for */
+    struct pz_error refused; /* made: why there was none, unless the code is PZ_OK */
+    struct request *request; /* the missing exploration, owned: then no reply was appended; else NULL */
+    uint64_t hash;           /* of that */
+};
 
 /* Answers a request on a worker's thread. If it returns a status other than PZ_OK, the reply is that error,
  * and what it wrote is dropped. */
@@ -59,10 +67,10 @@ enum { REPLY_PIECE = 64 << 10 };
 
 /* Carries out one parsed request that is for a worker, and appends its reply; only a piece of the reply if
  * *rest has a state afterwards. */
-void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct explore_wish *wish,
+void lookup_worker_run(struct lookup_worker *worker, const struct request *request, struct deferral *deferral,
                        struct reply_rest *rest, struct text *out);
 /* Carries out one line and appends its whole reply. */
 void lookup_worker_run_line(struct lookup_worker *worker, const char *line, size_t length,
-                            struct explore_wish *wish, struct text *out);
+                            struct deferral *deferral, struct text *out);
 
 #endif

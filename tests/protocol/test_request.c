@@ -145,6 +145,24 @@ static void a_puzzle_may_have_its_chinese_name_and_full_width_signs(void **state
     }
 }
 
+static void a_request_of_the_daemons_own_is_understood_like_a_line(void **state)
+{
+    struct pz_error error;
+    static char long_word[PROTOCOL_LINE_MAX];
+    request_begin(&request, VERB_EXPLORE);
+    assert_true(request_add(&request, NULL, "jugs:3,5") && request_add(&request, "goal", "a \"b\" \\c"));
+    assert_true(request_add(&request, "root", NULL) && request_add(&request, "time", "2s"));
+    assert_true(request_add(&request, "tap", "no"));
+    assert_false(request_add(&request, "time", "3s")); /* twice */
+    assert_int_equal(request_understand(&request, &error), PZ_OK);
+    assert_string_equal(request_text(&request, KEY_GOAL), "a \"b\" \\c");
+    assert_null(request_text(&request, KEY_ROOT));
+    assert_true(request_seconds(&request, KEY_TIME, 0) == 2);
+    assert_int_equal(request.puzzle_key_count, 1);
+    memset(long_word, 'x', sizeof long_word - 1);
+    assert_false(request_add(&request, "root", long_word));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -156,6 +174,7 @@ int main(void)
         cmocka_unit_test(the_longest_line_fits_and_words_beyond_count_are_refused),
         cmocka_unit_test(what_a_reply_quotes_a_request_reads_back),
         cmocka_unit_test(a_puzzle_may_have_its_chinese_name_and_full_width_signs),
+        cmocka_unit_test(a_request_of_the_daemons_own_is_understood_like_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

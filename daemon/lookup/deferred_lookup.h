@@ -7,8 +7,8 @@
  * for ten minutes they are not tried again. Any other failure is this lookup's alone: a full queue, a job
  * that somebody cancels, or that does not end within ten seconds.
  */
-#ifndef DAEMON_EXPLORE_FIRST_H
-#define DAEMON_EXPLORE_FIRST_H
+#ifndef DAEMON_DEFERRED_LOOKUP_H
+#define DAEMON_DEFERRED_LOOKUP_H
 
 #include "daemon/net/pending_reply.h"
 #include "protocol/request.h"
@@ -18,11 +18,11 @@ struct server;
 /* error: NULL if the client has left, and its pending reply is freed. Its code is PZ_OK if the exploration
  * has ended or could never help, so that the store now has the answer or will not have it; else the lookup's.
  */
-typedef void explore_first_done(void *context, const struct pz_error *error);
+typedef void deferred_lookup_done(void *context, const struct pz_error *error);
 
 /* Carries out an EXPLORE for the client of the pending reply, which goes on waiting; takes the request, of
  * that hash, over. done is called once, when the exploration has ended or was refused. Loop thread. */
-void explore_first_begin(struct server *server, struct pending_reply *pending, struct request *request,
-                         uint64_t hash, explore_first_done *done, void *context);
+void deferred_lookup_begin(struct server *server, struct pending_reply *pending, struct request *request,
+                           uint64_t hash, deferred_lookup_done *done, void *context);
 
 #endif

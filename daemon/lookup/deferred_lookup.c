@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/lookup/explore_first.h"
+#include "daemon/lookup/deferred_lookup.h"
 
 #include "base/clock.h"
 #include "base/status_word.h"
@@ -18,20 +18,20 @@ static const double patience_seconds = 10;
 /* An exploration whose limits did not suffice is not tried again for so long. */
 static const double failed_seconds = 600;
 
-struct errand {
+struct deferred {
     struct server *server;
     uint64_t hash; /* of the request */
-    explore_first_done *done;
+    deferred_lookup_done *done;
     void *context;
 };
 
 /* error: why there is no exploration, if it is not that the limits do not suffice; its code is PZ_OK
  * otherwise. */
-static void end_errand(struct errand *errand, const struct pz_error *error)
+static void end_deferred(struct deferred *deferred, const struct pz_error *error)
 {
-    explore_first_done *done = errand->done;
-    void *context = errand->context;
-    free(errand);
+    deferred_lookup_done *done = deferred->done;
+    void *context = deferred->context;
+    free(deferred);
     done(context, error);
 }
 
@@ -52,7 +52,7 @@ static void on_forgotten(struct pending_reply *pending, void *context, struct jo
     const struct pz_error none = {.code = PZ_OK};
     (void)pending;
     (void)job;
-    end_errand(context, error != NULL ? &none : NULL); /* if it was not removed, the log says so */
+    end_deferred(context, error != NULL ? &none : NULL); /* if it was not removed, the log says so */
 }
 
 /* The job has ended, or the patience. If the job's limits did not suffice, it is forgotten, with its part of
@@ -60,10 +60,10 @@ static void on_forgotten(struct pending_reply *pending, void *context, struct jo
 static void on_end(struct pending_reply *pending, void *context, struct job *job,
                    const struct pz_error *error)
 {
-    struct errand *errand = context;
+    struct deferred *deferred = context;
     struct pz_error own = {.code = PZ_OK};
     if (job == NULL) {
-        end_errand(errand, error);
+        end_deferred(deferred, error);
         return;
     }
     if (!job_state_ended(job->record.state))
@@ -74,13 +74,13 @@ static void on_end(struct pending_reply *pending, void *context, struct job *job
                       job->record.id);
     const bool stopped = job->for_lookup && job->record.state == JOB_STOPPED;
     if (stopped)
-        *failed_place(errand->server, errand->hash) =
-            (struct explore_failed){errand->hash, clock_seconds() + failed_seconds};
+        *failed_place(deferred->server, deferred->hash) =
+            (struct explore_failed){deferred->hash, clock_seconds() + failed_seconds};
     if (stopped && job->waiters == NULL) {
-        pending_reply_intercept(pending, on_forgotten, errand);
-        (void)scheduler_forget(errand->server->scheduler, job, pending);
+        pending_reply_intercept(pending, on_forgotten, deferred);
+        (void)scheduler_forget(deferred->server->scheduler, job, pending);
     } else {
-        end_errand(errand, &own);
+        end_deferred(deferred, &own);
     }
 }
 
@@ -88,30 +88,30 @@ static void on_end(struct pending_reply *pending, void *context, struct job *job
 static void on_submitted(struct pending_reply *pending, void *context, struct job *job,
                          const struct pz_error *error)
 {
-    struct errand *errand = context;
+    struct deferred *deferred = context;
     const struct pz_error none = {.code = PZ_OK};
     if (job == NULL) {
         const bool never = error != NULL && !status_is_retryable(error->code);
-        end_errand(errand, never ? &none : error);
+        end_deferred(deferred, never ? &none : error);
         return;
     }
-    pending_reply_intercept(pending, on_end, errand);
-    waiters_add(errand->server->base, job, pending, WAITER_END, patience_seconds);
+    pending_reply_intercept(pending, on_end, deferred);
+    waiters_add(deferred->server->base, job, pending, WAITER_END, patience_seconds);
 }
 
-void explore_first_begin(struct server *server, struct pending_reply *pending, struct request *request,
-                         uint64_t hash, explore_first_done *done, void *context)
+void deferred_lookup_begin(struct server *server, struct pending_reply *pending, struct request *request,
+                           uint64_t hash, deferred_lookup_done *done, void *context)
 {
     const struct pz_error none = {.code = PZ_OK};
-    struct errand *errand = malloc(sizeof *errand);
+    struct deferred *deferred = malloc(sizeof *deferred);
     assert(request->verb == VERB_EXPLORE);
-    if (errand == NULL || server->stopping || has_failed(server, hash)) {
+    if (deferred == NULL || server->stopping || has_failed(server, hash)) {
         free(request);
-        free(errand);
+        free(deferred);
         done(context, &none);
         return;
     }
-    *errand = (struct errand){.server = server, .hash = hash, .done = done, .context = context};
-    pending_reply_intercept(pending, on_submitted, errand);
+    *deferred = (struct deferred){.server = server, .hash = hash, .done = done, .context = context};
+    pending_reply_intercept(pending, on_submitted, deferred);
     submission_begin(server, pending, request);
 }
