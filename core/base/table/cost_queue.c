@@ -91,6 +91,21 @@ bool cost_queue_push(struct cost_queue *queue, uint32_t number, uint32_t cost)
     return true;
 }
 
+bool cost_queue_offer(struct cost_queue *queue, uint32_t number, uint64_t cost, uint32_t *known)
+{
+    if (cost > COST_MAX) {
+        queue->far += *known == COST_UNREACHED;
+        *known = *known == COST_UNREACHED ? COST_FAR : *known;
+        return true;
+    }
+    if (cost >= *known)
+        return true;
+    queue->reached += *known >= COST_FAR;
+    queue->far -= *known == COST_FAR;
+    *known = (uint32_t)cost;
+    return cost_queue_push(queue, number, *known);
+}
+
 bool cost_queue_lowest(struct cost_queue *queue, uint32_t *cost)
 {
     uint32_t within = queue->lowest % PAGE_TOPS;

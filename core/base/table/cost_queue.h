@@ -12,6 +12,11 @@
 
 #define COST_QUEUE_NONE UINT32_MAX
 
+/* A state's cost, by number, as the owner keeps it. */
+#define COST_MAX       UINT32_C(4294967292)
+#define COST_FAR       (UINT32_MAX - 1) /* only paths of more than COST_MAX are known */
+#define COST_UNREACHED UINT32_MAX
+
 struct cost_queue {
     struct budget *budget;
     uint32_t *
@@ -21,6 +26,7 @@ struct cost_queue {
     struct cost_queue_entry *entries; /* reserved */
     uint32_t capacity, paid, count;   /* address space, taken from the budget, used so far */
     uint32_t unused;                  /* a stack of entries that were popped */
+    uint32_t reached, far;            /* numbers offered at a cost of at most COST_MAX; at COST_FAR */
 };
 
 /* Returns false without memory. The caller clears it in any case. */
@@ -28,6 +34,9 @@ bool cost_queue_init(struct cost_queue *queue, struct budget *budget);
 void cost_queue_clear(struct cost_queue *queue); /* a zeroed one is fine */
 /* The cost must not be below the lowest one. Returns false without memory. */
 bool cost_queue_push(struct cost_queue *queue, uint32_t number, uint32_t cost);
+/* Records a path to a state whose known cost is *known, and pushes it if that is cheaper. Returns false
+ * without memory. */
+bool cost_queue_offer(struct cost_queue *queue, uint32_t number, uint64_t cost, uint32_t *known);
 /* Finds the lowest cost of all that wait. Returns false if none does. */
 bool cost_queue_lowest(struct cost_queue *queue, uint32_t *cost);
 /* Returns the number that was pushed last with the lowest cost, which is this; COST_QUEUE_NONE if there is

@@ -19,9 +19,7 @@ enum {
     POLL_STATES = 1024, /* between two looks at the control */
     FIRST_BYTES = 2 << 20
 };
-#define COST_UNREACHED UINT32_MAX
-#define COST_FAR       (UINT32_MAX - 1) /* only paths of more than EXPLORE_COST_MAX are known */
-static_assert(EXPLORE_COST_MAX + 1 < COST_FAR, "dead states have a distance, too");
+static_assert(EXPLORE_COST_MAX == COST_MAX && COST_MAX + 1 < COST_FAR, "dead states have a distance, too");
 
 struct costs {
     struct explorer base;
@@ -52,23 +50,6 @@ static struct costs_own *own_of(const struct costs *costs, uint32_t number)
 
 /* ---- a level ---- */
 
-/* Records a path to a state that has a number. Returns false without memory. */
-static bool offer(struct costs *costs, uint32_t number, uint64_t cost)
-{
-    uint32_t *known = &own_of(costs, number)->cost;
-    if (cost > EXPLORE_COST_MAX) {
-        costs->far += *known == COST_UNREACHED;
-        *known = *known == COST_UNREACHED ? COST_FAR : *known;
-        return true;
-    }
-    if (cost >= *known)
-        return true;
-    costs->found += *known >= COST_FAR;
-    costs->far -= *known == COST_FAR;
-    *known = (uint32_t)cost;
-    return cost_queue_push(&costs->queue, number, *known);
-}
-
 static bool offer_state(struct costs *costs, const void *state, uint64_t cost)
 {
     const uint32_t before = costs->table.count;
@@ -77,7 +58,7 @@ static bool offer_state(struct costs *costs, const void *state, uint64_t cost)
         return false;
     if (number == before)
         own_of(costs, number)->cost = COST_UNREACHED;
-    return offer(costs, number, cost);
+    return cost_queue_offer(&costs->queue, number, cost, &own_of(costs, number)->cost);
 }
 
 static bool expand_state(struct costs *costs, uint32_t number, uint64_t cost)
@@ -167,7 +148,7 @@ static enum pz_status costs_next(struct explorer *explorer, level_tick *tick, vo
         return status;
     }
     explorer->limit = STOP_LEVELS;
-    if (costs->reached == begin && costs->far > 0)
+    if (costs->reached == begin && costs->queue.far > 0)
         return PZ_LIMIT;
     note_costs(costs, begin, level);
     return PZ_OK;
@@ -176,7 +157,7 @@ static enum pz_status costs_next(struct explorer *explorer, level_tick *tick, vo
 static bool costs_exhausted(struct explorer *explorer)
 {
     const struct costs *costs = costs_of(explorer);
-    return costs->reached == costs->found && costs->far == 0;
+    return costs->reached == costs->queue.reached && costs->queue.far == 0;
 }
 
 /* ---- examples ---- */

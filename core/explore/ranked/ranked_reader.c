@@ -23,24 +23,6 @@ static enum pz_status ranked_check(const struct table_about *about, struct pz_er
     return PZ_OK;
 }
 
-static void ranked_reader_close(struct table_reader *reader)
-{
-    expansion_clear(&ranked_reader_of(reader)->expansion);
-    free(reader);
-}
-
-static enum pz_status ranked_reader_open(const struct table_about *about, struct table_reader **out,
-                                         struct pz_error *error)
-{
-    struct ranked_reader *ranked = calloc(1, sizeof *ranked);
-    if (ranked == NULL || !expansion_init(&ranked->expansion, about->space)) {
-        free(ranked);
-        return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");
-    }
-    *out = &ranked->base;
-    return PZ_OK;
-}
-
 /* ---- the walk ---- */
 
 enum pz_status ranked_too_short(struct pz_error *error)
@@ -48,7 +30,7 @@ enum pz_status ranked_too_short(struct pz_error *error)
     return pz_fail(error, PZ_STORAGE, "a chunk of the table is too short");
 }
 
-enum pz_status ranked_residue_at(const struct ranked_reader *ranked, uint64_t number, unsigned *residue,
+enum pz_status ranked_residue_at(const struct table_walker *ranked, uint64_t number, unsigned *residue,
                                  struct pz_error *error)
 {
     const struct table_reader *base = &ranked->base;
@@ -68,19 +50,19 @@ enum pz_status ranked_residue_at(const struct ranked_reader *ranked, uint64_t nu
     return PZ_OK;
 }
 
-enum pz_status ranked_residue_of(const struct ranked_reader *ranked, const void *state, unsigned *residue,
+enum pz_status ranked_residue_of(const struct table_walker *ranked, const void *state, unsigned *residue,
                                  struct pz_error *error)
 {
     const struct pz_space *space = ranked->base.about.space;
     return ranked_residue_at(ranked, space->puzzle->rank(space, state), residue, error);
 }
 
-void ranked_stand_at(struct ranked_reader *ranked, const void *state, unsigned residue)
+void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned residue)
 {
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
     memcpy(ranked->at, state, space->state_bytes);
-    ranked->residue = residue;
+    ranked->distance = residue;
     ranked->base.is_home = about->from == FROM_GOALS
                                ? space->puzzle->is_goal(space, ranked->at)
                                : memcmp(ranked->at, about->root, space->state_bytes) == 0;
@@ -90,10 +72,10 @@ static enum pz_status ranked_start(struct table_reader *reader, const void *stat
                                    struct pz_error *error)
 {
     unsigned residue = UNREACHED;
-    enum pz_status status = ranked_residue_of(ranked_reader_of(reader), state, &residue, error);
+    enum pz_status status = ranked_residue_of(table_walker_of(reader), state, &residue, error);
     if (status != PZ_OK)
         return status;
-    ranked_stand_at(ranked_reader_of(reader), state, residue);
+    ranked_stand_at(table_walker_of(reader), state, residue);
     *distance = residue == UNREACHED ? reader->about.depth + 1 : TABLE_WALK;
     if (residue == UNREACHED && reader->about.from == FROM_ROOT)
         return pz_fail(error, PZ_NO_TABLE, "the root cannot be reached from this state");
@@ -102,12 +84,11 @@ static enum pz_status ranked_start(struct table_reader *reader, const void *stat
 
 static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error *error)
 {
-    struct ranked_reader *ranked = ranked_reader_of(reader);
-    const struct pz_space *space = reader->about.space;
-    const unsigned wanted = (ranked->residue + 2) % 3;
-    const unsigned count = expansion_of(&ranked->expansion, space, ranked->at);
+    struct table_walker *ranked = table_walker_of(reader);
+    const unsigned wanted = (ranked->distance + 2) % 3;
+    const unsigned count = table_walker_expand(ranked, ranked->at);
     for (unsigned i = 0; i < count; i++) {
-        const uint8_t *successor = expansion_at(&ranked->expansion, space, i);
+        const uint8_t *successor = table_walker_successor(ranked, i);
         unsigned residue = UNREACHED;
         enum pz_status status = ranked_residue_of(ranked, successor, &residue, error);
         if (status != PZ_OK)
@@ -118,11 +99,6 @@ static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error
         return PZ_OK;
     }
     return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a state is nearer");
-}
-
-static void ranked_here(const struct table_reader *reader, void *state)
-{
-    memcpy(state, ((const struct ranked_reader *)reader)->at, reader->about.space->state_bytes);
 }
 
 /* ---- connected components ---- */
@@ -163,12 +139,12 @@ static enum pz_status ranked_read_part(struct table_reader *reader, uint64_t num
 }
 
 const struct table_format ranked_format = {.check = ranked_check,
-                                           .open = ranked_reader_open,
-                                           .close = ranked_reader_close,
+                                           .open = table_walker_open,
+                                           .close = table_walker_close,
                                            .start = ranked_start,
                                            .nearer = ranked_nearer,
                                            .home = table_reader_home,
-                                           .here = ranked_here,
+                                           .here = table_walker_here,
                                            .sample = ranked_sample,
                                            .part_count = ranked_part_count,
                                            .part = ranked_read_part};

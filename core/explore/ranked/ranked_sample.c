@@ -21,7 +21,7 @@ enum {
 
 /* ---- wide levels, and dead states ---- */
 
-static void ranked_keep(const struct ranked_reader *ranked, struct table_sample *sample, const void *state)
+static void ranked_keep(const struct table_walker *ranked, struct table_sample *sample, const void *state)
 {
     const size_t bytes = ranked->base.about.space->state_bytes;
     assert(sample->found < sample->count);
@@ -29,14 +29,14 @@ static void ranked_keep(const struct ranked_reader *ranked, struct table_sample 
         memcpy(sample->states + sample->found++ * bytes, state, bytes);
 }
 
-static enum pz_status ranked_distance(struct ranked_reader *ranked, const void *state, unsigned residue,
+static enum pz_status ranked_distance(struct table_walker *ranked, const void *state, unsigned residue,
                                       uint32_t *distance, struct pz_error *error)
 {
     ranked_stand_at(ranked, state, residue);
     return table_reader_home(&ranked->base, distance, error);
 }
 
-static enum pz_status ranked_draw(struct ranked_reader *ranked, struct table_sample *sample,
+static enum pz_status ranked_draw(struct table_walker *ranked, struct table_sample *sample,
                                   struct random *random, struct pz_error *error)
 {
     const struct table_about *about = &ranked->base.about;
@@ -58,13 +58,12 @@ static enum pz_status ranked_draw(struct ranked_reader *ranked, struct table_sam
     return PZ_OK;
 }
 
-/* Offers a dead state to the sample: as many as are wanted stay, each with the same chance (Vitter 1985,
- * algorithm R). */
+/* Offers a dead state to the sample: as many as are wanted stay. */
 static void ranked_offer(const struct pz_space *space, struct table_sample *sample, struct random *random,
                          uint64_t number, uint64_t *seen)
 {
     uint64_t state[PZ_STATE_MAX / 8];
-    const uint64_t place = ++*seen <= sample->count ? sample->found++ : random_below(random, *seen);
+    const uint64_t place = table_sample_place(sample, random, seen);
     if (place >= sample->count)
         return;
     space->puzzle->unrank(space, number, state);
@@ -72,7 +71,7 @@ static void ranked_offer(const struct pz_space *space, struct table_sample *samp
 }
 
 /* Chooses among all dead states, in one pass. */
-static enum pz_status ranked_choose_dead(const struct ranked_reader *ranked, struct table_sample *sample,
+static enum pz_status ranked_choose_dead(const struct table_walker *ranked, struct table_sample *sample,
                                          struct random *random, struct pz_error *error)
 {
     const struct table_reader *base = &ranked->base;
@@ -132,8 +131,8 @@ static bool numbers_add(struct numbers *numbers, uint64_t number)
 }
 
 /* Adds the root, or all goals where these are soon found. */
-static enum pz_status ranked_first_level(const struct ranked_reader *ranked, struct numbers *level,
-                                         bool *fits, struct pz_error *error)
+static enum pz_status ranked_first_level(const struct table_walker *ranked, struct numbers *level, bool *fits,
+                                         struct pz_error *error)
 {
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
@@ -158,7 +157,7 @@ static enum pz_status ranked_first_level(const struct ranked_reader *ranked, str
 
 /* Neighbours of a level that have the next one's residue are of the next one: distances of neighbours differ
  * by one at most. */
-static enum pz_status ranked_next_level(const struct ranked_reader *ranked, const struct numbers *level,
+static enum pz_status ranked_next_level(const struct table_walker *ranked, const struct numbers *level,
                                         unsigned residue, struct numbers *next, bool *fits,
                                         struct pz_error *error)
 {
@@ -167,9 +166,9 @@ static enum pz_status ranked_next_level(const struct ranked_reader *ranked, cons
     for (size_t i = 0; i < level->count; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
         space->puzzle->unrank(space, level->all[i], state);
-        const unsigned count = expansion_of(&ranked->expansion, space, state);
+        const unsigned count = table_walker_expand(ranked, state);
         for (unsigned j = 0; j < count && *fits; j++) {
-            const uint64_t number = space->puzzle->rank(space, expansion_at(&ranked->expansion, space, j));
+            const uint64_t number = space->puzzle->rank(space, table_walker_successor(ranked, j));
             unsigned found = UNREACHED;
             enum pz_status status = ranked_residue_at(ranked, number, &found, error);
             if (status != PZ_OK)
@@ -183,7 +182,7 @@ static enum pz_status ranked_next_level(const struct ranked_reader *ranked, cons
 
 /* Makes the levels up to the sample's. *fits: that was soon done, and the last one is in levels[depth % 2].
  */
-static enum pz_status ranked_make_level(const struct ranked_reader *ranked, uint32_t depth,
+static enum pz_status ranked_make_level(const struct table_walker *ranked, uint32_t depth,
                                         struct numbers levels[2], bool *fits, struct pz_error *error)
 {
     *fits = true;
@@ -199,7 +198,7 @@ static enum pz_status ranked_make_level(const struct ranked_reader *ranked, uint
 }
 
 /* Chooses among the whole level. *fits is false, and nothing is chosen, if that would take too long. */
-static enum pz_status ranked_choose(const struct ranked_reader *ranked, struct table_sample *sample,
+static enum pz_status ranked_choose(const struct table_walker *ranked, struct table_sample *sample,
                                     struct random *random, bool *fits, struct pz_error *error)
 {
     const struct pz_space *space = ranked->base.about.space;
@@ -227,15 +226,14 @@ static enum pz_status ranked_choose(const struct ranked_reader *ranked, struct t
 /* ---- random walks ---- */
 
 /* Goes to a random neighbour that has this residue; *moved is false if there is none. */
-static enum pz_status ranked_step(struct ranked_reader *ranked, unsigned residue, struct random *random,
+static enum pz_status ranked_step(struct table_walker *ranked, unsigned residue, struct random *random,
                                   bool *moved, struct pz_error *error)
 {
-    const struct pz_space *space = ranked->base.about.space;
-    const unsigned count = expansion_of(&ranked->expansion, space, ranked->at);
+    const unsigned count = table_walker_expand(ranked, ranked->at);
     uint64_t seen = 0;
     const uint8_t *chosen = NULL;
     for (unsigned i = 0; i < count; i++) {
-        const uint8_t *successor = expansion_at(&ranked->expansion, space, i);
+        const uint8_t *successor = table_walker_successor(ranked, i);
         unsigned found = UNREACHED;
         enum pz_status status = ranked_residue_of(ranked, successor, &found, error);
         if (status != PZ_OK)
@@ -250,7 +248,7 @@ static enum pz_status ranked_step(struct ranked_reader *ranked, unsigned residue
 }
 
 /* Walks from random states, nearer or farther at random, until the level is met. */
-static enum pz_status ranked_wander(struct ranked_reader *ranked, struct table_sample *sample,
+static enum pz_status ranked_wander(struct table_walker *ranked, struct table_sample *sample,
                                     struct random *random, struct pz_error *error)
 {
     const struct pz_space *space = ranked->base.about.space;
@@ -284,7 +282,7 @@ static enum pz_status ranked_wander(struct ranked_reader *ranked, struct table_s
 
 enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *sample, struct pz_error *error)
 {
-    struct ranked_reader *ranked = ranked_reader_of(reader);
+    struct table_walker *ranked = table_walker_of(reader);
     struct random random = {.state = sample->seed};
     const uint64_t numbers = space_count(reader->about.space);
     const bool dead = sample->depth > reader->about.depth;

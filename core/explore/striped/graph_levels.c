@@ -10,26 +10,6 @@
 #include <string.h>
 
 enum { POLL_STATES = 1024 /* between two looks at the control */ };
-#define GRAPH_FAR (UINT32_MAX - 1) /* only paths of more than EXPLORE_COST_MAX are known */
-static_assert(EXPLORE_COST_MAX + 1 < GRAPH_FAR, "dead states have a distance, too");
-
-/* Records a path from a state. Returns false without memory. */
-static bool offer_cost(struct move_graph *graph, uint32_t number, uint64_t cost)
-{
-    uint32_t *known = &graph->distances[number];
-    if (cost > EXPLORE_COST_MAX) {
-        graph->far += *known == GRAPH_UNREACHED;
-        *known = *known == GRAPH_UNREACHED ? GRAPH_FAR : *known;
-        return true;
-    }
-    if (cost >= *known)
-        return true;
-    graph->found += *known >= GRAPH_FAR;
-    graph->far -= *known == GRAPH_FAR;
-    *known = (uint32_t)cost;
-    return cost_queue_push(&graph->queue, number, *known);
-}
-
 /* Empties the stack of a cost. */
 static enum pz_status make_cost(struct move_graph *graph, uint32_t cost)
 {
@@ -41,7 +21,8 @@ static enum pz_status make_cost(struct move_graph *graph, uint32_t cost)
         const _Atomic uint64_t *first = &graph->first[number];
         const uint64_t end = atomic_load_explicit(first + 1, memory_order_relaxed);
         for (uint64_t k = atomic_load_explicit(first, memory_order_relaxed); k < end; k++)
-            if (!offer_cost(graph, graph->sources[k], (uint64_t)cost + graph->costs[k]))
+            if (!cost_queue_offer(&graph->queue, graph->sources[k], (uint64_t)cost + graph->costs[k],
+                                  &graph->distances[graph->sources[k]]))
                 return PZ_MEMORY;
         const enum pz_status status = graph->to % POLL_STATES == 0 ? monitor_poll(graph->monitor) : PZ_OK;
         if (status != PZ_OK)
@@ -68,8 +49,8 @@ enum pz_status move_graph_begin(struct move_graph *graph)
             graph->order[graph->to++] = i;
             continue;
         }
-        graph->distances[i] = GRAPH_UNREACHED;
-        if (!offer_cost(graph, i, 0))
+        graph->distances[i] = COST_UNREACHED;
+        if (!cost_queue_offer(&graph->queue, i, 0, &graph->distances[i]))
             return PZ_MEMORY;
     }
     return graph->has_costs ? make_cost(graph, 0) : PZ_OK;
@@ -83,7 +64,7 @@ static void next_by_moves(struct move_graph *graph)
         const uint64_t last = atomic_load_explicit(first + 1, memory_order_relaxed);
         for (uint64_t k = atomic_load_explicit(first, memory_order_relaxed); k < last; k++) {
             const uint32_t source = graph->sources[k];
-            if (graph->distances[source] != GRAPH_UNREACHED)
+            if (graph->distances[source] != COST_UNREACHED)
                 continue;
             graph->distances[source] = graph->level + 1;
             graph->order[graph->to++] = source;
@@ -105,7 +86,7 @@ static enum pz_status next_by_costs(struct move_graph *graph, uint32_t depth, en
         if (lowest <= depth)
             *limit = status == PZ_MEMORY ? STOP_MEMORY : STOP_TIME;
     }
-    if (status == PZ_OK && graph->to == end && graph->far > 0) {
+    if (status == PZ_OK && graph->to == end && graph->queue.far > 0) {
         *limit = STOP_LEVELS;
         status = PZ_LIMIT;
     }
@@ -131,7 +112,7 @@ bool move_graph_exhausted(struct move_graph *graph)
 {
     const uint32_t end = graph->to;
     if (graph->has_costs)
-        return end == graph->found && graph->far == 0;
+        return end == graph->queue.reached && graph->queue.far == 0;
     while (move_graph_width(graph) > 0)
         next_by_moves(graph);
     return graph->to == end;
@@ -154,7 +135,7 @@ bool move_graph_walk(const struct move_graph *graph, uint64_t *at, uint32_t dept
                      uint64_t *key, uint32_t *distance)
 {
     for (; *at < graph->count; (*at)++) {
-        *distance = graph->distances[*at] == GRAPH_UNREACHED ? depth + 1 : graph->distances[*at];
+        *distance = graph->distances[*at] == COST_UNREACHED ? depth + 1 : graph->distances[*at];
         if (*distance > depth && !complete)
             continue;
         memcpy(key, graph->keys + (*at)++ * graph->words, graph->words * sizeof *key);

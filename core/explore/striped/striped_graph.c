@@ -178,7 +178,7 @@ static void expand_block(struct move_graph *graph, unsigned number, uint32_t fro
     for (uint32_t i = from; i < to; i++) {
         unmix_bytes(graph->keys + (uint64_t)i * graph->words, space->state_bytes, state);
         if (!graph->filling)
-            graph->distances[i] = space->puzzle->is_goal(space, state) ? 0 : GRAPH_UNREACHED;
+            graph->distances[i] = space->puzzle->is_goal(space, state) ? 0 : COST_UNREACHED;
         const unsigned count =
             space_expand_costs(space, state, PZ_NO_TOKEN, member->successors, member->tokens, costs);
         add_edges(graph, member, costs, i, count);

@@ -10,8 +10,6 @@
 #include "explore/run/turns.h"
 #include "explore/striped/search/search.h"
 
-#define GRAPH_UNREACHED UINT32_MAX
-
 /* NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what threads write has cache lines of its own */
 struct move_graph {
     unsigned words;
@@ -34,7 +32,6 @@ struct move_graph {
     bool has_costs;
     uint32_t *move_costs; /* of one state, by worker */
     struct cost_queue queue;
-    uint32_t found, far; /* with costs: states that a path of at most EXPLORE_COST_MAX leads from; at FAR */
 };
 
 /*
@@ -71,7 +68,7 @@ static inline uint32_t move_graph_width(const struct move_graph *graph)
 /* Returns how many states are in no level once the last one is made; before it, with costs, 0. */
 static inline uint32_t move_graph_dead(const struct move_graph *graph)
 {
-    return graph->to < graph->found ? 0 : graph->count - graph->to - graph->far;
+    return graph->to < graph->queue.reached ? 0 : graph->count - graph->to - graph->queue.far;
 }
 
 #endif

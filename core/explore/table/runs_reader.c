@@ -9,20 +9,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct runs_reader {
-    struct table_reader base;
-    struct expansion expansion;
-    uint64_t at[PZ_STATE_MAX / 8];
-    uint32_t distance; /* of that state */
-};
-
-static struct runs_reader *runs_of(struct table_reader *reader)
-{
-    return (struct runs_reader *)reader;
-}
-
-/* ---- life ---- */
-
 static enum pz_status runs_check(const struct table_about *about, struct pz_error *error)
 {
     if (about->depth > EXPLORE_COST_MAX)
@@ -31,27 +17,9 @@ static enum pz_status runs_check(const struct table_about *about, struct pz_erro
     return PZ_OK;
 }
 
-static void runs_close(struct table_reader *reader)
-{
-    expansion_clear(&runs_of(reader)->expansion);
-    free(reader);
-}
-
-static enum pz_status runs_open(const struct table_about *about, struct table_reader **out,
-                                struct pz_error *error)
-{
-    struct runs_reader *runs = calloc(1, sizeof *runs);
-    if (runs == NULL || !expansion_init(&runs->expansion, about->space)) {
-        free(runs);
-        return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");
-    }
-    *out = &runs->base;
-    return PZ_OK;
-}
-
 /* ---- the walk ---- */
 
-static enum pz_status runs_look_up(const struct runs_reader *runs, const void *state, uint32_t *distance,
+static enum pz_status runs_look_up(const struct table_walker *runs, const void *state, uint32_t *distance,
                                    struct pz_error *error)
 {
     const uint32_t bytes = runs->base.about.space->state_bytes;
@@ -63,7 +31,7 @@ static enum pz_status runs_look_up(const struct runs_reader *runs, const void *s
 static enum pz_status runs_start(struct table_reader *reader, const void *state, uint32_t *distance,
                                  struct pz_error *error)
 {
-    struct runs_reader *runs = runs_of(reader);
+    struct table_walker *runs = table_walker_of(reader);
     enum pz_status status = runs_look_up(runs, state, distance, error);
     if (status != PZ_OK)
         return status;
@@ -76,11 +44,11 @@ static enum pz_status runs_start(struct table_reader *reader, const void *state,
 /* One neighbour is nearer, since moves can be undone or the distances are to the goals. */
 static enum pz_status runs_nearer(struct table_reader *reader, struct pz_error *error)
 {
-    struct runs_reader *runs = runs_of(reader);
+    struct table_walker *runs = table_walker_of(reader);
     const struct pz_space *space = reader->about.space;
-    const unsigned count = expansion_of(&runs->expansion, space, runs->at);
+    const unsigned count = table_walker_expand(runs, runs->at);
     for (unsigned i = 0; i < count; i++) {
-        const uint8_t *successor = expansion_at(&runs->expansion, space, i);
+        const uint8_t *successor = table_walker_successor(runs, i);
         uint32_t there = 0;
         enum pz_status status = runs_look_up(runs, successor, &there, error);
         if (status == PZ_OK && there + 1 == runs->distance) {
@@ -98,12 +66,7 @@ static enum pz_status runs_nearer(struct table_reader *reader, struct pz_error *
                    reader->about.name, runs->distance);
 }
 
-static void runs_current(const struct table_reader *reader, void *state)
-{
-    memcpy(state, ((const struct runs_reader *)reader)->at, reader->about.space->state_bytes);
-}
-
-/* ---- samples of a narrow level: one pass, reservoir sampling (Vitter 1985, algorithm R) ---- */
+/* ---- samples of a narrow level: one pass ---- */
 
 struct reservoir {
     struct table_sample *sample;
@@ -115,11 +78,7 @@ struct reservoir {
 static void runs_offer(struct reservoir *reservoir, const uint64_t *key)
 {
     struct table_sample *sample = reservoir->sample;
-    uint64_t place = reservoir->seen++;
-    if (place >= sample->count)
-        place = random_below(&reservoir->random, reservoir->seen);
-    else
-        sample->found++;
+    const uint64_t place = table_sample_place(sample, &reservoir->random, &reservoir->seen);
     if (place < sample->count)
         unmix_bytes(key, reservoir->state_bytes, sample->states + place * reservoir->state_bytes);
 }
@@ -240,9 +199,9 @@ static enum pz_status runs_sample(struct table_reader *reader, struct table_samp
 }
 
 const struct table_format runs_format = {.check = runs_check,
-                                         .open = runs_open,
-                                         .close = runs_close,
+                                         .open = table_walker_open,
+                                         .close = table_walker_close,
                                          .start = runs_start,
                                          .nearer = runs_nearer,
-                                         .here = runs_current,
+                                         .here = table_walker_here,
                                          .sample = runs_sample};

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/table/table_reader.h"
 
+#include "base/random.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -137,4 +139,42 @@ enum pz_status table_reader_sample(struct table_reader *reader, struct table_sam
     sample->states = NULL;
     sample->found = 0;
     return status;
+}
+
+uint64_t table_sample_place(struct table_sample *sample, struct random *random, uint64_t *seen)
+{
+    assert(sample->found <= sample->count);
+    if (++*seen <= sample->count)
+        return sample->found++;
+    const uint64_t place = random_below(random, *seen);
+    return place < sample->count ? place : sample->count;
+}
+
+/* ---- readers that walk ---- */
+
+enum pz_status table_walker_open(const struct table_about *about, struct table_reader **out,
+                                 struct pz_error *error)
+{
+    const size_t successors = (size_t)about->space->max_successors * about->space->state_bytes;
+    struct table_walker *walker = calloc(1, sizeof *walker);
+    if (walker != NULL)
+        walker->successors = malloc(successors + about->space->max_successors);
+    if (walker == NULL || walker->successors == NULL) {
+        free(walker);
+        return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");
+    }
+    walker->tokens = walker->successors + successors;
+    *out = &walker->base;
+    return PZ_OK;
+}
+
+void table_walker_close(struct table_reader *reader)
+{
+    free(table_walker_of(reader)->successors);
+    free(reader);
+}
+
+void table_walker_here(const struct table_reader *reader, void *state)
+{
+    memcpy(state, ((const struct table_walker *)reader)->at, reader->about.space->state_bytes);
 }

@@ -14,9 +14,9 @@
 #include "explore/table/table_reader.h"
 #include "puzzled/space.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+struct random;
 struct ranking_cursor;
 
 /* The source of a table's pieces. Chunks must stay valid until table_reader_renew or _close. */
@@ -157,38 +157,40 @@ enum pz_status table_reader_home(struct table_reader *reader, uint32_t *moves, s
 /* Fails: the walk was longer than the table is deep. */
 enum pz_status table_reader_too_long(const struct table_reader *reader, struct pz_error *error);
 
-/* ---- room to expand one state after the other ---- */
+/* ---- readers that walk by expanding the state where they stand ---- */
 
-struct expansion {
-    uint8_t *successors, *tokens; /* in one malloc'd block; NULL for none */
+struct table_walker {
+    struct table_reader base;
+    uint64_t at[PZ_STATE_MAX / 8];
+    uint32_t distance;            /* of that state, or what the format knows of it */
+    uint8_t *successors, *tokens; /* of one state, in one malloc'd block */
 };
 
-static inline bool expansion_init(struct expansion *expansion, const struct pz_space *space)
+static inline struct table_walker *table_walker_of(struct table_reader *reader)
 {
-    const size_t successors = (size_t)space->max_successors * space->state_bytes;
-    expansion->successors = malloc(successors + space->max_successors);
-    expansion->tokens = expansion->successors != NULL ? expansion->successors + successors : NULL;
-    return expansion->successors != NULL;
+    return (struct table_walker *)reader;
 }
 
-static inline void expansion_clear(struct expansion *expansion)
+/* open, close and here of struct table_format. */
+enum pz_status table_walker_open(const struct table_about *about, struct table_reader **out,
+                                 struct pz_error *error);
+void table_walker_close(struct table_reader *reader);
+void table_walker_here(const struct table_reader *reader, void *state);
+/* Makes the successors of a state. Returns their number. */
+static inline unsigned table_walker_expand(const struct table_walker *walker, const void *state)
 {
-    free(expansion->successors);
-    *expansion = (struct expansion){0};
+    const struct pz_space *space = walker->base.about.space;
+    return space->puzzle->expand(space, state, PZ_NO_TOKEN, walker->successors, walker->tokens);
 }
 
-/* Writes the successors of a state; returns their number. */
-static inline unsigned expansion_of(const struct expansion *expansion, const struct pz_space *space,
-                                    const void *state)
+static inline const uint8_t *table_walker_successor(const struct table_walker *walker, unsigned number)
 {
-    return space->puzzle->expand(space, state, PZ_NO_TOKEN, expansion->successors, expansion->tokens);
+    return walker->successors + (size_t)number * walker->base.about.space->state_bytes;
 }
 
-static inline const uint8_t *expansion_at(const struct expansion *expansion, const struct pz_space *space,
-                                          unsigned number)
-{
-    return expansion->successors + (size_t)number * space->state_bytes;
-}
+/* Returns the place for the n-th state of a reservoir, n = *seen + 1, which it counts: sample->count for
+ * none. In the end each state that was seen had the same chance (Vitter 1985, algorithm R). */
+uint64_t table_sample_place(struct table_sample *sample, struct random *random, uint64_t *seen);
 
 /* ---- runs_reader.c: mixed states in order, each with its distance; the store reads them by key ---- */
 
