@@ -21,11 +21,11 @@ class Lessons(PageCase):
         self.wait(lambda: states() == ["frontier"], "only the first board is known")
         self.find("#bfs-next").click()
         self.assertEqual(states(), ["current", "frontier", "frontier"])
-        self.assertEqual(self.text("#bfs-status"), "Level 0: 2 in the frontier, 1 done, 3 found")
+        self.assertEqual(self.text("#bfs-status"), "Level 0: 2 in the frontier, 1 taken, 3 found.")
         self.find("#bfs-level").click()  # the ring of twelve boards: two in each level between the first and the last
-        self.assertEqual(self.text("#bfs-status"), "Level 1: 2 in the frontier, 3 done, 5 found")
+        self.assertEqual(self.text("#bfs-status"), "Level 1: 2 in the frontier, 3 taken, 5 found.")
         self.find(".player input[type=range]").send_keys(Keys.END)
-        self.assertEqual(self.text("#bfs-status"), "Level 6: 0 in the frontier, 12 done, 12 found")
+        self.assertEqual(self.text("#bfs-status"), "Level 6: 0 in the frontier, 12 taken, 12 found.")
         self.check_console()
 
     def test_a_sheet_has_boards_of_one_distance_and_their_solutions(self):
@@ -58,6 +58,28 @@ class Lessons(PageCase):
         self.verdict(f"Fewest moves: {moves}.")
         self.find("#edit-play").click()
         self.wait(lambda: self.text("#distance") == str(moves), "it is played")
+        self.check_console()
+
+    def test_other_searches_of_the_same_board_are_shown_with_their_counts(self):
+        self.open("#/graph?puzzle=3x3&board=1,2,3/4,5,6/0,7,8")  # the daemon's own way: a depth that is seen at once
+        self.wait(lambda: "90 boards" in self.text("#graph-status"), "6 levels")
+        self.find("#bfs").click()
+        self.assertEqual(self.text("#search-counts"),  # two moves: A* and IDA* go straight, Manhattan distance is exact there
+                         "To the goal breadth-first search takes 7 boards. To the goal A* takes 3 boards. To the goal IDA* takes 3 boards.")
+        self.find("select[name=method]").send_keys("IDA")
+        self.find("#bfs-next").click()
+        self.find("#bfs-next").click()
+        self.assertEqual(self.text("#bfs-status"), "Bound 2: 1 boards on the path, 2 taken in all.")
+        self.assertEqual([one.text for one in self.all("#queue li")], ["1,2,3/4,5,6/0,7,8"])
+        self.check_console()
+
+    def test_a_move_that_cannot_be_undone_is_drawn_once_it_is_taken(self):
+        self.open("#/graph?puzzle=jugs:3,5,goal:4")
+        self.find("#bfs").click()
+        self.find("#bfs-next").click()
+        shown = lambda: len(self.all(".graph .move.done"))
+        self.assertEqual(shown(), 2, "both jugs are filled: no line leads back to the empty ones yet")
+        self.assertEqual(len(self.all("#queue li")), 2)
         self.check_console()
 
     def test_blocks_are_painted(self):

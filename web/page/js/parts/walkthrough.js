@@ -1,56 +1,63 @@
 // SPDX-License-Identifier: MIT
-// Breadth-first search on a drawn graph, step by step: each step takes the oldest board of the frontier and finds its
-// neighbours. Boards are unseen, in the frontier, or done.
+// A search on a drawn graph, step by step, beside others on the same board. Boards are unseen, waiting, or taken.
 import { button, el, field } from "../base/dom.js";
 import { count, t } from "../base/texts.js";
+import { aStar, breadthFirst, deepening } from "./searches.js";
 
 const INTERVAL = 600; // milliseconds a step, at single speed
 const SPEEDS = [1, 4, 16, 64];
+const LISTED = 8; // boards of a list
 
-/** The search from node 0: the step in which each node is found and taken, -1 for never, and the order of taking. */
-export function search(neighbours) {
-  const found = neighbours.map((_, node) => (node === 0 ? 0 : -1));
-  const taken = neighbours.map(() => -1);
-  const level = neighbours.map(() => 0);
-  const order = [0];
-  for (let step = 1; step <= order.length; step++) {
-    const node = order[step - 1];
-    taken[node] = step;
-    for (const next of neighbours[node]) {
-      if (found[next] >= 0) continue;
-      found[next] = step;
-      level[next] = level[node] + 1;
-      order.push(next);
-    }
-  }
-  return { found, taken, level, order };
+/** The state of each node after a step of a trace. */
+export function statesAfter({ steps }, nodes, step) {
+  const states = Array(nodes).fill("unseen");
+  if (step === 0) states[0] = "frontier";
+  const { bound } = steps[step - 1] ?? {};
+  for (const one of steps.slice(0, step)) if (one.bound === bound) states[one.node] = "visited"; // an iteration begins anew
+  for (const node of steps[step - 1]?.open ?? []) states[node] = "frontier";
+  if (step > 0) states[steps[step - 1].node] = "current";
+  return states;
 }
 
-/** The state of a node after a step. */
-export function stateOf({ found, taken }, node, step) {
-  if (found[node] < 0 || found[node] > step) return "unseen";
-  if (taken[node] > step) return "frontier";
-  return taken[node] === step && step > 0 ? "current" : "visited";
-}
-
-/** mark(node, state) shows the state of each node; null where the whole graph is shown. Returns { element, stop }. */
-export function walkthrough(neighbours, mark) {
-  const run = search(neighbours);
-  const last = run.order.length;
+/**
+ * mark(states) shows the state of each node; null where the whole graph is shown. texts are the boards, goal(node) and
+ * estimate(node) as in searches.js, estimate null without a bound. Returns { element, stop }.
+ */
+export function walkthrough(neighbours, texts, { goal, estimate }, mark) {
+  const traces = { bfs: breadthFirst(neighbours, goal) };
+  const reached = traces.bfs.expanded > 0;
+  if (estimate && reached) Object.assign(traces, { astar: aStar(neighbours, goal, estimate), idastar: deepening(neighbours, goal, estimate) });
+  let run = traces.bfs;
+  let timer = 0;
   const caption = el("p", { class: "caption", id: "bfs-status", role: "status", "aria-live": "polite" });
-  const slider = el("input", { type: "range", min: 0, max: last, value: 0, "aria-label": t("bfs"), oninput: () => { stop(); turn(Number(slider.value)); } });
+  const slider = el("input", { type: "range", min: 0, max: run.steps.length, value: 0, "aria-label": t("bfs"), oninput: () => { stop(); turn(Number(slider.value)); } });
   const speed = el("select", { name: "speed", onchange: () => { if (timer) { stop(); start(); } } },
     ...SPEEDS.map((value) => el("option", { value, selected: value === 4 }, `${value}×`)));
+  const method = el("select", { name: "method", onchange: () => { stop(); take(traces[method.value]); } },
+    ...Object.keys(traces).map((name) => el("option", { value: name }, t(`search-${name}`))));
   const playing = button(t("playBack"), () => (timer ? stop() : start()), { class: "primary" });
-  let timer = 0;
+  const [waiting, taken] = [el("ol", { id: "queue" }), el("ol", { id: "visited" })];
+  const counts = el("p", { id: "search-counts", class: "caption" }, !reached ? "" : Object.entries(traces)
+    .map(([name, { expanded }]) => (expanded > 0 ? t("searchTook", t(`search-${name}`), count(expanded)) : t("searchLong", t(`search-${name}`)))).join(" "));
 
+  const list = (place, nodes) => place.replaceChildren(...nodes.slice(0, LISTED).map((node) => el("li", {}, texts[node])),
+    ...(nodes.length > LISTED ? [el("li", { class: "rest" }, t("andMore", count(nodes.length - LISTED)))] : []));
   function turn(step) {
     slider.value = String(step);
-    const states = neighbours.map((_, node) => stateOf(run, node, step));
-    states.forEach((state, node) => mark(node, state));
+    const states = statesAfter(run, neighbours.length, step);
+    mark(states);
+    const { node = 0, open = [0], bound } = run.steps[step - 1] ?? {};
     const many = (state) => count(states.filter((one) => one === state).length);
-    const here = step === 0 ? 0 : run.level[run.order[step - 1]];
-    caption.textContent = t("bfsStep", here, many("frontier"), count(step), count(states.length - states.filter((one) => one === "unseen").length));
+    list(waiting, open);
+    list(taken, run.steps.slice(0, step).filter((one) => one.bound === bound).map((one) => one.node).reverse());
+    caption.textContent = bound === undefined
+      ? t("bfsStep", run.level[node], many("frontier"), count(step), count(states.length - states.filter((one) => one === "unseen").length))
+      : t("idaStep", bound, count(open.length), count(step));
+  }
+  function take(other) {
+    run = other;
+    slider.max = String(run.steps.length);
+    turn(0);
   }
   function stop() {
     clearInterval(timer);
@@ -58,27 +65,28 @@ export function walkthrough(neighbours, mark) {
     playing.textContent = t("playBack");
   }
   function start() {
-    if (Number(slider.value) === last) turn(0);
+    if (Number(slider.value) === run.steps.length) turn(0);
     playing.textContent = t("pause");
     timer = setInterval(() => {
-      if (Number(slider.value) >= last) stop();
+      if (Number(slider.value) >= run.steps.length) stop();
       else turn(Number(slider.value) + 1);
     }, INTERVAL / Number(speed.value));
   }
   const to = (where) => () => {
     stop();
-    turn(Math.min(last, Math.max(0, where(Number(slider.value)))));
+    turn(Math.min(run.steps.length, Math.max(0, where(Number(slider.value)))));
   };
   // The last step that takes a board of the current level, or of the next one if that is done.
   const endOfLevel = (step) => {
-    const level = run.level[run.order[Math.min(step, last - 1)]];
-    return run.order.findLastIndex((node) => run.level[node] === level) + 1;
+    const level = run.level[run.steps[Math.min(step, run.steps.length - 1)].node];
+    return run.steps.findLastIndex(({ node }) => run.level[node] === level) + 1;
   };
-  const element = el("section", { class: "player" }, el("h2", {}, t("bfs")), caption, slider,
+  const element = el("section", { class: "player" }, el("h2", {}, t("bfs")), field(t("searchMethod"), method), caption, slider,
     el("ul", { class: "legend" }, ...["unseen", "frontier", "current", "visited"].map((state) => el("li", { class: state }, t(`bfs-${state}`)))),
     el("div", { class: "buttons" }, button(t("first"), to(() => 0)), button(t("previous"), to((step) => step - 1)), playing,
       button(t("next"), to((step) => step + 1), { id: "bfs-next" }), button(t("bfsLevel"), to(endOfLevel), { id: "bfs-level" }), field(t("speed"), speed),
-      button(t("bfsEnd"), () => { stop(); neighbours.forEach((_, node) => mark(node, null)); })));
+      button(t("bfsEnd"), () => { stop(); mark(null); })), counts,
+    el("div", { class: "lists" }, el("section", {}, el("h3", {}, t("listWaiting")), waiting), el("section", {}, el("h3", {}, t("listTaken")), taken)));
   turn(0);
   return { element, stop };
 }

@@ -15,6 +15,7 @@
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
  *   touch(puzzle, board, piece, chosen)  optional: what a click on a piece does, { word } of a move or { choose: piece }
  *   goal(puzzle, board)      optional: the goal's board, to be shown; goalText(puzzle) says it in words
+ *   estimate(puzzle, board)  optional: an admissible bound of the moves to the goal
  *   edits                    the editor that makes its boards
  *   run(puzzle, board, piece, way)   optional: { pieces, steps } that a drag of a piece by a cell makes
  *   wayOf(puzzle, board, piece)      optional: the way in which a click on a piece moves it

@@ -40,6 +40,13 @@ export const slide = {
   },
 
   goal: (puzzle) => slide.start(puzzle),
+
+  /** Manhattan distance. */
+  estimate: (_puzzle, board) => read(board).flatMap((cells, y, rows) => cells.map((tile, x) => {
+    const at = home(rows, Number(tile));
+    return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
+  })).reduce((sum, way) => sum + way, 0),
+
   solved: (puzzle, board) => board === slide.start(puzzle),
 
   picture(_puzzle, board) {

@@ -13,6 +13,10 @@ export const pancakes = {
   goal: (puzzle, board) => namedGoal(puzzle) ?? board.split(",").map((_, i) => i + 1).join(","),
   solved: (puzzle, board) => board === pancakes.goal(puzzle, board),
 
+  /** The gap heuristic (Helmert 2010): neighbours that do not belong together. */
+  estimate: (_puzzle, board) => [...board.split(",").map(Number), board.split(",").length + 1]
+    .filter((size, i, all) => i > 0 && Math.abs(size - all[i - 1]) !== 1).length,
+
   // A touched pancake is flipped with all above it.
   touch: (_puzzle, board, piece) => ({ word: String(board.split(",").findIndex((one) => `p${Math.abs(Number(one))}` === piece) + 1) }),
 
@@ -28,6 +32,9 @@ export const hanoi = {
   keys: "keysHanoi",
   goal: (puzzle, board) => namedGoal(puzzle) ?? board.replace(/\d+/g, puzzle.match(/^hanoi:(\d+)/)[1]),
   solved: (puzzle, board) => board === hanoi.goal(puzzle, board),
+
+  /** Each disc that is not on its peg moves at least once. */
+  estimate: (puzzle, board) => board.split(",").filter((peg, i) => peg !== hanoi.goal(puzzle, board).split(",")[i]).length,
 
   // The upper disc of a touched peg is chosen, then goes to the peg that is touched next.
   touch(_puzzle, board, piece, chosen) {

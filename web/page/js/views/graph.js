@@ -10,21 +10,31 @@ import { t } from "../base/texts.js";
 import { walkthrough } from "../parts/walkthrough.js";
 
 const MOST = 2000;
-const NODE = 36;
+const NODE = 36; // units of a board, at least
+const LARGEST = 110;
 const RANK = 62;
+const WHOLE = 400; // boards of a graph that is drawn whole where nobody gave a depth
+const SMALL = 150; // and of one that is cut then, so that it is seen at once
 const MANY = 300; // boards that are drawn by the daemon for one graph
 const DRAWN = 60; // boards in a level, above which nodes are dots
 
-/** The lines of the picture, as pairs of nodes: a move and its way back are one. */
+/** The lines of the picture, { a, b, from }: a move and its way back are one; from are the ends that have a move to the other. */
 function lines(nodes) {
-  const pairs = nodes.flatMap(({ node, next }) => next.split(" ").filter((to) => to !== "").map((to) => [node, Number(to)]));
-  return [...new Map(pairs.map(([a, b]) => [a < b ? `${a} ${b}` : `${b} ${a}`, [a, b]])).values()];
+  const found = new Map();
+  for (const { node, next } of nodes) {
+    for (const to of next.split(" ").filter((one) => one !== "").map(Number)) {
+      const key = node < to ? `${node} ${to}` : `${to} ${node}`;
+      if (!found.has(key)) found.set(key, { a: node, b: to, from: [] });
+      found.get(key).from.push(node);
+    }
+  }
+  return [...found.values()];
 }
 
 /** Places nodes by level; within one by the middle of their neighbours above, so that lines cross less. */
 function arrange(nodes, pairs) {
   const near = nodes.map(() => []);
-  for (const [a, b] of pairs) {
+  for (const { a, b } of pairs) {
     near[a].push(b);
     near[b].push(a);
   }
@@ -41,61 +51,77 @@ function arrange(nodes, pairs) {
   return { place, widest: Math.max(...levels.map(({ length }) => length)), height: levels.length };
 }
 
-function link(puzzle, { board, level, solved }, x, y, drawn) {
+function link(puzzle, { board, level, solved }, x, y, size) {
   const label = t("graphNode", level, board) + (solved ? ` (${t("goalBoard")})` : "");
   const anchor = svg("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, "aria-label": label }, svg("title", {}, label));
-  if (!drawn) {
+  if (size === 0) {
     anchor.append(svg("circle", { cx: x, cy: y, r: solved ? 5 : 3, class: solved ? "node goal" : "node" }));
     return anchor;
   }
-  if (solved) anchor.append(svg("rect", { x: x - NODE / 2 - 3, y: y - NODE / 2 - 3, width: NODE + 6, height: NODE + 6, rx: 4, class: "goal" }));
+  if (solved) anchor.append(svg("rect", { x: x - size / 2 - 3, y: y - size / 2 - 3, width: size + 6, height: size + 6, rx: 4, class: "goal" }));
   const picture = new Picture(board).show(puzzle, board).element;
-  for (const [name, value] of Object.entries({ x: x - NODE / 2, y: y - NODE / 2, width: NODE, height: NODE })) picture.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) picture.setAttribute(name, value);
   anchor.append(picture);
   return anchor;
 }
 
 /** Returns { picture, anchors, moves }: the elements of the nodes and of the moves between two of them. */
-function draw(puzzle, nodes) {
+function draw(puzzle, nodes, room) {
   const pairs = lines(nodes);
   const { place, widest, height } = arrange(nodes, pairs);
   const drawn = widest <= DRAWN;
-  const width = Math.max(320, widest * (drawn ? NODE + 6 : 8));
-  const at = ({ node, level }) => [place.get(node) * width, (level + 0.5) * RANK];
-  const anchors = nodes.map((one) => link(puzzle, one, ...at(one), drawn));
-  const moves = pairs.map(([a, b]) => {
+  const size = Math.max(NODE, Math.min(LARGEST, Math.floor(room / widest) - 6)); // as large as the window allows
+  const rank = size + RANK - NODE;
+  const width = Math.max(320, widest * (drawn ? size + 6 : 8));
+  const at = ({ node, level }) => [place.get(node) * width, (level + 0.5) * rank];
+  const anchors = nodes.map((one) => link(puzzle, one, ...at(one), drawn ? size : 0));
+  const moves = pairs.map(({ a, b, from }) => {
     const [[x1, y1], [x2, y2]] = [at(nodes[a]), at(nodes[b])];
-    return { a, b, line: svg("line", { x1, y1, x2, y2, class: "move" }) };
+    return { from, line: svg("line", { x1, y1, x2, y2, class: "move" }) };
   });
-  const picture = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height * RANK}`, width, height: height * RANK, role: "group" },
+  const picture = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${height * rank}`, width, height: height * rank, role: "group" },
     ...moves.map(({ line }) => line), ...anchors);
   return { picture, anchors, moves };
 }
 
-/** The lesson on a graph: states of nodes become classes, and a move is seen once one of its ends is done. */
-function lesson({ picture, anchors, moves }, nodes) {
+/** The lesson on a graph: states of nodes become classes, and a move is seen once it is taken. */
+function lesson(puzzle, { picture, anchors, moves }, nodes) {
+  const kind = kindOf(puzzle);
   const neighbours = nodes.map(({ next }) => next.split(" ").filter((to) => to !== "").map(Number));
-  const states = [];
-  return walkthrough(neighbours, (node, state) => {
-    states[node] = state;
-    anchors[node].dataset.state = state ?? "";
-    picture.classList.toggle("lesson", state !== null);
-    if (node < nodes.length - 1) return;
-    for (const { a, b, line } of moves) line.classList.toggle("done", [states[a], states[b]].some((one) => one === "visited" || one === "current"));
-    anchors[states.indexOf("current")]?.scrollIntoView({ block: "nearest", inline: "center" });
+  const estimates = kind.estimate ? nodes.map(({ board }) => kind.estimate(puzzle, board)) : null;
+  const search = { goal: (node) => nodes[node].solved, estimate: estimates && ((node) => estimates[node]) };
+  return walkthrough(neighbours, nodes.map(({ board }) => board), search, (states) => {
+    picture.classList.toggle("lesson", states !== null);
+    anchors.forEach((anchor, node) => { anchor.dataset.state = states?.[node] ?? ""; });
+    for (const { from, line } of moves) line.classList.toggle("done", from.some((node) => ["visited", "current"].includes(states?.[node])));
+    anchors[states?.indexOf("current")]?.scrollIntoView({ block: "nearest", inline: "center" });
   });
+}
+
+/** The graph to a depth. Without one the whole, if it is not large, else as deep as it is seen at once. */
+async function ask(puzzle, root, depth) {
+  const graph = (keys) => get("graph", { puzzle: kindOf(puzzle).asked(puzzle), root, most: MOST, ...keys });
+  const within = (keys) => graph(keys).catch((error) => { if (error.code === "too-large") return null; throw error; });
+  if (depth !== "") return graph({ depth });
+  let fit = null;
+  for (let level = 1; ; level++) {
+    const found = await within({ depth: level });
+    if (found?.complete && found.count <= WHOLE) return found;
+    if (found === null || found.count > WHOLE) return fit ?? found ?? graph({ depth: level });
+    if (fit === null || found.count <= SMALL) fit = found;
+  }
 }
 
 async function load(puzzle, root, depth, { status, place, teach }) {
   try {
-    const found = await get("graph", { puzzle: kindOf(puzzle).asked(puzzle), root, depth, most: MOST });
+    const found = await ask(puzzle, root, depth);
     await kindOf(puzzle).prepare?.(puzzle, found.nodes.length <= MANY ? found.nodes.map(({ board }) => board) : []);
-    const drawn = draw(puzzle, found.nodes);
+    const drawn = draw(puzzle, found.nodes, place.clientWidth);
     place.replaceChildren(drawn.picture);
     place.scrollLeft = (place.scrollWidth - place.clientWidth) / 2;
     let shown = null;
     teach.replaceChildren(button(t("bfsShow"), () => {
-      shown = lesson(drawn, found.nodes);
+      shown = lesson(puzzle, drawn, found.nodes);
       teach.replaceChildren(shown.element);
     }, { id: "bfs" }));
     teach.stop = () => shown?.stop();
@@ -116,7 +142,7 @@ export function show(root, parameters, page) {
     { puzzle: value, board: value === puzzle ? elements.board.value.trim() : "", depth: elements.depth.value }),
   field(t("from"), el("input", { name: "board", value: board, spellcheck: "false", autocomplete: "off" })),
   field(t("depthLimit"), el("input", { name: "depth", type: "number", min: 0, value: depth })),
-  el("button", { class: "primary" }, t("graphDraw"))), status, teach, place);
+  el("button", { class: "primary" }, t("graphDraw"))), status, el("div", { class: "graphed" }, place, teach));
   load(puzzle, board || (kindOf(puzzle).start(puzzle) ?? ""), depth, { status, place, teach });
   return () => teach.stop?.();
 }

@@ -110,7 +110,7 @@ class Play {
       button(t("savePicture"), () => this.#run(() => savePicture(this.game.picture.element, `${this.puzzle} ${this.game.board}`)), { id: "save-picture" }),
       ...(kind.edits === "slide" ? [file, this.photo = button(t("ownPicture"), () => (this.game.photo ? this.#wear(null) : file.click()), { id: "own-picture" })] : []),
       ...(kind.edits ? [link("changeBoard", "edit", { puzzle: this.puzzle, board: this.game.board })] : []),
-      link("printSheet", "sheet", { puzzle: this.puzzle }), link("asGraph", "graph", { puzzle: this.puzzle }));
+      link("printSheet", "sheet", { puzzle: this.puzzle }), this.graphLink = link("asGraph", "graph", {}));
   }
 
   // A picture stays in this browser: it is never sent.
@@ -214,6 +214,7 @@ class Play {
   #tell() {
     this.moves.textContent = String(this.game.moves);
     this.boardInput.value = this.game.board;
+    this.graphLink.href = `#/graph?${new URLSearchParams({ puzzle: this.puzzle, board: this.game.board })}`;
     this.#deep();
     this.page.remember({ puzzle: this.puzzle, board: this.game.board, ...(this.analysis ? { analysis: 1 } : {}) });
     this.undo.disabled = !this.game.canUndo;

@@ -47,7 +47,7 @@ export const jobs = {
   deepestBounded: ["Boards of the last level: {0} at {1} moves", "最后一层的局面：{0} 个，距离 {1} 步"],
   playThis: ["Play this board", "玩这个局面"],
   graphDraw: ["Draw", "绘制"],
-  graphOf: ["{0} boards and {1} moves, in {2} levels from the start", "从起点起 {2} 层，共 {0} 个局面、{1} 个走法"],
+  graphOf: ["{0} boards and {1} moves, in {2} levels from the start.", "从起点起 {2} 层，共 {0} 个局面、{1} 个走法。"],
   graphCut: ["There are more boards beyond this depth.", "这一深度之外还有更多局面。"],
   graphLarge: ["More than {0} boards: give a smaller depth.", "超过 {0} 个局面：请给出更小的深度。"],
   graphNode: ["Level {0}: {1}", "第 {0} 层：{1}"],

@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The texts of Graph's lesson, of printed sheets and of the editor: English, Chinese.
 export const lessons = {
-  bfs: ["Breadth-first search, step by step", "广度优先搜索，一步一步"],
+  bfs: ["A search, step by step", "搜索过程，一步一步"],
+  searchMethod: ["Search", "搜索方法"],
+  "search-bfs": ["breadth-first search", "广度优先搜索"],
+  "search-astar": ["A*", "A*"],
+  "search-idastar": ["IDA*", "IDA*"],
+  searchTook: ["To the goal {0} takes {1} boards.", "到达目标时{0}扩展了 {1} 个局面。"],
+  searchLong: ["{0} takes too many boards for this picture.", "{0}要扩展的局面太多，这里不演示。"],
+  listWaiting: ["Waiting, the next one first", "等待扩展（最先的在前）"],
+  listTaken: ["Taken, the last one first", "已扩展（最近的在前）"],
+  andMore: ["and {0} more", "另有 {0} 个"],
+  idaStep: ["Bound {0}: {1} boards on the path, {2} taken in all.", "界限 {0}：路径上 {1} 个局面，共扩展 {2} 次。"],
   bfsShow: ["Step by step", "逐步演示"],
-  bfsStep: ["Level {0}: {1} in the frontier, {2} done, {3} found", "第 {0} 层：边界 {1} 个，已扩展 {2} 个，共发现 {3} 个"],
+  bfsStep: ["Level {0}: {1} in the frontier, {2} taken, {3} found.", "第 {0} 层：边界 {1} 个，已扩展 {2} 个，共发现 {3} 个。"],
   bfsLevel: ["Whole level", "整层"],
   bfsEnd: ["Show all", "全部显示"],
   "bfs-unseen": ["not yet seen", "尚未发现"],
