@@ -11,8 +11,6 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* The longest that an unordered batch waits for one job before it looks at the others. */
 #define WAIT_MOMENT " timeout=100ms"
@@ -28,8 +26,7 @@ enum phase { PHASE_READY, PHASE_ASKED, PHASE_SUBMITTED, PHASE_ENDED, PHASE_ANSWE
 
 struct item {
     enum phase phase;
-    char *board;
-    char *title; /* NULL if it has none */
+    struct board_text text;
     long long job;
     struct reply answer;
 };
@@ -39,9 +36,8 @@ struct batch {
     const struct arguments *arguments;
     const char *verb;
     bool solve;
-    struct collection input;
-    double input_size; /* bytes; 0 if not known */
-    bool ended;        /* no more input */
+    struct board_input input;
+    bool ended; /* no more input */
     size_t window;
     size_t first, count;
     struct item *items;  /* a ring of `window` items */
@@ -94,17 +90,24 @@ static enum exit_code ask_item(struct batch *batch, struct item *item)
     char size[INFER_SIZE_MAX];
     enum exit_code code = EXIT_FOUND;
     const char *puzzle = batch->arguments->words[0];
-    if (*puzzle == '\0' && !infer_size(item->board, size)) {
+    if (item->text.wrong != NULL) {
+        board_input_refuse(&item->text, &item->answer);
+        item_move(item, PHASE_ANSWERED);
+        return EXIT_FOUND;
+    }
+    if (*puzzle == '\0' && !infer_size(item->text.board, size)) {
         refuse_here(item, "the board does not show its size: name the puzzle");
         return EXIT_FOUND;
     }
     compose_begin(&request, batch->verb);
     compose_word(&request, *puzzle != '\0' ? puzzle : size);
     if (batch->solve)
-        text_key(&request, "start", item->board);
+        text_key(&request, "start", item->text.board);
     else
-        compose_word(&request, item->board);
+        compose_word(&request, item->text.board);
     command_pairs(&request, batch->arguments);
+    if (arguments_pair(batch->arguments, "goal") == NULL)
+        text_key(&request, "goal", item->text.goal);
     if (batch->solve && arguments_pair(batch->arguments, "threads") == NULL)
         text_key(&request, "threads", "1");
     if (!compose_end(&request, &error)) {
@@ -285,16 +288,14 @@ static enum exit_code exit_of(const struct batch *batch, const struct reply *ans
 /* Returns the answered share of the input; 0 if the size of the input is not known. */
 static double share_of(const struct batch *batch)
 {
-    off_t at = batch->input_size > 0 ? lseek(batch->input.lines.fd, 0, SEEK_CUR) : 0;
-    double read = (double)at - (double)(batch->input.lines.in.length - batch->input.lines.used);
-    double answered = (double)batch->progress.done / (double)(batch->progress.done + batch->count);
-    return at > 0 ? read / batch->input_size * answered : 0;
+    const double answered = (double)batch->progress.done / (double)(batch->progress.done + batch->count);
+    return board_input_share(&batch->input) * answered;
 }
 
 static enum exit_code print_item(struct batch *batch, struct item *item)
 {
     remember(batch, exit_of(batch, &item->answer));
-    const struct batch_line line = {item->board, item->title, &item->answer};
+    const struct batch_line line = {item->text.board, item->text.title, &item->answer};
     bool written = batch_print(batch->format, &line, batch->session->terminal->out);
     batch->progress.share = share_of(batch);
     list_progress_step(&batch->progress, 1);
@@ -304,8 +305,7 @@ static enum exit_code print_item(struct batch *batch, struct item *item)
 
 static void item_clear(struct item *item)
 {
-    free(item->board);
-    free(item->title);
+    board_text_clear(&item->text);
     reply_clear(&item->answer);
     *item = (struct item){0};
 }
@@ -334,11 +334,10 @@ static enum exit_code print_answered(struct batch *batch)
 static enum exit_code fill(struct batch *batch)
 {
     while (!batch->ended && batch->count < batch->window) {
-        struct collection_board board;
-        switch (collection_next(&batch->input, batch->count == 0, &board)) {
+        struct board_text board;
+        switch (board_input_next(&batch->input, batch->count == 0, &board)) {
         case LINES_LINE:
-            *item_at(batch, batch->count) = (struct item){.board = board.board, .title = board.title};
-            batch->count++;
+            *item_at(batch, batch->count++) = (struct item){.text = board};
             break;
         case LINES_NOT_YET:
             return EXIT_FOUND;
@@ -347,7 +346,7 @@ static enum exit_code fill(struct batch *batch)
             break;
         case LINES_NO_MEMORY:
         case LINES_FAILED:
-            return batch_input_failed(batch->session, &batch->input);
+            return board_input_failed(batch->session, &batch->input);
         }
     }
     return EXIT_FOUND;
@@ -400,12 +399,9 @@ static enum exit_code run_batch(struct batch *batch)
 
 static enum exit_code run_input(struct batch *batch)
 {
-    struct stat input;
     const struct terminal *terminal = batch->session->terminal;
-    int fd = fileno(terminal->in);
-    batch_invite(batch->session);
-    collection_begin(&batch->input, fd, batch->arguments->words[0]);
-    batch->input_size = fstat(fd, &input) == 0 && S_ISREG(input.st_mode) ? (double)input.st_size : 0;
+    board_input_invite(batch->session);
+    board_input_begin(&batch->input, fileno(terminal->in), NULL, batch->arguments->words[0]);
     batch->unordered = arguments_option(batch->arguments, "unordered") != NULL;
     list_progress_begin(&batch->progress, terminal, !terminal->out_tty && !batch->session->quiet, "boards");
     batch->format = batch->session->json                                ? BATCH_JSON
@@ -416,7 +412,7 @@ static enum exit_code run_input(struct batch *batch)
     list_progress_end(&batch->progress);
     for (size_t i = 0; i < batch->count; i++)
         item_clear(item_at(batch, i));
-    collection_clear(&batch->input);
+    board_input_clear(&batch->input);
     return code;
 }
 

@@ -6,7 +6,7 @@
 #ifndef BATCH_H
 #define BATCH_H
 
-#include "client/many/collection.h"
+#include "client/many/board_input.h"
 #include "client/session/command_options.h"
 #include "client/session/session.h"
 
@@ -15,13 +15,5 @@ enum exit_code batch_lookup(struct session *session, const char *verb, const str
 /* Sends one SOLVE per board. The daemon runs them in parallel, each on one thread unless threads= says
  * otherwise. */
 enum exit_code batch_solve(struct session *session, const struct arguments *arguments);
-
-/* Reports an option that is for one board where there are many, or the other way round: it would be left out
- * without a word. */
-enum exit_code batch_check_options(struct session *session, const struct arguments *arguments, bool many);
-/* Shows somebody at a terminal that boards are awaited. */
-void batch_invite(const struct session *session);
-/* Reports why collection_next gave neither a board nor the end. */
-enum exit_code batch_input_failed(struct session *session, const struct collection *input);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include "client/jobs/solved.h"
 #include "client/many/batch.h"
-#include "client/many/lines.h"
+#include "client/many/board_input.h"
 #include "client/session/command.h"
 #include "client/show/csv.h"
 
@@ -50,12 +50,15 @@ struct verifier {
     bool unreadable;
 };
 
-/* Returns true for a line that begins with # and is no board with walls: those have rows, or a path behind a
- * tab. */
-static bool is_remark(const char *line)
+/* Returns true for a line that begins with # and is no board with walls: those have rows, with signs of
+ * boards alone where a blank follows the #, or a path behind a tab. */
+static bool is_remark(const struct verifier *verifier, const char *line)
 {
-    const bool row = strchr(line, '/') != NULL && line[1] != ' ';
-    return *line == '#' && strchr(line, '\t') == NULL && !row;
+    const char *path = strrchr(line, ' ');
+    const size_t signs = strspn(line, verifier->level ? "#@+$*. -_/|pPbBo" : "#0123456789xX_., /");
+    const bool rows = line[strcspn(line, "/|")] != '\0';
+    const bool board = rows && (line[1] != ' ' || (path != NULL && signs >= (size_t)(path - line)));
+    return *line == '#' && strchr(line, '\t') == NULL && !board;
 }
 
 /* Parts a line at its last tab, or its last blank. A number between two tabs, as 'solve -' prints the moves,
@@ -243,7 +246,7 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
     enum exit_code code = EXIT_FOUND;
     char *begin = line + (verifier->level ? 0 : strspn(line, " "));
     verifier->lines |= begin[strspn(begin, " \t")] != '\0';
-    if (begin[strspn(begin, " \t")] == '\0' || is_remark(begin))
+    if (begin[strspn(begin, " \t")] == '\0' || is_remark(verifier, begin))
         return EXIT_FOUND;
     for (size_t length = strlen(begin); length > 0 && begin[length - 1] == ' '; length--)
         begin[length - 1] = '\0';
@@ -266,13 +269,21 @@ static enum exit_code verify_line(struct verifier *verifier, char *line)
 
 static enum exit_code verify_all(struct verifier *verifier, int fd)
 {
-    struct lines lines = {.fd = fd, .whole = true};
+    struct board_input input;
+    struct lines *lines = &input.boards.lines;
     enum exit_code code = EXIT_FOUND;
     enum lines_answer answer = LINES_LINE;
     char *line = NULL;
     if (verifier->csv && !verifier->session->json)
         (void)fputs("board,moves,optimum,verdict,text\n", verifier->session->terminal->out);
-    while (code == EXIT_FOUND && (answer = lines_next(&lines, true, &line)) == LINES_LINE) {
+    board_input_begin(&input, fd, NULL, "");
+    while (code == EXIT_FOUND && (answer = lines_next(lines, &line)) != LINES_END) {
+        if (answer == LINES_NOT_YET)
+            answer = board_input_fill(&input, true);
+        if (answer != LINES_LINE)
+            break;
+        if (line == NULL)
+            continue;
         code = verify_line(verifier, line);
         free(line);
         (void)fflush(verifier->session->terminal->out);
@@ -281,7 +292,7 @@ static enum exit_code verify_all(struct verifier *verifier, int fd)
         code = session_fail(verifier->session, EXIT_TROUBLE, "input", "the solutions cannot be read");
     else if (code == EXIT_FOUND && verifier->claims == 0 && verifier->lines)
         code = session_fail(verifier->session, EXIT_TROUBLE, "input", "every line is a remark: no solution");
-    lines_clear(&lines);
+    board_input_clear(&input);
     return code;
 }
 
@@ -304,7 +315,7 @@ static enum exit_code run_verify(struct session *session, const struct arguments
         return command_usage(session, error.text);
     }
     if (from_input)
-        batch_invite(session);
+        board_input_invite(session);
     enum exit_code code = verify_all(&verifier, fd);
     if (!from_input)
         (void)close(fd);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand compare: boards by every method that fits the puzzle. */
 #include "client/jobs/solved.h"
-#include "client/many/each_board.h"
+#include "client/many/board_input.h"
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 
@@ -116,11 +116,11 @@ static enum exit_code compare_board(const struct comparison *comparison, const c
 }
 
 /* A refused board among many is reported, and the others follow. */
-static enum exit_code compare_next(void *context, const char *board, const char *title)
+static enum exit_code compare_next(void *context, const struct board_text *text)
 {
     struct comparison *comparison = context;
-    (void)title;
-    const enum exit_code code = compare_board(comparison, board);
+    const enum exit_code code = text->wrong != NULL ? board_input_refused(comparison->session, text)
+                                                    : compare_board(comparison, text->board);
     if (code == EXIT_REFUSED)
         comparison->worst = code;
     return code == EXIT_REFUSED ? EXIT_FOUND : code;
@@ -161,8 +161,8 @@ static enum exit_code run_compare(struct session *session, const struct argument
         table_csv_titles(columns, "board", session->terminal->out);
     if (!comparison.many)
         return compare_board(&comparison, board);
-    const enum exit_code code =
-        each_board(session, fileno(session->terminal->in), arguments->words[0], compare_next, &comparison);
+    const enum exit_code code = each_board(session, fileno(session->terminal->in), NULL, arguments->words[0],
+                                           compare_next, &comparison);
     return code == EXIT_FOUND ? comparison.worst : code;
 }
 

@@ -15,7 +15,9 @@ const char *define_file_format(const char *word)
     const char *dot = strrchr(word, '.');
     if (dot == NULL || dot == word || strchr(dot, '/') != NULL)
         return NULL;
-    return strcmp(dot, ".psvn") == 0 ? "psvn" : strcmp(dot, ".tws") == 0 ? "tws" : NULL;
+    return strcmp(dot, ".psvn") == 0                              ? "psvn"
+           : strcmp(dot, ".tws") == 0 || strcmp(dot, ".def") == 0 ? "tws"
+                                                                  : NULL;
 }
 
 void define_file_name(const char *path, char name[DEFINE_NAME_MAX])

@@ -11,7 +11,7 @@ static enum exit_code run_define(struct session *session, const struct arguments
     const char *path = arguments->words[0];
     const char *name = arguments_option(arguments, "name");
     if (define_file_format(path) == NULL)
-        return command_usage(session, "a definition's file ends in .psvn or .tws");
+        return command_usage(session, "a definition's file ends in .psvn, .tws or .def");
     define_file_name(path, own);
     enum exit_code code =
         define_file_send(session, path, name != NULL ? name : own,
@@ -85,7 +85,7 @@ const struct command command_define = {
     .name = "define",
     .verb = VERB_COUNT,
     .words = "FILE",
-    .summary = "Define a puzzle by a text: a file that ends in .psvn or .tws",
+    .summary = "Define a puzzle by a text: a file that ends in .psvn, .tws or .def",
     .help =
         "The name is a puzzle for every command from then on. The same text under two names is one puzzle "
         "with one\nset of tables. Where a command takes a PUZZLE, a FILE does as well: it is defined on the "

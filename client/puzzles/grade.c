@@ -4,7 +4,7 @@
 
 #include "client/jobs/result.h"
 #include "client/jobs/solved.h"
-#include "client/many/each_board.h"
+#include "client/many/board_input.h"
 #include "client/session/command.h"
 
 #include <errno.h>
@@ -35,23 +35,34 @@ static enum grade_format format_of(const struct session *session, const struct a
                                                       : GRADE_TABS;
 }
 
-/* Grades one board, NULL for the puzzle's own start, and prints it. */
-static enum exit_code grade_next(void *context, const char *board, const char *title)
+/* Has a board graded. */
+static enum exit_code ask_grade(const struct grading *grading, const char *board, struct reply *result)
 {
-    struct grading *grading = context;
-    struct session *session = grading->session;
     struct text request = {0};
-    struct reply result = {0};
     compose_begin(&request, "GRADE");
     compose_word(&request, grading->arguments->words[0]);
     text_key(&request, "start", board);
     command_pairs(&request, grading->arguments);
     text_key(&request, "tool", "grade");
-    enum exit_code code = finished_ask(session, &request, &result);
+    const enum exit_code code = finished_ask(grading->session, &request, result);
     text_free(&request);
-    code = code == EXIT_REFUSED ? EXIT_FOUND : code;
+    return code == EXIT_REFUSED ? EXIT_FOUND : code;
+}
+
+/* Grades one board, NULL in it for the puzzle's own start, and prints it. */
+static enum exit_code grade_next(void *context, const struct board_text *text)
+{
+    struct grading *grading = context;
+    struct session *session = grading->session;
+    struct reply result = {0};
+    const char *board = text->board;
+    enum exit_code code = EXIT_FOUND;
+    if (text->wrong != NULL)
+        board_input_refuse(text, &result);
+    else
+        code = ask_grade(grading, board, &result);
     const struct grade_line grade = {.board = board != NULL ? board : reply_text(&result, "start"),
-                                     .title = title,
+                                     .title = text->title,
                                      .metrics = grading->metrics,
                                      .result = &result};
     if (code == EXIT_FOUND &&
@@ -84,8 +95,9 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
                               .metrics = choose_metrics(arguments->words[0]),
                               .worst = EXIT_FOUND};
     const char *file = arguments->word_count > 1 ? arguments->words[1] : NULL;
+    const bool named = file != NULL && strcmp(file, "-") != 0;
     int fd = fileno(session->terminal->in);
-    if (file != NULL && strcmp(file, "-") != 0 && (fd = open(file, O_RDONLY | O_CLOEXEC)) < 0) {
+    if (named && (fd = open(file, O_RDONLY | O_CLOEXEC)) < 0) {
         struct text text = {0};
         text_format(&text, "%s: %s", file, strerror(errno)); /* NOLINT(concurrency-mt-unsafe): one thread */
         (void)command_usage(session, text_string(&text));
@@ -97,9 +109,10 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
             ? EXIT_FOUND
             : EXIT_TROUBLE;
     if (code == EXIT_FOUND)
-        code = file == NULL ? grade_next(&grading, NULL, NULL)
-                            : each_board(session, fd, arguments->words[0], grade_next, &grading);
-    if (file != NULL && strcmp(file, "-") != 0)
+        code = file == NULL
+                   ? grade_next(&grading, &(struct board_text){0})
+                   : each_board(session, fd, named ? file : NULL, arguments->words[0], grade_next, &grading);
+    if (named)
         (void)close(fd);
     return code != EXIT_FOUND ? code : grading.worst;
 }

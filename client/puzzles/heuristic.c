@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand heuristic: the value of each lower bound for a board, or for many. */
-#include "client/many/each_board.h"
+#include "client/many/board_input.h"
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 
@@ -39,23 +39,16 @@ static bool print_bounds(const struct bounding *bounding, const char *board, con
     return true;
 }
 
-/* A refused board among many is reported, and the others follow. */
-static enum exit_code bound_board(void *context, const char *board, const char *title)
+static enum exit_code bound_board(struct bounding *bounding, const char *board)
 {
-    struct bounding *bounding = context;
     struct text request = {0};
     struct records bounds;
-    (void)title;
     compose_begin(&request, "HEURISTIC");
     compose_word(&request, bounding->arguments->words[0]);
     compose_word(&request, board);
     command_pairs(&request, bounding->arguments);
     enum exit_code code = session_list(bounding->session, &request, &bounds);
     text_free(&request);
-    if (code == EXIT_REFUSED && bounding->many) {
-        bounding->worst = code;
-        return EXIT_FOUND;
-    }
     if (code != EXIT_FOUND)
         return code;
     if (!print_bounds(bounding, board, &bounds))
@@ -63,6 +56,17 @@ static enum exit_code bound_board(void *context, const char *board, const char *
     bounding->empty = bounding->empty || bounds.count == 0;
     records_clear(&bounds);
     return code;
+}
+
+/* A refused board among many is reported, and the others follow. */
+static enum exit_code bound_next(void *context, const struct board_text *text)
+{
+    struct bounding *bounding = context;
+    const enum exit_code code = text->wrong != NULL ? board_input_refused(bounding->session, text)
+                                                    : bound_board(bounding, text->board);
+    if (code == EXIT_REFUSED)
+        bounding->worst = code;
+    return code == EXIT_REFUSED ? EXIT_FOUND : code;
 }
 
 static enum exit_code run_heuristic(struct session *session, const struct arguments *arguments)
@@ -74,9 +78,9 @@ static enum exit_code run_heuristic(struct session *session, const struct argume
                                 .worst = EXIT_FOUND};
     if (bounding.csv)
         table_csv_titles(columns, "board", session->terminal->out);
-    enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in),
-                                                     arguments->words[0], bound_board, &bounding)
-                                        : bound_board(&bounding, arguments->words[1], NULL);
+    enum exit_code code = bounding.many ? each_board(session, fileno(session->terminal->in), NULL,
+                                                     arguments->words[0], bound_next, &bounding)
+                                        : bound_board(&bounding, arguments->words[1]);
     if (code == EXIT_FOUND)
         code = bounding.worst;
     return code == EXIT_FOUND && bounding.empty ? EXIT_NO_ANSWER : code;

@@ -62,7 +62,7 @@ static enum exit_code ask_answer(struct session *session, const char *verb, cons
     struct text request = {0};
     struct reply reply;
     const bool many = strcmp(arguments->words[1], "-") == 0;
-    const enum exit_code fits = batch_check_options(session, arguments, many);
+    const enum exit_code fits = board_input_check_options(session, arguments, many);
     if (fits != EXIT_FOUND)
         return fits;
     if (many)

@@ -145,7 +145,7 @@ static enum exit_code run_solve(struct session *session, const struct arguments 
 {
     struct text request = {0};
     const bool many = arguments->word_count == 2 && strcmp(arguments->words[1], "-") == 0;
-    const enum exit_code fits = batch_check_options(session, arguments, many);
+    const enum exit_code fits = board_input_check_options(session, arguments, many);
     if (fits != EXIT_FOUND)
         return fits;
     if (many)

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POLL_NODES = 2048 };
+enum { POLL_NODES = 16 }; /* a node of Sokoban may take milliseconds */
 
 #define NO_NODE STATE_TABLE_NONE
 

@@ -25,6 +25,9 @@ level='#####/#@$.#/#####'
 printf '# remarks\n#\n%s\t1.2:R\n%s 1.2:R\n%s\t1.2:L\n' "$level" "$level" "$level" >claims
 verdicts 'levels begin with a wall' 1 "$(printf '%s\t1\toptimal\n%s\t1\toptimal\n%s\t\twrong: %s' \
     "$level" "$level" "$level" "path=: move 1, '1.2:L', cannot be made")" sokoban metric=push
+printf '# remarks/or what\n######|#@ $.#|###### 1.3:R\n# #####/# #@$.#/# ##### 1.4:R\n' >claims
+verdicts 'rows with bars, and a blank behind the first wall' 0 \
+    "$(printf '%s\t1\toptimal\n' '######|#@-$.#|######' '#-#####/#-#@$.#/#-#####')" sokoban
 printf '#,1/2,0\t\n#,1/0,2 R\n# walls/and remarks\n' >claims
 verdicts 'boards with walls, and a solved one' 0 "$(printf '#,1/2,0\t0\toptimal\n#,1/0,2\t1\toptimal')" slide:2x2 'goal=#,1/2,0'
 printf '123456780\t\n123456780\t0\t\na title\t123456780\t0\t\n123456708\t\n' >claims

@@ -31,23 +31,6 @@ static bool is_block(char c)
     return rows_is_name(c) || c == '[';
 }
 
-static bool is_empty(char c)
-{
-    return c == '@' || c == '.' || c == '_';
-}
-
-static enum pz_status measure_rows(struct picture *picture, const char *text, struct pz_error *error)
-{
-    struct rows size;
-    enum pz_status status = rows_measure(text, KLOTSKI_CELLS_MAX, &size, error);
-    if (status != PZ_OK)
-        return status;
-    picture->rows = (uint8_t)size.rows;
-    picture->columns = (uint8_t)size.columns;
-    picture->cells = (uint8_t)(size.rows * size.columns);
-    return PZ_OK;
-}
-
 /* Returns NULL for one block too many. */
 static struct read_block *block_of_letter(struct picture *picture, char letter)
 {
@@ -105,12 +88,18 @@ static enum pz_status finish_block(const struct picture *picture, struct read_bl
 
 static enum pz_status read_picture(struct picture *picture, const char *text, struct pz_error *error)
 {
+    struct rows rows;
     memset(picture, 0, sizeof *picture);
-    enum pz_status status = measure_rows(picture, text, error);
-    for (unsigned cell = 0; cell < picture->cells && status == PZ_OK; cell++) {
-        unsigned row = cell / picture->columns;
-        unsigned column = cell % picture->columns;
-        char c = text[row * (picture->columns + 1u) + column];
+    enum pz_status status = rows_read(&rows, text, KLOTSKI_CELLS_MAX, "@._", error);
+    if (status != PZ_OK)
+        return status;
+    picture->rows = (uint8_t)rows.rows;
+    picture->columns = (uint8_t)rows.columns;
+    picture->cells = (uint8_t)(rows.rows * rows.columns);
+    for (unsigned cell = 0; cell < picture->cells; cell++) {
+        const char c = rows.cell[cell];
+        if (rows_is_empty(&rows, c))
+            continue;
         struct read_block *block = is_block(c) ? block_of_letter(picture, c) : NULL;
         if (block != NULL)
             block->cells |= UINT64_C(1) << cell;
@@ -118,12 +107,8 @@ static enum pz_status read_picture(struct picture *picture, const char *text, st
             return pz_fail(error, PZ_TOO_LARGE, "the board has more than %d blocks", KLOTSKI_BLOCKS_MAX);
         else if (c == '#')
             picture->walls |= UINT64_C(1) << cell;
-        else if (!is_empty(c))
-            return pz_fail(
-                error, PZ_BAD_BOARD,
-                "row %u, column %u: byte 0x%02X is no cell; blocks are letters, digits or [, @ or . is "
-                "empty, # a wall",
-                row, column, (unsigned)(unsigned char)c);
+        else
+            return rows_no_cell(&rows, cell, "blocks are letters, digits or [, walls #", error);
     }
     for (unsigned i = 0; i < picture->count && status == PZ_OK; i++)
         status = finish_block(picture, &picture->block[i], error);

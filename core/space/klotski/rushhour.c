@@ -5,13 +5,16 @@
  *
  * A square board is written in one line, a letter a cell, as in M. Fogleman's database of 6x6 boards
  * (https://www.michaelfogleman.com/rush/): o or . is empty, x a wall, A the car that leaves, other letters
- * are cars. Other boards have their rows parted by '/'. Without goal=, car A goes to the right end of its row
- * or, if it stands upright, to the lower end of its column.
+ * are cars. Other boards have their rows parted by '/'. Where cars have small letters, two or more x, or o
+ * beside another sign for empty cells, in a line are a car. Without goal=, the car that leaves goes to the
+ * right end of its row or, if it stands upright, to the lower end of its column; it is printed as A.
  */
 #include "space/klotski/klotski.h"
 
 #include "space/options.h"
+#include "space/rows.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,60 +24,127 @@ static const char *const rushhour_keys[] = {"metric", NULL};
 
 /* ---- texts ---- */
 
-/* Returns the side of a square board that is written in one line; 0 if the text is none. */
-static size_t side_of_line(const char *text)
+/* A board as it is written, and what its letters mean. */
+struct lot {
+    struct rows rows;
+    bool small;     /* cars have small letters, so that o and x may be cars, too */
+    bool has_empty; /* other signs than o are empty */
+    char leaver;    /* the letter of the car that leaves */
+};
+
+/* Reads rows, or a square board in one line. */
+static enum pz_status read_lot(struct lot *lot, const char *text, struct pz_error *error)
 {
-    size_t length = strlen(text);
-    size_t side = 1;
-    while (side * side < length && side <= SIDE_MAX)
+    char rows[KLOTSKI_CELLS_MAX + SIDE_MAX];
+    const size_t cells = strlen(text);
+    size_t side = 1, length = 0;
+    if (strchr(text, '/') != NULL)
+        return rows_read(&lot->rows, text, ROWS_CELLS_MAX, ".@_", error);
+    while (side * side < cells)
         side++;
-    return side * side == length && strchr(text, '/') == NULL ? side : 0;
+    if (side * side != cells)
+        return pz_fail(error, PZ_BAD_BOARD,
+                       "%zu cells make no square: 36 letters are a board of 6x6, rows of others end with /",
+                       cells);
+    if (side > SIDE_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "a board has at most %dx%d cells", SIDE_MAX, SIDE_MAX);
+    for (size_t i = 0; i < cells; i++) {
+        if (i > 0 && i % side == 0)
+            rows[length++] = '/';
+        rows[length++] = text[i];
+    }
+    rows[length] = '\0';
+    return rows_read(&lot->rows, rows, KLOTSKI_CELLS_MAX, ".@_", error);
 }
 
-static char cell_for_klotski(char c)
+/* Returns true if the cells of a letter are two or more in a line. */
+static bool is_car(const struct rows *rows, char letter)
 {
-    if (c == 'o' || c == '.')
+    const unsigned cells = rows->rows * rows->columns;
+    unsigned count = 0, first = 0, last = 0;
+    for (unsigned i = 0; i < cells; i++) {
+        if (rows->cell[i] != letter)
+            continue;
+        first = count++ == 0 ? i : first;
+        last = i;
+    }
+    if (count < 2)
+        return false;
+    const bool lies = first / rows->columns == last / rows->columns;
+    return last - first == (count - 1) * (lies ? 1 : rows->columns) &&
+           rows->cell[first + (lies ? 1 : rows->columns)] == letter;
+}
+
+/* Finds what the letters mean. X leaves, as on the cards of the game, or else A, or else R. A printed board
+ * has A, and an X only behind all letters before it. */
+static void understand_lot(struct lot *lot)
+{
+    bool there[256] = {false};
+    unsigned capitals = 0, others = 0;
+    for (unsigned i = 0; i < lot->rows.rows * lot->rows.columns; i++)
+        there[(unsigned char)lot->rows.cell[i]] = true;
+    for (unsigned char c = 'A'; c <= 'Z'; c++) {
+        capitals += there[c];
+        others += c != 'O' && c != 'X' && there[tolower(c)];
+    }
+    lot->small = capitals == 0 || (others > 0 && capitals < 24);
+    lot->has_empty = lot->rows.other != 0 || there['.'] || there['@'] || there['_'];
+    lot->leaver = 'A';
+    for (const char *c = capitals < 24 ? "XxAaRr" : "A"; *c != '\0'; c++) {
+        if (!there[(unsigned char)*c] || (*c >= 'a' && !lot->small) || (*c != 'A' && !is_car(&lot->rows, *c)))
+            continue;
+        lot->leaver = *c;
+        break;
+    }
+}
+
+/* Gives the car that leaves the letter A, and car A its letter. */
+static char by_leaver(const struct lot *lot, char c)
+{
+    return c == lot->leaver ? 'A' : c == 'A' ? lot->leaver : c;
+}
+
+/* Returns a cell as Klotski has it: @ is empty, # a wall. */
+static char cell_for_klotski(const struct lot *lot, char c)
+{
+    const bool car = lot->small && (c == 'x' || (c == 'o' && lot->has_empty)) && is_car(&lot->rows, c);
+    if (rows_is_empty(&lot->rows, c) || (c == 'o' && !car))
         return '@';
-    if (c == 'x')
-        return '#';
-    return c;
+    return c == 'x' && !car ? '#' : by_leaver(lot, c);
+}
+
+/* Writes a board's text as Klotski has it, and what its letters mean. */
+static enum pz_status to_klotski(struct lot *lot, const char *text, char out[BOARD_MAX],
+                                 struct pz_error *error)
+{
+    enum pz_status status = read_lot(lot, text, error);
+    size_t length = 0;
+    if (status == PZ_OK && (lot->rows.rows > SIDE_MAX || lot->rows.columns > SIDE_MAX))
+        status = pz_fail(error, PZ_TOO_LARGE, "%ux%u cells: a board has at most %dx%d", lot->rows.rows,
+                         lot->rows.columns, SIDE_MAX, SIDE_MAX);
+    if (status != PZ_OK)
+        return status;
+    understand_lot(lot);
+    for (unsigned i = 0; i < lot->rows.rows * lot->rows.columns; i++) {
+        if (i > 0 && i % lot->rows.columns == 0)
+            out[length++] = '/';
+        out[length++] = cell_for_klotski(lot, lot->rows.cell[i]);
+    }
+    out[length] = '\0';
+    return PZ_OK;
 }
 
 static char cell_for_people(char c)
 {
-    if (c == '@')
-        return 'o';
-    if (c == '#')
-        return 'x';
-    return c;
-}
-
-/* Writes a board's text as Klotski has it: rows parted by slashes, @ for empty cells, # for walls. */
-static enum pz_status to_klotski(const char *text, char out[BOARD_MAX], struct pz_error *error)
-{
-    size_t side = side_of_line(text);
-    size_t length = 0;
-    if (side == 0 && strchr(text, '/') == NULL)
-        return pz_fail(error, PZ_BAD_BOARD,
-                       "%zu cells make no square: 36 letters are a board of 6x6, rows of others end with /",
-                       strlen(text));
-    for (size_t i = 0; text[i] != '\0'; i++) {
-        const bool begins_row = side != 0 && i > 0 && i % side == 0;
-        if (length + begins_row + 2 > BOARD_MAX) /* with the NUL */
-            return pz_fail(error, PZ_TOO_LARGE, "a board has at most %dx%d cells", SIDE_MAX, SIDE_MAX);
-        if (begins_row)
-            out[length++] = '/';
-        out[length++] = cell_for_klotski(text[i]);
-    }
-    out[length] = '\0';
-    return PZ_OK;
+    return c == '@' ? 'o' : c == '#' ? 'x' : c;
 }
 
 static enum pz_status rushhour_parse(const struct pz_space *space, const char *text, void *state,
                                      struct pz_error *error)
 {
     char board[BOARD_MAX];
-    enum pz_status status = to_klotski(text, board, error);
+    struct lot lot;
+    enum pz_status status = to_klotski(&lot, text, board, error);
     return status == PZ_OK ? klotski_parse(space, board, state, error) : status;
 }
 
@@ -145,7 +215,8 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
                                     struct pz_error *error)
 {
     struct space_options options;
-    char board[BOARD_MAX] = "";
+    struct lot lot;
+    char board[BOARD_MAX] = "", wanted[64];
     char rule[32];
     klotski->lanes = true;
     enum pz_status status = space_options_read(&options, setup, rushhour_keys, error);
@@ -156,17 +227,17 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
     const char *text = *options.head != '\0' ? options.head : setup->start;
     if (text == NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "rushhour needs a board: rushhour:36 letters, or start=BOARD");
-    status = to_klotski(text, board, error);
+    status = to_klotski(&lot, text, board, error);
     if (status != PZ_OK)
         return status;
     const bool has_rule = exit_by_rule(board, rule);
     const char *goal = space_option(&options, "goal");
     if (goal == NULL && !has_rule)
         return pz_fail(error, PZ_BAD_BOARD, "no car A on the board: it is the one that leaves");
-    status = klotski_set_up(klotski, board, goal == NULL ? rule : goal, false, error);
-    if (status == PZ_OK && (klotski->rows > SIDE_MAX || klotski->columns > SIDE_MAX))
-        status = pz_fail(error, PZ_TOO_LARGE, "%ux%u cells: a board has at most %dx%d", klotski->rows,
-                         klotski->columns, SIDE_MAX, SIDE_MAX);
+    (void)snprintf(wanted, sizeof wanted, "%s", goal == NULL ? rule : goal);
+    if (goal != NULL)
+        wanted[0] = by_leaver(&lot, wanted[0]);
+    status = klotski_set_up(klotski, board, wanted, false, error);
     if (status == PZ_OK && klotski->goals != 1)
         status = pz_fail(error, PZ_BAD_REQUEST, "goal=: one car leaves, and no more");
     if (status == PZ_OK)

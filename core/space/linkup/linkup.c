@@ -27,35 +27,21 @@ enum { LINKUP_TURNS_MAX = 10000, LINKUP_TURNS_USUAL = 2 };
 
 /* ---- reading ---- */
 
-static enum pz_status measure_board(struct linkup *linkup, const char *text, struct pz_error *error)
-{
-    struct rows size;
-    enum pz_status status = rows_measure(text, LINKUP_CELLS_MAX, &size, error);
-    if (status != PZ_OK)
-        return status;
-    linkup->rows = size.rows;
-    linkup->columns = size.columns;
-    return PZ_OK;
-}
-
 static enum pz_status read_board(struct linkup *linkup, const char *text, struct pz_error *error)
 {
-    enum pz_status status = measure_board(linkup, text, error);
-    for (unsigned row = 0; row < linkup->rows && status == PZ_OK; row++) {
-        for (unsigned column = 0; column < linkup->columns; column++) {
-            char c = text[row * (linkup->columns + 1) + column];
-            bool is_empty = c == '.' || c == '_' || c == '-' || c == '@';
-            if (!is_empty && !rows_is_name(c))
-                return pz_fail(
-                    error, PZ_BAD_BOARD,
-                    "row %u, column %u: byte 0x%02X is no cell; tiles are letters or digits, . is empty", row,
-                    column, (unsigned)(unsigned char)c);
-            linkup->tile[row * linkup->columns + column] = c;
-            if (is_empty)
-                linkup->tile[row * linkup->columns + column] = '.';
-        }
+    struct rows rows;
+    const enum pz_status status = rows_read(&rows, text, LINKUP_CELLS_MAX, "._-@", error);
+    if (status != PZ_OK)
+        return status;
+    linkup->rows = rows.rows;
+    linkup->columns = rows.columns;
+    for (unsigned cell = 0; cell < rows.rows * rows.columns; cell++) {
+        const bool is_empty = rows_is_empty(&rows, rows.cell[cell]);
+        if (!is_empty && !rows_is_name(rows.cell[cell]))
+            return rows_no_cell(&rows, cell, "tiles are letters or digits", error);
+        linkup->tile[cell] = is_empty ? '.' : rows.cell[cell];
     }
-    return status;
+    return PZ_OK;
 }
 
 static enum pz_status read_end(const struct linkup *linkup, const struct space_options *options,

@@ -31,41 +31,64 @@ static bool ends_row(char c)
     return c == '/' || c == '|' || c == '\n';
 }
 
-static enum pz_status read_rows(struct sokoban_level *level, const char *text, struct pz_error *error)
+/* Returns the sign of a cell by another one of its kind; '-' is floor. Levels with X or % have them for boxes
+ * and the player on goals, and B for a box. */
+static char plain_sign(char c, bool crossed)
 {
-    size_t columns = 0;
-    size_t rows = 1;
-    size_t column = 0;
+    static const char usual[] = "##@@++$$**..-- -_-p@P+b$B*o.";
+    static const char other[] = "##@@++$$**..-- -_-p@P+b$B$o.X*%+";
+    const char *signs = crossed ? other : usual;
+    for (; *signs != '\0'; signs += 2)
+        if (signs[0] == c)
+            return signs[1];
+    return '\0';
+}
+
+/* Measures rows, or puts them on the level. A number stands before a sign that comes so many times, and a bar
+ * at the end of a line is that end. */
+static enum pz_status take_rows(struct sokoban_level *level, const char *text, bool put,
+                                struct pz_error *error)
+{
+    const bool crossed = strpbrk(text, "X%") != NULL;
+    unsigned row = 0, column = 0, columns = 0;
     for (const char *c = text; *c != '\0'; c++) {
-        column = ends_row(*c) ? 0 : column + 1;
-        rows += ends_row(*c);
+        unsigned times = 1;
+        if (*c >= '1' && *c <= '9')
+            for (times = 0; *c >= '0' && *c <= '9' && times <= SOKOBAN_RASTER_MAX; c++)
+                times = times * 10 + (unsigned)(*c - '0');
+        if (ends_row(*c)) {
+            const bool twice = *c == '|' && (c[1] == '\0' || c[1] == '/' || c[1] == '\n');
+            row += twice ? times - 1 : times;
+            column = times > 1 || !twice ? 0 : column;
+            continue;
+        }
+        const char sign = *c != '\0' ? plain_sign(*c, crossed) : '\0';
+        if (sign == '\0')
+            return pz_fail(
+                error, PZ_BAD_BOARD,
+                "row %u, column %u: byte 0x%02X is no sign; # is a wall, @ or p the player, $ or b a box, "
+                ". or o a goal, + or P and * or B these on a goal, - or _ or a blank the floor",
+                row, column, (unsigned)(unsigned char)*c);
+        if (put)
+            memset(&level->at[row * level->columns + column], sign, times);
+        column += times;
         columns = column > columns ? column : columns;
     }
-    if (columns == 0)
-        return pz_fail(error, PZ_BAD_BOARD, "the level is empty");
-    if (columns * rows > SOKOBAN_RASTER_MAX)
-        return pz_fail(error, PZ_TOO_LARGE, "the level is %zux%zu, at most %d cells fit", rows, columns,
-                       SOKOBAN_RASTER_MAX);
-    level->rows = (unsigned)rows;
-    level->columns = (unsigned)columns;
-    memset(level->at, '-', rows * columns);
-    size_t row = 0;
-    column = 0;
-    for (const char *c = text; *c != '\0'; c++) {
-        if (ends_row(*c)) {
-            row++;
-            column = 0;
-        } else if (strchr("#@+$*. -_", *c) == NULL) {
-            return pz_fail(error, PZ_BAD_BOARD,
-                           "row %zu, column %zu: byte 0x%02X is not one of # @ + $ * . and - _ or space", row,
-                           column, (unsigned)(unsigned char)*c);
-        } else {
-            if (*c != ' ' && *c != '_')
-                level->at[row * columns + column] = *c;
-            column++;
-        }
-    }
-    return PZ_OK;
+    level->rows = row + 1;
+    level->columns = put ? level->columns : columns;
+    return columns == 0 ? pz_fail(error, PZ_BAD_BOARD, "the level is empty") : PZ_OK;
+}
+
+static enum pz_status read_rows(struct sokoban_level *level, const char *text, struct pz_error *error)
+{
+    const enum pz_status status = take_rows(level, text, false, error);
+    if (status != PZ_OK)
+        return status;
+    if ((uint64_t)level->columns * level->rows > SOKOBAN_RASTER_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "the level is %ux%u, at most %d cells fit", level->rows,
+                       level->columns, SOKOBAN_RASTER_MAX);
+    memset(level->at, '-', (size_t)level->rows * level->columns);
+    return take_rows(level, text, true, error);
 }
 
 static enum pz_status count_things(const struct sokoban_level *level, unsigned *player, unsigned *boxes,

@@ -19,7 +19,8 @@ static enum pz_status read_name(const char *path, struct definition_file *out, b
     const char *slash = strrchr(path, '/');
     const char *file = slash != NULL ? slash + 1 : path;
     const char *dot = strrchr(file, '.');
-    if (dot == NULL || !definition_format_find(dot + 1, &out->format))
+    const bool ksolve = dot != NULL && strcmp(dot, ".def") == 0;
+    if (dot == NULL || !definition_format_find(ksolve ? "tws" : dot + 1, &out->format))
         return pz_fail(error, PZ_UNSUPPORTED, "its format is not known");
     *piped = slash == NULL && strncmp(file, "-.", 2) == 0;
     const int length = *piped ? snprintf(out->name, sizeof out->name, "input")

@@ -44,7 +44,7 @@ static enum pz_status check_text(const char *text, size_t length, struct pz_erro
                        DEFINITION_TEXT_MAX);
     const char *nul = memchr(text, '\0', length);
     if (nul != NULL)
-        return pz_fail(error, PZ_BAD_PUZZLE, "byte %zu of the definition is zero; it must be text",
+        return pz_fail(error, PZ_BAD_PUZZLE, "byte %zu of the definition is zero; it must be text, in UTF-8",
                        (size_t)(nul - text) + 1);
     return PZ_OK;
 }
@@ -52,7 +52,12 @@ static enum pz_status check_text(const char *text, size_t length, struct pz_erro
 enum pz_status definition_compile(enum definition_format format, const char *name, const char *text,
                                   size_t length, struct definition **out, struct pz_error *error)
 {
+    static const char mark[] = "\xEF\xBB\xBF"; /* U+FEFF: no part of the text */
     struct definition_meaning *meaning = NULL;
+    if (length >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0) {
+        text += strlen(mark);
+        length -= strlen(mark);
+    }
     enum pz_status status = definition_check_name(name, error);
     if (status == PZ_OK)
         status = check_text(text, length, error);

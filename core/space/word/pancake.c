@@ -130,11 +130,24 @@ static struct pz_runs *pancake_runs(const struct pz_space *space)
 
 /* ---- texts ---- */
 
-/* Reads the pancakes from the top, 1 the smallest, with a minus where the burnt side is above. */
+/* Returns true if one of the numbers is 0. */
+static bool has_pancake_0(const char *text)
+{
+    for (; *text != '\0'; text += *text != '\0') {
+        text += strspn(text, "- ");
+        if (strspn(text, "0") > 0 && strspn(text, "0") == strspn(text, "0123456789"))
+            return true;
+        text += strcspn(text, ", ");
+    }
+    return false;
+}
+
+/* Reads the pancakes from the top, 1 or 0 the smallest, with a minus where the burnt side is above. */
 static enum pz_status pancake_parse(const struct pz_space *space, const char *text, void *state,
                                     struct pz_error *error)
 {
     const struct pancake *pancake = pancake_of(space);
+    const unsigned least = has_pancake_0(text) ? 0 : 1;
     const char *rest = text;
     uint64_t stack = 0;
     uint32_t seen = 0;
@@ -143,11 +156,11 @@ static enum pz_status pancake_parse(const struct pz_space *space, const char *te
         const bool turned = pancake->burnt && *rest == '-';
         rest += turned;
         const int64_t one = space_read_number(&rest);
-        if (one < 1 || one > (int64_t)pancake->pancakes || (seen >> one & 1) != 0)
-            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': each of 1 to %u is there once, commas between",
-                           text, pancake->pancakes);
+        if (one < least || one >= (int64_t)(pancake->pancakes + least) || (seen >> one & 1) != 0)
+            return pz_fail(error, PZ_BAD_BOARD, "'%.80s': each of %u to %u is there once, commas between",
+                           text, least, pancake->pancakes + least - 1);
         seen |= 1u << one;
-        stack |= (uint64_t)((one - 1) | (turned ? BURNT : 0)) << count * pancake->width;
+        stack |= (uint64_t)((one - least) | (turned ? BURNT : 0)) << count * pancake->width;
     }
     if (count < pancake->pancakes || *rest != '\0')
         return pz_fail(error, PZ_BAD_BOARD, "'%.80s': there are %u pancakes", text, pancake->pancakes);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The boards of a text, in the forms that people write: one a line, or a block of rows, which a blank line or
+ * a remark ends. What the letters of a board mean is the puzzle's matter; here it is decided which lines
+ * belong together. The title of a block is in the last remark before it ("; 12 Corridor", a line of words,
+ * Id="…" of .slc), or after it as "Title:". Docs: docs/puzzles.md, "Boards in files".
+ *
+ * No line is left out without a reason: a line that can be no row and no remark makes an error of its block.
+ */
+#ifndef BOARDS_H
+#define BOARDS_H
+
+#include "protocol/text/board_rows.h"
+#include "protocol/text/lines.h"
+
+struct boards {
+    struct lines lines;
+    struct board_block block;         /* the rows so far */
+    bool remarks;                     /* ROWS_NONE: a line with # or ; is one */
+    unsigned height, columns;         /* ROWS_OF_TILES: of the puzzle's boards; 0 when they are not known */
+    unsigned size_rows, size_columns; /* as a line before the block says; 0 if none does */
+    bool closed;                      /* the block is complete, its title may still come */
+    struct text remark;               /* for the next one */
+    char *kept;                       /* a line that was read too early; NULL for none */
+    unsigned given;                   /* the line with which the last board ended */
+    bool has_words, has_board, none;  /* a line with something in it was read, a board was handed out; there
+                                         were lines and no board */
+};
+
+/* A board of the text. All are malloc'd. */
+struct board_text {
+    char *board;   /* rows separated by '/' */
+    char *title;   /* "" without one, NULL for a board on a line of its own */
+    char *goal;    /* of a line "goal: BOARD"; NULL without one */
+    char *wrong;   /* why it is none, with the line; NULL if it may be one */
+    unsigned line; /* where it begins, from 1 */
+};
+
+/* puzzle: "" if each board shows its size. The rows and columns of a sliding puzzle's name are read here. */
+void boards_begin(struct boards *boards, const char *puzzle);
+/* Reads the next board of what was fed to boards->lines. A text that has lines and no board is LINES_FAILED.
+ */
+enum lines_answer boards_next(struct boards *boards, struct board_text *out);
+void boards_clear(struct boards *boards);
+void board_text_clear(struct board_text *text);
+
+#endif

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Boards in files as people have them, with the real daemon: each of tests/data/cases has the answer that stands beside it.
+#   boards.sh PUZZLED PUZZLECTL
+set -eu
+puzzled=$1 ctl=$2
+cases=$(realpath "$(dirname "$0")/../data/cases")
+# shellcheck source=tests/client/own_daemon.sh
+. "$(dirname "$0")/own_daemon.sh"
+failed=0
+
+# answers FILE EXPECTED PUZZLE [KEY…]: title, board (of errors all), and moves of each board of the file.
+answers() {
+    local file=$1 expected=$2 got
+    shift 2
+    got=$("$ctl" solve "$1" - "${@:2}" <"$cases/$file" 2>&1 | awk -F '\t' '{ for (i = 2; i <= NF; i++)
+        if ($i ~ /^([0-9]+|unsolvable|stopped|error.*)$/) { print (i > 2 ? $1 ":" : "") $i; next } print }') || true
+    [[ $got == $expected ]] || { echo "$file: got '$got', not '$expected'"; failed=1; }
+}
+
+answers sok_bar_at_line_end.sok :1 sokoban
+answers sok_cr_only.xsb T:1 sokoban
+answers sok_decorative_boxes.xsb :1 sokoban
+answers sok_knight_player_on_goal.txt :4 sokoban
+answers sok_knight_player_on_goal.txt :19 sokoban metric=move
+answers sok_reasoning_gym.txt ':error bad-board: lines 1 to 5: no wall is there; # is a wall, @ the player*' sokoban
+answers sok_rle_and_plain.sok $'Claire:7\nSimplest:1' sokoban
+answers sok_rle_claire.sok 7 sokoban
+answers sok_rle_claire.sok 16 sokoban metric=move
+answers sok_steaming_hot.sok :30 sokoban
+answers sok_tabs.xsb :1 sokoban
+answers sok_yasc_letters.sok :1 sokoban
+answers klotski_gnome_only18.txt ":error bad-board: row 1, column 2: byte 0x2A is no cell*" klotski
+answers klotski_hackerrank_rows.txt :unsolvable klotski goal=C:1,0
+answers klotski_one_word_titles.txt $'Daisy:28\nViolet:27' klotski
+answers klotski_title_as_wide_as_board.txt ":error bad-board: line 1: 'Rome' may be a title or a row*" klotski
+answers rush_4x4_rows.txt :1 rushhour
+answers rush_8x8.txt 1 rushhour
+answers rush_daniweb_lowercase.txt :8 rushhour
+answers rush_daniweb_lowercase.txt :16 rushhour metric=step
+answers linkup_space_is_empty.txt :2 linkup from=0,0 to=0,3
+answers npuzzle42_comment_inside.txt 'unsolvable' 3x3
+answers npuzzle42_inline_comments.txt 'unsolvable' ''
+answers npuzzle42_solvable3.txt unsolvable ''
+answers npuzzle42_solvable3.txt 22 '' goal=1,2,3/8,0,4/7,6,5
+answers npuzzle42_unsolvable4.txt unsolvable ''
+answers npuzzle42_unsolvable4.txt 'error bad-board: line 2: a board of 4x4, but the puzzle is 3x3' 3x3
+answers tiles_blank_left_out.txt 'error bad-board: line 4: this row has not as many cells as others' 4x4
+
+# A search that takes some seconds for a thousand nodes ends where it is told to.
+began=$(date +%s%N)
+answers sok_time_limit_sasquatch3_42.xsb 42:stopped sokoban time=100ms
+took=$((($(date +%s%N) - began) / 1000000))
+[ $took -lt 1500 ] || { echo "time=100ms: $took ms"; failed=1; }
+
+for text in psvn_bom.psvn tws_bom.tws tws_latin1_comment.tws; do
+    "$ctl" define "$cases/$text" >"$here/out" 2>&1 || { echo "$text:"; cat "$here/out"; failed=1; }
+done
+exit $failed
