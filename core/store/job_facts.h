@@ -30,6 +30,7 @@ struct job_facts {
     bool elsewhere;          /* it ran on another machine, and came with a dump */
     double seconds;          /* of the search */
     enum stop_reason reason; /* STOP_NONE for a search that was not cut off */
+    enum pz_status failure;  /* why it failed; PZ_OK for another end */
     /* Of an exploration, as in struct explore_result: */
     uint32_t levels; /* 0 … depth */
     uint64_t states;

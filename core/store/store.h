@@ -58,6 +58,7 @@ struct job_record {
     char *question;  /* canonical question, the cache's key */
     char *table;     /* explore: the name of the table that it asks for */
     char *result;    /* key=value fields for RESULT that only clients read */
+    char *failure;   /* why it failed, for people */
     char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
     enum explore_from from; /* explore: which distances */
     bool of_tool;           /* a tool asked for it on its way */

@@ -23,7 +23,8 @@ static enum pz_status says(uint64_t job, const char *what, struct pz_error *erro
 /* Replaces NULL by "", so that every text can be read. */
 static bool has_texts(struct job_record *job)
 {
-    char **const texts[] = {&job->puzzle, &job->request, &job->question, &job->table, &job->result};
+    char **const texts[] = {&job->puzzle, &job->request, &job->question,
+                            &job->table,  &job->result,  &job->failure};
     bool all = true;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (*texts[i] == NULL)
@@ -35,8 +36,8 @@ static bool has_texts(struct job_record *job)
 
 static enum pz_status check_texts(const struct job_record *job, struct pz_error *error)
 {
-    const char *const texts[] = {job->puzzle, job->request, job->question, job->result};
-    static const char *const names[] = {"puzzle", "request", "question", "result"};
+    const char *const texts[] = {job->puzzle, job->request, job->question, job->result, job->failure};
+    static const char *const names[] = {"puzzle", "request", "question", "result", "failure"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         size_t at = 0;
         if (!utf8_is_clean(texts[i], strlen(texts[i]), &at))
@@ -131,6 +132,8 @@ static enum pz_status check_result(const struct job_record *job, const struct ta
     if (status == PZ_OK && facts->table_levels > 0 &&
         (job->kind != JOB_EXPLORE || facts->table_levels != facts->levels))
         status = says(job->id, "its table has another depth than its result", error);
+    if (status == PZ_OK && (job->state == JOB_FAILED) != (facts->failure != PZ_OK))
+        status = says(job->id, "a job has a failure if it failed", error);
     if (status == PZ_OK && job->kind != JOB_SOLVE && facts->method != METHOD_AUTO)
         status = says(job->id, "it solved a board, and was not asked to", error);
     if (status == PZ_OK && job->kind == JOB_SOLVE && job->state == JOB_DONE)

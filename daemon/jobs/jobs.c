@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/jobs/jobs.h"
 
+#include "base/status_word.h"
 #include "protocol/explored.h"
 #include "space/klotski/klotski.h"
 #include "space/text/library.h"
@@ -326,6 +327,10 @@ void job_format_result(const struct job *job, struct text *out)
     text_add(out, record->result != NULL ? record->result : "");
     result_write_effort(record->state, &record->facts, out);
     result_write_limits(&record->facts, out);
+    if (record->state != JOB_FAILED)
+        return;
+    text_key(out, "error", status_word(record->facts.failure));
+    text_key(out, "text", record->failure != NULL ? record->failure : "no memory for the reason");
 }
 
 /* Of a solved board the reply says all that RESULT does, unless that is long: many replies may wait for a

@@ -41,7 +41,8 @@ struct task {
 /* What a job found. */
 struct job_answer {
     struct job_facts facts;
-    struct text rest; /* " key=value …" for RESULT, of which the daemon reads nothing */
+    struct text rest;      /* " key=value …" for RESULT, of which the daemon reads nothing */
+    struct pz_error error; /* of a job that failed */
 };
 
 /* Makes a task from a parsed request whose verb submits a job. offer: what the daemon has for jobs

@@ -69,6 +69,9 @@ static void on_end(struct pending_reply *pending, void *context, struct job *job
     if (!job_state_ended(job->record.state))
         (void)pz_fail(&own, PZ_NOT_FINISHED, "job %" PRIu64 ", which explores it, is %s: ask again later",
                       job->record.id, job_state_word(job->record.state));
+    else if (job->record.state == JOB_FAILED)
+        (void)pz_fail(&own, job->record.facts.failure, "job %" PRIu64 ", which explored it, failed: %.300s",
+                      job->record.id, job->record.failure != NULL ? job->record.failure : "no memory");
     else if (job->record.state == JOB_CANCELLED)
         (void)pz_fail(&own, PZ_CANCELLED, "job %" PRIu64 ", which explored it, was cancelled",
                       job->record.id);
@@ -102,13 +105,14 @@ static void on_submitted(struct pending_reply *pending, void *context, struct jo
 void deferred_lookup_begin(struct server *server, struct pending_reply *pending, struct request *request,
                            uint64_t hash, deferred_lookup_done *done, void *context)
 {
+    const struct pz_error stopping = {.code = PZ_SHUTTING_DOWN, .text = "the daemon is stopping"};
     const struct pz_error none = {.code = PZ_OK};
     struct deferred *deferred = malloc(sizeof *deferred);
     assert(request->verb == VERB_EXPLORE);
     if (deferred == NULL || server->stopping || has_failed(server, hash)) {
         free(request);
         free(deferred);
-        done(context, &none);
+        done(context, server->stopping ? &stopping : &none);
         return;
     }
     *deferred = (struct deferred){.server = server, .hash = hash, .done = done, .context = context};

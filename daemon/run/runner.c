@@ -43,11 +43,7 @@ static void set_failure(struct runner_outcome *outcome, enum pz_status status)
 {
     assert(status != PZ_OK);
     outcome->state = status == PZ_CANCELLED ? JOB_CANCELLED : JOB_FAILED;
-    outcome->error.code = status;
-    if (outcome->state == JOB_FAILED) {
-        text_key(&outcome->answer.rest, "error", status_word(status));
-        text_key(&outcome->answer.rest, "text", outcome->error.text);
-    }
+    outcome->answer.error.code = status;
 }
 
 static void note_solved(const struct solve_result *found, struct job_facts *facts)
@@ -77,7 +73,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     request.archive = &access.archive;
     request.checkpoint = checkpoint;
     struct solve_result found = {0};
-    enum pz_status status = solve_run(&request, control, &found, &outcome->error);
+    enum pz_status status = solve_run(&request, control, &found, &outcome->answer.error);
     if (status == PZ_OK || (status == PZ_CANCELLED && found.at_least > 0)) {
         note_solved(&found, &answer->facts);
         runner_write_solved(options, &found, &answer->rest);
@@ -91,7 +87,7 @@ void runner_solve(const struct runner_options *options, struct control *control,
     if (found.outcome == OUTCOME_STOPPED)
         runner_limits_note(options, found.reason, &budget, &answer->facts);
     if (task->grade)
-        status = runner_grade(task, &request, &found, control, &answer->rest, &outcome->error);
+        status = runner_grade(task, &request, &found, control, &answer->rest, &outcome->answer.error);
     if (status != PZ_OK)
         set_failure(outcome, status);
     solve_result_free(&found);
@@ -117,10 +113,10 @@ static void build_patterns(struct runner *runner)
                                               .threads = options->threads,
                                               .budget = &runner->budget,
                                               .archive = &access.archive};
-    enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->error);
+    enum pz_status status = pdb_build_run(&request, &runner->control, &built, &outcome->answer.error);
     if (status == PZ_OK && built.outcome == OUTCOME_DONE && access.saved != PZ_OK) {
         status = access.saved; /* databases that were not kept are no result */
-        outcome->error = access.error;
+        outcome->answer.error = access.error;
     }
     if (status != PZ_OK) {
         set_failure(outcome, status);
@@ -155,7 +151,7 @@ static enum pz_status explore_in_scratch(struct runner *runner, struct explore_r
     const struct runner_options *options = &runner->options;
     char scratch[SCRATCH_PATH_MAX];
     uint64_t room = 0;
-    struct pz_error *error = &runner->outcome.error;
+    struct pz_error *error = &runner->outcome.answer.error;
     const enum pz_status begun =
         options->scratch == NULL
             ? PZ_OK
@@ -215,15 +211,15 @@ static void runner_explore(struct runner *runner)
     struct runner_checkpoint *checkpoint = sink != NULL ? checkpoint_new(runner, sink) : NULL;
     request.checkpoint = runner_checkpoint_calls(checkpoint);
     if (sink == NULL) {
-        status = pz_fail(&outcome->error, PZ_MEMORY, "no memory to keep what is found");
+        status = pz_fail(&outcome->answer.error, PZ_MEMORY, "no memory to keep what is found");
     } else {
-        status =
-            task->plan.request.cluster
-                ? cluster_explore(options, &runner->control, runner_sink_calls(sink), &found, &outcome->error)
-                : explore_in_scratch(runner, &request, sink, &found);
+        status = task->plan.request.cluster
+                     ? cluster_explore(options, &runner->control, runner_sink_calls(sink), &found,
+                                       &outcome->answer.error)
+                     : explore_in_scratch(runner, &request, sink, &found);
         if (status == PZ_OK && control_stopped(&runner->control))
             status = PZ_CANCELLED;
-        status = runner_sink_finish(sink, status, &found, &outcome->error);
+        status = runner_sink_finish(sink, status, &found, &outcome->answer.error);
     }
     /* the root is a level; a search for goals may end before */
     assert(status != PZ_OK || runner_sink_levels(sink) > 0 || found.levels_only);
@@ -265,7 +261,7 @@ static void *runner_main(void *context)
     if (!has_outcome && runner->outcome.state != JOB_FAILED) {
         /* Without its result the job has failed; a table that it stored still answers. */
         runner->outcome.state = JOB_FAILED;
-        (void)pz_fail(&runner->outcome.error, PZ_MEMORY, "no memory for the result");
+        (void)pz_fail(&runner->outcome.answer.error, PZ_MEMORY, "no memory for the result");
     }
     assert(job_state_ended(runner->outcome.state));
     loop_queue_post(runner->options.loop_queue, &runner->end_message);

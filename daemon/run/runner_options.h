@@ -38,7 +38,6 @@ struct runner_outcome {
     enum job_state state; /* done, stopped, failed or cancelled */
     uint64_t states;      /* found */
     struct job_answer answer;
-    struct pz_error error; /* with failed */
 };
 
 #endif

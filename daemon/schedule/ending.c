@@ -8,7 +8,9 @@
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 void scheduler_remove(struct scheduler *scheduler, struct job *job)
 {
@@ -70,6 +72,12 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
     free(job->record.result);
     job->record.result = text_take(&answer->rest);
     job->record.facts = answer->facts;
+    if (state == JOB_FAILED) {
+        assert(answer->error.code != PZ_OK);
+        free(job->record.failure);
+        job->record.facts.failure = answer->error.code;
+        job->record.failure = strdup(answer->error.text);
+    }
     if (state == JOB_CANCELLED)
         cluster_clear(scheduler->clears, scheduler->options.config->launch, scheduler->jobs, job);
     const bool goes_on = job_may_go_on(job);
@@ -88,8 +96,6 @@ void scheduler_finish(struct scheduler *scheduler, struct job *job, enum job_sta
 
 void scheduler_drop(struct scheduler *scheduler, struct job *job, const struct pz_error *error)
 {
-    struct job_answer answer = {0};
-    text_key(&answer.rest, "error", status_word(error->code));
-    text_key(&answer.rest, "text", error->text);
+    struct job_answer answer = {.error = *error};
     scheduler_finish(scheduler, job, JOB_FAILED, &answer);
 }

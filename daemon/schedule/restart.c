@@ -31,6 +31,7 @@ static void deliver_restart(struct loop_message *message)
     } else {
         free(job->record.request);
         free(job->record.result);
+        free(job->record.failure);
         job_move(scheduler->jobs, job, PHASE_WAITING, JOB_QUEUED);
         job->record = restart->record;
         job->record.priority = job->task->priority; /* a client that joined may have raised it */
@@ -59,7 +60,7 @@ static enum pz_status store_restart(struct scheduler *scheduler, const struct jo
     struct job_record *record = &restart->record;
     record->state = JOB_QUEUED;
     record->request = request;
-    record->result = NULL;
+    record->result = record->failure = NULL;
     record->priority = task->priority;
     record->of_tool = task->of_tool;
     record->started_ms = record->finished_ms = 0;

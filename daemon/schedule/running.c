@@ -68,7 +68,7 @@ static void log_end(const struct job *job, const struct runner_outcome *outcome)
 {
     char name[64];
     (void)snprintf(name, sizeof name, "job-ended state=%s", job_state_word(outcome->state));
-    log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->error.text : NULL);
+    log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->answer.error.text : NULL);
 }
 
 static void on_end(void *context)

@@ -36,6 +36,7 @@ static bool load_job(void *context, const struct job_record *stored)
     record.question = copy_text(stored->question);
     record.table = copy_text(stored->table);
     record.result = copy_text(stored->result);
+    record.failure = copy_text(stored->failure);
     record.submitter = copy_text(stored->submitter);
     if (record.state == JOB_RUNNING)
         record.state = JOB_QUEUED;

@@ -96,8 +96,6 @@ void command_result(struct server *server, struct pending_reply *pending, const 
     text_add(&out, " ");
     write_head(job, &out);
     job_format_result(job, &out);
-    if (job->record.state == JOB_FAILED && job->record.result == NULL)
-        text_add(&out, " error=memory text=\"no memory for the result\""); /* nor for the reason */
     reply_line_end(&out);
     pending_reply_finish(pending, &out, PZ_OK);
 }

@@ -92,16 +92,18 @@ static enum pz_status add_job(struct import *import, struct pz_error *error)
     struct job_record *job = &import->job;
     const enum job_state state = job->state;
     char *result = job->result;
+    char *failure = job->failure;
     const struct job_facts facts = job->facts;
     free(job->submitter); /* user numbers of another machine mean nothing here */
     job->submitter = NULL;
     job->state = JOB_CANCELLED;
-    job->result = NULL;
+    job->result = job->failure = NULL;
     job->facts = (struct job_facts){0};
     job->starts = 0;
     enum pz_status status = store_job_add(import->store, job, error);
     job->state = state;
     job->result = result;
+    job->failure = failure;
     job->facts = facts;
     return status;
 }

@@ -25,6 +25,7 @@ void job_record_clear(struct job_record *job)
     free(job->question);
     free(job->table);
     free(job->result);
+    free(job->failure);
     free(job->submitter);
     *job = (struct job_record){0};
 }
@@ -47,6 +48,7 @@ static void encode_facts(struct encoder *encoder, const struct job_facts *facts)
     encode_u8(encoder, (uint8_t)(facts->evicted | facts->elsewhere << 1));
     encode_seconds(encoder, facts->seconds);
     encode_u8(encoder, (uint8_t)facts->reason);
+    encode_u8(encoder, (uint8_t)facts->failure);
     encode_u32(encoder, facts->levels);
     encode_u64(encoder, facts->states);
     encode_u8(encoder, (uint8_t)facts->planes);
@@ -70,6 +72,7 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_text(encoder, job->question);
     encode_text(encoder, job->table);
     encode_text(encoder, job->result);
+    encode_text(encoder, job->failure);
     encode_text(encoder, job->submitter);
     encode_u8(encoder, (uint8_t)job->from);
     encode_u8(encoder, job->of_tool);
@@ -97,6 +100,7 @@ static bool decode_facts(struct decoder *decoder, struct job_facts *facts)
     facts->elsewhere = (flags & 2u) != 0;
     facts->seconds = (double)decode_u64(decoder) / 1e6;
     facts->reason = (enum stop_reason)decode_choice(decoder, STOP_LEVELS + 1, &known);
+    facts->failure = (enum pz_status)decode_choice(decoder, PZ_STATUS_COUNT, &known);
     facts->levels = decode_u32(decoder);
     facts->states = decode_u64(decoder);
     facts->planes = (enum explore_planes)decode_choice(decoder, PLANES_COUNT, &known);
@@ -121,6 +125,7 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     job->question = decode_text(decoder);
     job->table = decode_text(decoder);
     job->result = decode_text(decoder);
+    job->failure = decode_text(decoder);
     job->submitter = decode_text(decoder);
     job->from = (enum explore_from)decode_choice(decoder, FROM_COUNT, &known);
     job->of_tool = decode_choice(decoder, 2, &known) != 0;

@@ -182,6 +182,7 @@ static void a_result_is_a_list_of_fields_that_are_its_own(void **state)
     assert_refused(importing, &(struct told){.result = COMPLETE " depth=7"}, "no result's");
     assert_refused(importing, &(struct told){.result = COMPLETE " keep=levels"}, "a field twice");
     assert_refused(importing, &(struct told){.facts = &solved}, "was not asked to");
+    assert_refused(importing, &(struct told){.state = JOB_FAILED}, "has a failure if it failed");
 }
 
 static void a_result_says_what_its_levels_say(void **state)

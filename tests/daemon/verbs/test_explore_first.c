@@ -297,7 +297,7 @@ static void an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop(void **st
     daemon_start(daemon, words);
 }
 
-static void an_exploration_that_the_disk_failed_is_tried_again(void **state)
+static void an_exploration_that_the_disk_failed_says_so_and_is_tried_again(void **state)
 {
     struct daemon *daemon = *state;
     const char *const words[] = {"--threads", "2", "--memory", "1G", NULL};
@@ -312,7 +312,9 @@ static void an_exploration_that_the_disk_failed_is_tried_again(void **state)
     make_file(fail_file);
     client_send(client, "CANCEL 1");
     (void)client_next(client);
-    assert_non_null(strstr(client_next(lookup), "ERR "));
+    const char *reply = client_next(lookup);
+    assert_int_equal(strncmp(reply, "ERR storage", 11), 0);
+    assert_non_null(strstr(reply, "which explored it, failed: "));
     assert_int_equal(unlink(fail_file), 0);
     expect_fields(client_about(client, "STATUS", job), "state=failed");
     client_expect(lookup, "DISTANCE 3x3 867254301", "OK moves=31 solvable=yes job=3 to=goal explored=now");
@@ -344,7 +346,7 @@ int main(void)
         SPECIFICATION(only_lookups_about_a_puzzle_explore),
         WITH_SLOW_DISK(a_lookup_tries_again_what_stopped_for_somebody_else),
         WITH_SLOW_DISK(an_exploration_of_a_lookup_that_has_left_may_end_in_a_stop),
-        WITH_SLOW_DISK(an_exploration_that_the_disk_failed_is_tried_again),
+        WITH_SLOW_DISK(an_exploration_that_the_disk_failed_says_so_and_is_tried_again),
         cmocka_unit_test_setup_teardown(a_client_that_leaves_meanwhile_harms_nobody, explorer_setup,
                                         daemon_teardown),
     };

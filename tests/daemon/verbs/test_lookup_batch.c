@@ -2,6 +2,7 @@
 /* Lookups that no worker sees, because the daemon stops. */
 #include "test_support.h"
 
+#include "daemon/lookup/deferred_lookup.h"
 #include "daemon/lookup/lookup_batch.h"
 #include "daemon/server.h"
 #include "pair.h"
@@ -79,6 +80,22 @@ static void a_lookup_may_hold_any_byte(void **state)
                   "ERR shutting-down retry tag=b the daemon is stopping\n");
 }
 
+static void note_end(void *context, const struct pz_error *error)
+{
+    *(enum pz_status *)context = error->code;
+}
+
+static void a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop(void **state)
+{
+    struct scene *scene = *state;
+    enum pz_status end = PZ_OK;
+    struct request *request = calloc(1, sizeof *request);
+    assert_non_null(request);
+    request->verb = VERB_EXPLORE;
+    deferred_lookup_begin(&scene->server, NULL, request, 1, note_end, &end);
+    assert_int_equal(end, PZ_SHUTTING_DOWN);
+}
+
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -86,6 +103,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(each_lookup_is_refused_with_its_tag),
         SPECIFICATION(a_lookup_may_hold_any_byte),
+        SPECIFICATION(a_lookup_that_waits_for_an_exploration_at_a_stop_hears_of_the_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

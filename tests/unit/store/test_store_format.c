@@ -70,6 +70,7 @@ static void write_contents(struct fixture *fixture)
     job.finished_ms = 1700000000789;
     job.table = strdup("slide:2x2 root=1,2/3,0");
     job.result = strdup(" engine=striped");
+    job.failure = strdup("no room");
     job.from = FROM_GOALS;
     job.of_tool = true;
     job.facts = (struct job_facts){.memory_limit = 1 << 30,
@@ -78,6 +79,7 @@ static void write_contents(struct fixture *fixture)
                                    .evicted = true,
                                    .seconds = 2.5,
                                    .reason = STOP_DISK,
+                                   .failure = PZ_DENIED,
                                    .levels = 7,
                                    .states = 12,
                                    .planes = PLANES_DISK,
@@ -116,6 +118,7 @@ static void check_facts(const struct job_record *job)
     assert_int_equal(job->facts.planes, PLANES_DISK);
     assert_int_equal(job->facts.ranks, 2);
     assert_true(job->facts.evicted && !job->facts.elsewhere);
+    assert_int_equal(job->facts.failure, PZ_DENIED);
     assert_int_equal(job->facts.levels, 7);
     assert_int_equal(job->facts.method, METHOD_DIRECT);
     assert_int_equal(job->facts.solvable, PZ_UNKNOWN);
@@ -138,6 +141,7 @@ static void check_job(struct fixture *fixture)
     assert_string_equal(job.request, "EXPLORE 3x3 keep=table");
     assert_string_equal(job.table, "slide:2x2 root=1,2/3,0");
     assert_string_equal(job.result, " engine=striped");
+    assert_string_equal(job.failure, "no room");
     assert_int_equal(job.from, FROM_GOALS);
     assert_true(job.of_tool);
     check_facts(&job);
