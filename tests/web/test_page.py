@@ -119,7 +119,7 @@ class Page(PageCase):
         self.wait(lambda: state() == "done", "it ends")
         self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".chart .bar")) == 54, "a bar for each level")
         self.assertEqual(self.text("[data-key=states]"), "239,500,800")
-        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".gallery .board")) == 12, "the deepest boards")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, ".gallery .board")) == 18, "all the deepest boards")
         tall = self.find(".chart .bar:nth-of-type(2)").size["height"]
         self.find("input[name=log]").click()
         self.assertGreater(self.find(".chart .bar:nth-of-type(2)").size["height"], tall)

@@ -3,6 +3,7 @@
 
 import re
 import unittest
+import urllib.parse
 from pathlib import Path
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -81,6 +82,25 @@ class Lessons(PageCase):
         self.assertEqual(shown(), 2, "both jugs are filled: no line leads back to the empty ones yet")
         self.assertEqual(len(self.all("#queue li")), 2)
         self.check_console()
+
+    def test_a_sheet_of_a_puzzle_without_a_table_has_boards_that_were_solved(self):
+        self.open("#/sheet?puzzle=4x4&depth=6&count=2")
+        self.wait(lambda: len(self.all(".sheet .boards .board")) == 2, "two boards")
+        self.assertEqual([len(re.findall("[↑↓←→]", one.text)) for one in self.all(".sheet .solutions li")], [6, 6])
+        self.check_console()
+
+    def test_the_easy_and_hard_boards_of_the_start_need_the_moves_that_are_said(self):
+        self.open("")
+        links = [(one.get_attribute("href"), int(one.text.split(": ")[1])) for one in self.all(".levels a")]
+        self.assertEqual(len(links), 33)
+        for link, moves in links:
+            given = dict(urllib.parse.parse_qsl(link.split("?", 1)[1]))
+            metric = {"sokoban": ",metric:move"}.get(given["puzzle"].split(":")[0], "")
+            start = {"start": given["board"]} if "board" in given else {}
+            job = self.web.post("/jobs", {"kind": "solve", "puzzle": given["puzzle"] + metric, **start})[1]["job"]
+            while self.web.get(f"/jobs/{job}/wait", timeout="30s")[1]["state"] in ("queued", "running"):
+                pass
+            self.assertEqual(self.web.get(f"/jobs/{job}/result")[1]["moves"], moves, link)
 
     def test_blocks_are_painted(self):
         self.open("#/edit?kind=klotski")

@@ -57,15 +57,15 @@ export async function cost(puzzle) {
   }
 }
 
-/** A board after random moves that do not go straight back: fewer where the daemon tells each. */
-export async function walk(puzzle, board) {
+/** A board after so many random moves that do not go straight back; without a number many, fewer where the daemon tells each. */
+export async function walk(puzzle, board, length = null, random = Math.random) {
   const kind = kindOf(puzzle);
   let before = null;
-  for (let i = 0; i < (kind.buttons ? ASKED_WALK : WALK); i++) {
+  for (let i = 0; i < (length ?? (kind.buttons ? ASKED_WALK : WALK)); i++) {
     const steps = (await kind.steps(puzzle, board)).filter((step) => step.board !== before);
     if (steps.length === 0) return board;
     before = board;
-    board = steps[Math.floor(Math.random() * steps.length)].board;
+    board = steps[Math.floor(random() * steps.length)].board;
   }
   return board;
 }

@@ -37,11 +37,12 @@ export class Minimap {
     if (this.element.hidden) return;
     const most = Math.max(...levels);
     const width = levels.length;
-    this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": t("hereAt", distance, count(levels[distance])) },
+    const here = levels[distance] === 1 ? t("hereAlone", distance) : t("hereAt", distance, count(levels[distance]));
+    this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": here },
       svg("rect", { x: distance, y: 0, width: 1, height: HEIGHT, class: "place" }),
       ...levels.map((states, i) => {
         const height = Math.max(LEAST, (HEIGHT * states) / most);
         return svg("rect", { x: i + 0.1, y: HEIGHT - height, width: 0.8, height, class: i === distance ? "bar here" : "bar" }, svg("title", {}, `${i}: ${count(states)}`));
-      })), el("figcaption", { class: "caption" }, t("hereAt", distance, count(levels[distance]))));
+      })), el("figcaption", { class: "caption" }, here));
   }
 }

@@ -10,7 +10,7 @@ import { frames, shownPlayer } from "../board/player.js";
 import { bytes, count, duration, has, short, t } from "../base/texts.js";
 
 const BETWEEN = 700; // milliseconds between two readings of the levels
-const DEEPEST = 12;
+const DEEPEST = 24;
 const SEARCHED = 0.85; // of the bar: the rest is for storing
 
 // What is shown of a status, an event or a result, in this order: the key, its text, and how it is written.

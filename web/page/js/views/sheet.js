@@ -6,29 +6,69 @@ import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { small } from "../board/picture.js";
 import { frames } from "../board/player.js";
+import { distanceIn, walk } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
+import { Search } from "../parts/search.js";
+import { Solver } from "../parts/solver.js";
 import { kindOf, named, titleOf } from "../puzzles/kinds.js";
 
 const MOST = 30; // boards on a sheet
+const TRIES = 400; // boards that are solved for a sheet, where no table is
 
 /** The moves of a solution, in the puzzle's words, or as the daemon writes them where it has none. */
 async function movesOf(puzzle, board, path) {
   return (await frames(puzzle, board, path)).slice(1).map(({ made, move }) => made?.name ?? move);
 }
 
-async function make(place, status, { puzzle, depth, count, seed }) {
+/** Random numbers from 0 to 1 that follow from a seed (mulberry32). */
+function chance(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let bits = Math.imul(seed ^ (seed >>> 15), seed | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Boards with their moves from the table: { board, moves }. */
+async function fromTable({ puzzle, depth, count, seed }, status) {
   const asked = kindOf(puzzle).asked(puzzle);
   const { boards } = await get("sample", { puzzle: asked, depth, count, seed });
-  if (boards.length === 0) {
-    const { depth: farthest } = await get("deepest", { puzzle: asked });
-    status.textContent = t("sheetNone", depth, farthest);
-    return;
-  }
+  if (boards.length === 0) status.textContent = t("sheetNone", depth, (await get("deepest", { puzzle: asked })).depth);
   // A sample may give a board twice where there are few: each stands once on the sheet.
   const starts = [...new Set(boards.map(({ board }) => board))];
-  const { answers } = await post("path", { puzzle: asked, starts });
+  const { answers } = starts.length > 0 ? await post("path", { puzzle: asked, starts }) : { answers: [] };
+  return Promise.all(starts.map(async (board, i) => ({ board, moves: await movesOf(puzzle, board, answers[i].path) })));
+}
+
+/** Without a table: boards after so many random moves are solved, those that need them all are taken. */
+async function fromWalks({ puzzle, depth, count, seed }) {
+  const kind = kindOf(puzzle);
+  const solver = new Solver(puzzle, new Search());
+  const random = chance(seed);
+  const found = new Map();
+  for (let i = 0; i < TRIES && found.size < count; i++) {
+    const board = await walk(puzzle, kind.start(puzzle), depth, random);
+    const { moves, list } = await solver.find(board);
+    if (moves === depth) found.set(board, list.slice(1).map(({ made, move }) => made?.name ?? move));
+  }
+  return [...found].map(([board, moves]) => ({ board, moves }));
+}
+
+async function boardsFor(asked, status) {
+  const { puzzle } = asked;
+  if (kindOf(puzzle).edits !== "slide" || await distanceIn(puzzle, kindOf(puzzle).start(puzzle))) return fromTable(asked, status);
+  status.textContent = t("solving");
+  return fromWalks(asked);
+}
+
+async function make(place, status, asked) {
+  const { puzzle, depth, count } = asked;
+  const found = await boardsFor(asked, status);
+  if (found.length === 0) return;
+  const starts = found.map(({ board }) => board);
   status.textContent = starts.length < count ? t("sheetFew", starts.length, depth) : "";
-  const solutions = await Promise.all(starts.map((board, i) => movesOf(puzzle, board, answers[i].path)));
+  const solutions = found.map(({ moves }) => moves);
   place.replaceChildren(
     el("section", { class: "page" }, el("h2", {}, t("sheetTitle", titleOf(puzzle), starts.length, depth)),
       el("p", {}, t("sheetTask", depth), " ", el("span", { class: "caption" }, t("sheetName"), " ______________________")),

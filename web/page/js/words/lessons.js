@@ -32,7 +32,7 @@ export const lessons = {
   sheetName: ["Name:", "姓名："],
   sheetMoves: ["Moves: ____", "步数：____"],
   sheetNone: ["No board is exactly {0} moves away; the farthest are {1}.", "没有恰好 {0} 步的局面；最远为 {1} 步。"],
-  sheetFew: ["There are only {0} boards at {1} moves.", "距离 {1} 步的局面只有 {0} 个。"],
+  sheetFew: ["Only {0} boards at {1} moves were found.", "距离 {1} 步的局面只有 {0} 个。"],
   edit: ["Make", "出题"],
   editTitle: ["Make a puzzle", "自己出题"],
   "edit-slide": ["Sliding tiles", "数字华容道"],

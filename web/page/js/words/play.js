@@ -137,6 +137,7 @@ export const play = {
   "phase-count": ["counting", "计数"],
   "phase-wait": ["waiting", "等待"],
   hereAt: ["You are here: {1} positions are {0} moves from the goal", "你在这里：距目标 {0} 步的局面有 {1} 个"],
+  hereAlone: ["You are here: one position is {0} moves from the goal", "你在这里：距目标 {0} 步的局面只有 1 个"],
   titleTopspin: ["TopSpin: {0} tokens, {1} turned at a time", "TopSpin：{0} 个棋子，每次翻转 {1} 个"],
   turns: ["turn {0}", "翻转 {0}"],
   flips: ["flip the upper {0}", "翻转上面 {0} 个"],
