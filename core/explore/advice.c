@@ -8,6 +8,7 @@
 #include "explore/striped/striped.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -133,6 +134,7 @@ uint64_t advice_states_within(const struct explore_request *request)
 /* Appends to the text. */
 static void add_advice(char text[ADVICE_TEXT], const char *what)
 {
+    assert(strlen(text) < ADVICE_TEXT);
     const size_t used = strlen(text);
     (void)snprintf(text + used, ADVICE_TEXT - used, "%s%s", used > 0 ? "; " : "", what);
 }

@@ -3,6 +3,7 @@
 
 #include "explore/key/mix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static uint32_t *graph_slot(const struct growth *growth, const void *state)
 
 static void add_state(struct growth *growth, uint32_t *place, const void *state, uint32_t level)
 {
+    assert(growth->graph->count < growth->most && level <= growth->depth);
     struct graph *graph = growth->graph;
     const unsigned bytes = graph->space->state_bytes;
     *place = graph->count;
@@ -78,6 +80,7 @@ static void add_state(struct growth *growth, uint32_t *place, const void *state,
 
 static enum pz_status add_edge(struct growth *growth, uint32_t from, uint32_t to, struct pz_error *error)
 {
+    assert(from < growth->graph->count && to < growth->graph->count);
     struct graph *graph = growth->graph;
     for (size_t i = graph->first[from]; i < graph->edges; i++)
         if (graph->targets[i] == to)

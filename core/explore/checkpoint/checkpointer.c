@@ -105,6 +105,7 @@ static void tell_checkpoint(const struct checkpointer *checkpointer, struct expl
 enum pz_status checkpointer_new(const struct checkpointer_options *options, struct checkpointer **out,
                                 struct pz_error *error)
 {
+    assert(options->identity != NULL && strlen(options->identity) < CHECKPOINT_IDENTITY_MAX);
     struct checkpointer *checkpointer = calloc(1, sizeof *checkpointer);
     if (checkpointer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for checkpoints");
@@ -386,6 +387,7 @@ bool checkpointer_begin(struct checkpointer *checkpointer, uint32_t level, uint6
 
 bool checkpointer_put(struct checkpointer *checkpointer, const void *bytes, size_t length)
 {
+    assert(!checkpointer->reading);
     return stream_put(&checkpointer->stream, bytes, length);
 }
 
@@ -396,6 +398,7 @@ void checkpointer_fail(struct checkpointer *checkpointer, const char *reason)
 
 void checkpointer_end(struct checkpointer *checkpointer)
 {
+    assert(!checkpointer->reading && checkpointer->calls != NULL);
     struct checkpoint_stream *stream = &checkpointer->stream;
     bool committed = stream_end(stream);
     account(checkpointer, committed ? CHECKPOINT_SAVED : CHECKPOINT_FAILED, stream->bytes);

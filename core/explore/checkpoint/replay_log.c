@@ -79,6 +79,7 @@ bool replay_log_is_sound(const struct replay_log *log)
 
 enum pz_status replay_log_play(const struct replay_log *log, struct pz_error *error)
 {
+    assert(log->sink != NULL && replay_log_is_sound(log));
     const struct explore_sink *sink = log->sink;
     enum pz_status status = PZ_OK;
     size_t at = 0;

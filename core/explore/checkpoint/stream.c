@@ -56,6 +56,7 @@ static void put_part(struct checkpoint_stream *stream)
 
 bool stream_put(struct checkpoint_stream *stream, const void *bytes, size_t length)
 {
+    assert(stream->failed || (stream->buffer != NULL && stream->filled < EXPLORE_PART_MAX));
     const uint8_t *from = bytes;
     while (length > 0 && !stream->failed) {
         size_t room = EXPLORE_PART_MAX - stream->filled;
@@ -72,6 +73,7 @@ bool stream_put(struct checkpoint_stream *stream, const void *bytes, size_t leng
 
 bool stream_end(struct checkpoint_stream *stream)
 {
+    assert(stream->filled < EXPLORE_PART_MAX);
     const struct explore_checkpoint *calls = stream->calls;
     const uint64_t mark = END_MARK;
     if (stream_put(stream, &mark, sizeof mark) && stream->filled > 0)

@@ -7,19 +7,41 @@
 #include "explore/costs/costs.h"
 
 #include "base/table/cost_queue.h"
-#include "explore/costs/sorted_table.h"
+#include "base/table/state_table.h"
+#include "explore/key/radix.h"
 #include "explore/sample/bottom_k.h"
 #include "space/registry.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     POLL_STATES = 1024, /* between two looks at the control */
     FIRST_BYTES = 2 << 20
 };
 static_assert(EXPLORE_COST_MAX == COST_MAX && COST_MAX + 1 < COST_FAR, "dead states have a distance, too");
+
+/* What is known of a state, in the table of states. */
+struct costs_own {
+    uint32_t cost;
+    uint32_t order; /* the state with this place in the order of the levels */
+};
+
+enum { KEY_GROUPS = 256 /* by the top byte of a key */, SORTED_RUN_KEYS = 4096 };
+
+/* The stored table, while it is written. */
+struct sorted_table {
+    uint32_t *numbers; /* of the states, group by group */
+    uint32_t first[KEY_GROUPS + 1];
+    unsigned group;     /* that comes next */
+    struct radix radix; /* the group before it, sorted */
+    uint32_t at, count; /* entries of that group: given, all */
+    uint64_t *keys;     /* of a run */
+    uint64_t taken;     /* bytes of the budget */
+    uint32_t distances[SORTED_RUN_KEYS];
+};
 
 struct costs {
     struct explorer base;
@@ -31,8 +53,6 @@ struct costs {
     uint8_t *tokens;
     uint32_t before, begin; /* in the order: where the level before the newest begins, and the newest */
     uint32_t reached;       /* states that have their level */
-    uint32_t found;         /* states that a path of at most EXPLORE_COST_MAX leads to */
-    uint32_t far;           /* states at COST_FAR */
     uint64_t generated;
     struct bottom_k sample;
     struct sorted_table sorted;
@@ -45,7 +65,8 @@ static struct costs *costs_of(struct explorer *explorer)
 
 static struct costs_own *own_of(const struct costs *costs, uint32_t number)
 {
-    return costs_own_at(&costs->table, number);
+    assert(number < costs->table.count);
+    return (struct costs_own *)(void *)costs->table.own + number;
 }
 
 /* ---- a level ---- */
@@ -103,6 +124,7 @@ static enum pz_status empty_stack(struct costs *costs, uint32_t level)
 
 static void note_costs(struct costs *costs, uint32_t begin, uint32_t level)
 {
+    assert(begin <= costs->reached && costs->reached <= costs->table.count);
     costs->before = costs->begin;
     costs->begin = begin;
     costs->base.level = level;
@@ -156,6 +178,7 @@ static enum pz_status costs_next(struct explorer *explorer, level_tick *tick, vo
 
 static bool costs_exhausted(struct explorer *explorer)
 {
+    assert(costs_of(explorer)->reached <= costs_of(explorer)->queue.reached);
     const struct costs *costs = costs_of(explorer);
     return costs->reached == costs->queue.reached && costs->queue.far == 0;
 }
@@ -165,6 +188,7 @@ static bool costs_exhausted(struct explorer *explorer)
 static enum pz_status costs_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                                    unsigned *count, struct pz_error *error)
 {
+    assert(level <= explorer->level && most <= EXPLORE_DEEPEST_MAX);
     struct costs *costs = costs_of(explorer);
     const size_t bytes = costs->table.state_bytes;
     const uint64_t seed = costs->setup.request->seed;
@@ -180,21 +204,101 @@ static enum pz_status costs_choose(struct explorer *explorer, uint32_t level, un
         const unsigned words = (unsigned)(bytes / sizeof *key);
         bottom_k_offer(&costs->sample, bottom_k_hash(key, seed, words), key, words);
     }
-    bottom_k_sort(&costs->sample);
-    for (unsigned i = 0; i < costs->sample.count; i++)
-        unmix_bytes(costs->sample.entries[i].key, bytes, states + i * bytes);
-    *count = costs->sample.count;
+    *count = bottom_k_states(&costs->sample, bytes, states);
     return PZ_OK;
 }
 
-/* ---- after the last level ---- */
+/* ---- the table: sorted runs of keys ---- */
+
+static unsigned group_of(const struct costs *costs, uint32_t number)
+{
+    uint64_t key[KEY_WORDS_MAX];
+    mix_bytes(state_table_at(&costs->table, number), costs->table.state_bytes, key);
+    return (unsigned)(key[0] >> (64 - ENTRY_TOKEN_BITS));
+}
+
+/* Groups the states of all levels that were made. Returns false without memory. */
+static bool sorted_table_init(struct costs *costs)
+{
+    assert(costs->sorted.group == 0 && costs->setup.result->depth <= EXPLORE_COST_MAX);
+    struct sorted_table *sorted = &costs->sorted;
+    const uint32_t count = costs->table.count, most = costs->setup.result->depth;
+    sorted->radix.budget = costs->table.budget;
+    sorted->keys = malloc(SORTED_RUN_KEYS * costs->table.state_bytes);
+    sorted->numbers = budget_calloc(costs->table.budget, count + 1, sizeof *sorted->numbers, &sorted->taken);
+    if (sorted->numbers == NULL || sorted->keys == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (own_of(costs, i)->cost <= most)
+            sorted->first[group_of(costs, i)]++;
+    for (unsigned i = 0, sum = 0; i <= KEY_GROUPS; i++)
+        sorted->first[i] = sum += sorted->first[i];
+    for (uint32_t i = count; i-- > 0;)
+        if (own_of(costs, i)->cost <= most)
+            sorted->numbers[--sorted->first[group_of(costs, i)]] = i;
+    return true;
+}
+
+static void sorted_table_clear(struct costs *costs)
+{
+    if (costs->sorted.taken > 0)
+        budget_give(costs->table.budget, costs->sorted.taken);
+    free(costs->sorted.numbers);
+    free(costs->sorted.keys);
+    radix_clear(&costs->sorted.radix);
+}
+
+/* Makes the next group: its states in order, each an entry with its cost. Returns false without memory. */
+static bool sort_group(struct costs *costs, unsigned words)
+{
+    assert(costs->sorted.group < KEY_GROUPS && costs->sorted.at == costs->sorted.count);
+    struct sorted_table *sorted = &costs->sorted;
+    const uint32_t first = sorted->first[sorted->group];
+    sorted->at = 0;
+    sorted->count = sorted->first[sorted->group + 1] - first;
+    sorted->group++;
+    if (!radix_reserve(&sorted->radix, (uint64_t)sorted->count * (words + 1)))
+        return false;
+    uint64_t *entry = sorted->radix.entries;
+    for (uint32_t i = first; i < first + sorted->count; i++, entry += words + 1) {
+        uint64_t key[KEY_WORDS_MAX];
+        mix_bytes(state_table_at(&costs->table, sorted->numbers[i]), costs->table.state_bytes, key);
+        entry_make(entry, key, 0, words);
+        entry[words] = own_of(costs, sorted->numbers[i])->cost;
+    }
+    radix_sort_pairs(&sorted->radix, sorted->count, words, 0);
+    return true;
+}
+
+/* Makes the next run; count 0 after the last. Returns false without memory. */
+static bool sorted_table_next(struct costs *costs, struct explore_run *out)
+{
+    struct sorted_table *sorted = &costs->sorted;
+    const unsigned words = (unsigned)(costs->table.state_bytes / sizeof(uint64_t));
+    size_t count = 0;
+    while (count < SORTED_RUN_KEYS) {
+        if (sorted->at == sorted->count) {
+            if (sorted->group == KEY_GROUPS)
+                break;
+            if (!sort_group(costs, words))
+                return false;
+            continue;
+        }
+        const uint64_t *entry = sorted->radix.entries + (uint64_t)sorted->at++ * (words + 1);
+        const uint64_t top = (uint64_t)(sorted->group - 1) << (64 - ENTRY_TOKEN_BITS);
+        entry_key(entry, top, sorted->keys + count * words, words);
+        sorted->distances[count++] = (uint32_t)entry[words];
+    }
+    *out = (struct explore_run){
+        .keys = sorted->keys, .distances = sorted->distances, .count = count, .key_words = words};
+    return true;
+}
 
 static enum pz_status costs_run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
 {
     struct costs *costs = costs_of(explorer);
-    bool made = costs->sorted.table != NULL ||
-                sorted_table_init(&costs->sorted, &costs->table, costs->setup.result->depth);
-    made = made && sorted_table_next(&costs->sorted, out);
+    const bool made =
+        (costs->sorted.numbers != NULL || sorted_table_init(costs)) && sorted_table_next(costs, out);
     return made ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory to write the table");
 }
 
@@ -210,7 +314,7 @@ static void costs_figures(const struct explorer *explorer, struct explorer_figur
 static void costs_free(struct explorer *explorer)
 {
     struct costs *costs = costs_of(explorer);
-    sorted_table_clear(&costs->sorted);
+    sorted_table_clear(costs);
     cost_queue_clear(&costs->queue);
     state_table_clear(&costs->table);
     free(costs->successors);
@@ -244,6 +348,7 @@ static bool costs_make(struct costs *costs)
 
 enum pz_status costs_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)
 {
+    assert(setup->request->from == FROM_ROOT);
     enum pz_status status = costs_check_memory(setup->request, UINT64_MAX, error);
     if (status != PZ_OK)
         return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/exchange/frame.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ static uint64_t frame_hash(const struct frame *frame, const void *bytes)
 
 void frame_seal(struct frame *frame, size_t length)
 {
+    assert(length <= EXCHANGE_MESSAGE);
     frame->length = (uint32_t)length;
     frame->hash = frame_hash(frame, frame + 1);
 }
@@ -58,6 +60,7 @@ static const unsigned char *open_frame(const struct exchange *exchange, const st
 
 const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, const void *own, size_t bytes)
 {
+    assert(kind > FRAME_NONE && kind < FRAME_KINDS && bytes <= UINT32_MAX);
     const size_t whole = sizeof(struct frame) + bytes;
     struct frame frame = {.kind = kind, .from = exchange->rank, .length = (uint32_t)bytes};
     unsigned char *sent = malloc(whole);
@@ -77,6 +80,7 @@ const void *frame_gather(const struct exchange *exchange, enum frame_kind kind, 
 
 void frame_fail(const struct exchange *exchange, unsigned from, const char *fault)
 {
+    assert(from < exchange->ranks);
     char text[160];
     (void)snprintf(text, sizeof text, "rank %u sent %s", from, fault);
     exchange->fail(exchange->context, text);
@@ -103,6 +107,7 @@ static bool is_agreed(const struct opinion *opinions, unsigned ranks)
 enum pz_status agree_status(const struct exchange *exchange, enum pz_status status, uint64_t *least,
                             struct pz_error *error)
 {
+    assert(status < PZ_STATUS_COUNT);
     if (exchange == NULL)
         return status;
     struct opinion own = {.status = status, .least = least != NULL ? *least : 0};

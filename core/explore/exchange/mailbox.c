@@ -95,6 +95,7 @@ void mailbox_free(struct mailbox *mailbox)
 /* Counts a message. Refuses more messages than their sender announced. */
 static const char *note_message(struct mailbox *mailbox, const struct message_head *head)
 {
+    assert(head->frame.from < mailbox->options.exchange->ranks);
     struct mailbox_sender *sender = &mailbox->senders[head->frame.from];
     if (head->reason > mailbox->options.reasons)
         return "an unknown reason to give up";
@@ -181,6 +182,7 @@ static bool parcel_fits(const struct mailbox *mailbox, unsigned to, size_t lengt
 
 bool mailbox_has_room(const struct mailbox *mailbox, unsigned to, size_t length)
 {
+    assert(to < mailbox->options.exchange->ranks && to != mailbox->options.exchange->rank);
     const struct exchange *exchange = mailbox->options.exchange;
     return parcel_fits(mailbox, to, length) || exchange->room(exchange->context) != NULL;
 }
@@ -220,6 +222,7 @@ uint8_t *mailbox_send(struct mailbox *mailbox, unsigned to, size_t length)
 
 void mailbox_end(struct mailbox *mailbox, uint32_t reason)
 {
+    assert(reason <= mailbox->options.reasons);
     const struct exchange *exchange = mailbox->options.exchange;
     for (unsigned i = 1; i < exchange->ranks; i++) {
         unsigned to = (exchange->rank + i) % exchange->ranks;

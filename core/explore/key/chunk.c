@@ -22,6 +22,7 @@ static struct chunk **batch_below(struct chunk *batch)
 
 void pool_init(struct pool *pool, struct budget *budget, unsigned words, size_t chunk_bytes)
 {
+    assert(words > 0 && chunk_bytes > sizeof(struct chunk));
     *pool = (struct pool){.budget = budget, .words = words, .chunk_bytes = chunk_bytes};
     pool->capacity = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t) + 1));
     pool->entries = (unsigned)((chunk_bytes - sizeof(struct chunk)) / (words * sizeof(uint64_t)));

@@ -48,6 +48,7 @@ bool key_list_add(struct key_list *keys, struct budget *budget, const void *stat
 
 bool key_list_join(struct key_list *keys, struct budget *budget, const struct key_list *others)
 {
+    assert(keys != others);
     if (others->count == 0)
         return true;
     if (!make_room(keys, budget, others->count))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/key/radix.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,6 +166,7 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
 
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip, bool joins)
 {
+    assert(count * words <= radix->room && skip + 2 * RADIX_BITS <= 64);
     const uint64_t joined = joins ? UINT64_MAX : 0;
     switch (words) {
     case 1:
@@ -201,6 +203,7 @@ __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries
 
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
 {
+    assert(count * (words + 1) <= radix->room && skip + 2 * RADIX_BITS <= 64);
     switch (words) {
     case 1:
         two_passes(radix, count, 2, skip);

@@ -43,6 +43,7 @@ static enum pz_status make_level_turns(struct ranked *ranked, bool wide, struct 
 /* Makes the level just made the newest one; with other ranks, when all have made it. */
 static enum pz_status settle_level(struct ranked *ranked, enum pz_status status, struct pz_error *error)
 {
+    assert(ranked->ranks.exchange != NULL || ranked->place.found <= ranked->level.states.numbers);
     struct ranked_place *place = &ranked->place;
     status = ranked_ranks_settle(ranked, status, error);
     if (status != PZ_OK)
@@ -158,6 +159,7 @@ static enum pz_status ranked_begin(struct explorer *explorer, struct pz_error *e
 static enum pz_status ranked_examples(struct explorer *explorer, uint32_t level, unsigned most,
                                       uint8_t *states, unsigned *count, struct pz_error *error)
 {
+    assert(level + 1 >= explorer->level && most <= EXPLORE_DEEPEST_MAX);
     struct ranked *ranked = ranked_of(explorer);
     const struct pz_space *space = ranked->setup.request->space;
     uint64_t numbers[EXPLORE_DEEPEST_MAX];

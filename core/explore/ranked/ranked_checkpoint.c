@@ -3,6 +3,8 @@
  * file's blocks. */
 #include "explore/ranked/ranked_own.h"
 
+#include <assert.h>
+
 enum { PIECE_BYTES = 1 << 20 };
 
 typedef bool move_bytes(struct checkpointer *checkpointer, void *bytes, size_t length);
@@ -80,6 +82,7 @@ uint64_t ranked_save_bytes(const struct explorer *explorer, uint64_t states)
 
 void ranked_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
+    assert(ranked_of(explorer)->place.level == explorer->level);
     struct ranked *ranked = ranked_of(explorer);
     struct block_file *file = ranked->level.blocks.file;
     if (ranked->ranks.exchange != NULL) {

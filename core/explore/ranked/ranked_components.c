@@ -39,6 +39,7 @@ void ranked_components_clear(struct ranked_components *parts)
 /* Returns the lowest number that is known to be in the component, and shortens the path to it. */
 static uint32_t lowest_of(struct ranked_components *parts, uint32_t number)
 {
+    assert(number < parts->states);
     for (;;) {
         const uint32_t lower = atomic_load_explicit(&parts->of[number], memory_order_relaxed);
         if (lower == number)
@@ -118,6 +119,7 @@ static int compare_components(const void *a, const void *b)
 
 void ranked_components_sort(struct ranked_components *parts)
 {
+    assert(parts->all != NULL);
     for (uint64_t i = 0; i < parts->count; i++) {
         const uint64_t best = atomic_load_explicit(&parts->farthest[i], memory_order_relaxed);
         parts->all[i].deepest = best != 0 ? UINT32_MAX - (best & UINT32_MAX) : parts->all[i].first;

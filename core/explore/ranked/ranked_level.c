@@ -329,6 +329,7 @@ static void work_on_level(void *context, unsigned number)
 
 enum pz_status ranked_level_make(struct ranked_level *level, uint64_t first, struct team *team)
 {
+    assert(level->worker_count > 0 && first <= ranked_level_turns(level));
     for (unsigned i = 0; i < level->worker_count; i++) {
         level->workers[i].found = level->workers[i].generated = 0;
         bottom_k_empty(&level->workers[i].examples);

@@ -36,6 +36,7 @@ static uint64_t send_blocks(struct ranked *ranked, uint64_t place)
 enum pz_status ranked_ranks_level(struct ranked *ranked, ranked_make_turns *make_turns, bool wide,
                                   struct pz_error *error)
 {
+    assert(ranked->ranks.exchange != NULL && ranked->level.blocks.foreign != NULL);
     struct block_space *space = &ranked->level.blocks;
     const uint64_t own = block_share_count(space->share, space->runs->outers);
     uint64_t sent = 0, done = 0;
@@ -155,6 +156,7 @@ void ranked_ranks_save(struct ranked *ranked, struct checkpointer *checkpointer)
 /* Restores this rank's part. */
 static bool take_kept_part(struct ranked *ranked)
 {
+    assert(ranked->level.blocks.file != NULL && ranked->ranks.kept != NULL);
     const struct block_space *space = &ranked->level.blocks;
     struct bottom_k *examples = &ranked->examples[ranked->place.level & 1];
     const uint64_t own = block_share_count(space->share, space->runs->outers);

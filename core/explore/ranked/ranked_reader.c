@@ -3,6 +3,7 @@
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <endian.h>
 #include <inttypes.h>
 #include <string.h>
@@ -59,6 +60,7 @@ enum pz_status ranked_residue_of(const struct table_walker *ranked, const void *
 
 void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned residue)
 {
+    assert(residue <= UNREACHED);
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
     memcpy(ranked->at, state, space->state_bytes);
@@ -84,6 +86,7 @@ static enum pz_status ranked_start(struct table_reader *reader, const void *stat
 
 static enum pz_status ranked_nearer(struct table_reader *reader, struct pz_error *error)
 {
+    assert(!reader->is_home && table_walker_of(reader)->distance < 3);
     struct table_walker *ranked = table_walker_of(reader);
     const unsigned wanted = (ranked->distance + 2) % 3;
     const unsigned count = table_walker_expand(ranked, ranked->at);

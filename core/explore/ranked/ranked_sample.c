@@ -229,6 +229,7 @@ static enum pz_status ranked_choose(const struct table_walker *ranked, struct ta
 static enum pz_status ranked_step(struct table_walker *ranked, unsigned residue, struct random *random,
                                   bool *moved, struct pz_error *error)
 {
+    assert(residue < 3);
     const unsigned count = table_walker_expand(ranked, ranked->at);
     uint64_t seen = 0;
     const uint8_t *chosen = NULL;

@@ -14,6 +14,7 @@ uint64_t ranked_table_bytes(uint64_t count)
 
 size_t ranked_table_encode(const struct states *states, uint64_t number, uint8_t *chunk)
 {
+    assert(number * RANKED_CHUNK_BYTES < ranked_table_bytes(states->numbers));
     const uint64_t from = number * RANKED_CHUNK_BYTES;
     const uint64_t left = ranked_table_bytes(states->numbers) - from;
     const size_t length = left < RANKED_CHUNK_BYTES ? (size_t)left : RANKED_CHUNK_BYTES;
@@ -38,6 +39,7 @@ uint64_t ranked_table_parts_at(uint64_t count)
 
 size_t ranked_table_encode_parts(const struct ranked_components *parts, uint64_t number, uint8_t *chunk)
 {
+    assert(number * (RANKED_CHUNK_BYTES / sizeof(struct ranked_component)) < parts->count);
     const uint64_t most = RANKED_CHUNK_BYTES / sizeof(struct ranked_component);
     const uint64_t from = number * most;
     const uint64_t to = parts->count - from < most ? parts->count : from + most;
@@ -71,6 +73,7 @@ static void put_word(struct field_writer *writer)
 /* Appends the lowest bits of a word, 1 to 64; the others are 0. */
 static void append(struct field_writer *writer, uint64_t fields, unsigned bits)
 {
+    assert(bits > 0 && bits <= 64 && writer->filled < 64 && (bits == 64 || fields >> bits == 0));
     const unsigned room = 64 - writer->filled;
     writer->word |= fields << writer->filled;
     if (bits < room) {

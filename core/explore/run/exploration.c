@@ -40,6 +40,7 @@ static uint64_t bytes_to_save(const struct exploration *run)
 /* Writes a checkpoint while nobody works: at a pause within a level or between two levels. */
 static void save_checkpoint(struct exploration *run)
 {
+    assert(run->explorer->ops->save != NULL && run->explorer->level >= run->level);
     struct explorer *explorer = run->explorer;
     const uint64_t bytes = bytes_to_save(run);
     if (bytes == 0 || !checkpointer_begin(run->checkpointer, explorer->level, bytes))
@@ -195,6 +196,7 @@ static void note_text(struct exploration *run)
 /* Ends a restarted search before the last level that the sink has. */
 static enum pz_status end_behind(struct exploration *run, enum stop_reason reason)
 {
+    assert(run->counted >= run->sink_levels);
     run->result->depth = run->counted > 0 ? run->counted - 1 : 0;
     run->result->states = run->sum;
     run->result->levels_only = true;
@@ -230,6 +232,7 @@ static enum pz_status end_at_limit(struct exploration *run, enum stop_reason rea
 /* Resets the run to its beginning. The sink keeps what it has. */
 static void forget_levels(struct exploration *run)
 {
+    assert(run->sink_levels <= run->counted);
     run->damaged = run->resumed = false;
     run->result->states = run->width = 0;
     run->level = 0;

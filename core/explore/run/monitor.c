@@ -13,6 +13,7 @@
 void monitor_init(struct monitor *monitor, struct control *control, const struct budget *budget,
                   const char *phase)
 {
+    assert(phase != NULL);
     const double now = clock_seconds();
     *monitor = (struct monitor){.control = control,
                                 .budget = budget,
@@ -81,6 +82,7 @@ static bool is_news(const struct monitor *monitor, const char *phase)
 
 void monitor_tell(struct monitor *monitor, const char *phase, double done)
 {
+    assert(phase != NULL && done >= 0);
     if (!is_news(monitor, phase) && !monitor_due(monitor))
         return;
     monitor->progress.phase = phase;

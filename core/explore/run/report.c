@@ -78,6 +78,7 @@ enum pz_status report_level(struct exploration *run, bool last)
 
 enum pz_status report_edges(struct exploration *run)
 {
+    assert(run->explorer->level >= run->level);
     const struct explorer_ops *ops = run->explorer->ops;
     if (!run->request->striped.edges || run->sink->edges == NULL)
         return PZ_OK;
@@ -155,6 +156,7 @@ static enum pz_status give_runs(struct exploration *run)
 
 enum pz_status report_table(struct exploration *run)
 {
+    assert(run->chunks == 0 || table_has_chunks(run->explorer->plan.table));
     const double began = clock_seconds();
     enum pz_status status = PZ_OK;
     if (run->explorer->plan.table == TABLE_RUNS && run->sink->run != NULL)

@@ -4,11 +4,13 @@
 #include "explore/exchange/frame.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool bottom_k_init(struct bottom_k *sample, unsigned limit)
 {
+    assert(limit > 0);
     *sample = (struct bottom_k){.limit = limit, .worst = UINT64_MAX};
     sample->entries = malloc(limit * sizeof(struct bottom_k_entry));
     return sample->entries != NULL;
@@ -75,6 +77,7 @@ static void sift_up(struct bottom_k *sample)
 
 void bottom_k_add(struct bottom_k *sample, uint64_t hash, const uint64_t *key, unsigned words)
 {
+    assert(words > 0 && words <= KEY_WORDS_MAX && sample->count <= sample->limit);
     struct bottom_k_entry entry = {.hash = hash};
     memcpy(entry.key, key, words * sizeof(uint64_t));
     if (sample->count < sample->limit) {
@@ -97,6 +100,15 @@ void bottom_k_merge(struct bottom_k *sample, const struct bottom_k *other, unsig
 void bottom_k_sort(struct bottom_k *sample)
 {
     qsort(sample->entries, sample->count, sizeof(struct bottom_k_entry), entry_compare);
+}
+
+unsigned bottom_k_states(struct bottom_k *sample, size_t state_bytes, uint8_t *states)
+{
+    assert(sample->count <= sample->limit && state_bytes <= KEY_WORDS_MAX * sizeof(uint64_t));
+    bottom_k_sort(sample);
+    for (unsigned i = 0; i < sample->count; i++)
+        unmix_bytes(sample->entries[i].key, state_bytes, states + i * state_bytes);
+    return sample->count;
 }
 
 /* ---- samples of all ranks ---- */
@@ -122,6 +134,7 @@ static const char *state_fault(const void *context, unsigned from, const struct 
 
 struct agree_entries agree_states(const struct pz_space *space)
 {
+    assert(space->state_bytes % 8 == 0 && space->state_bytes <= PZ_STATE_MAX);
     return (struct agree_entries){.words = space->state_bytes / 8, .fault = state_fault, .context = space};
 }
 
@@ -138,6 +151,7 @@ static const char *sample_fault(const struct agree_part *part, unsigned from, un
 void agree_sample(const struct exchange *exchange, struct bottom_k *sample,
                   const struct agree_entries *entries, struct agree_part *part)
 {
+    assert(exchange->rank < exchange->ranks && sample->count <= sample->limit);
     size_t bytes = part_bytes(sample->limit);
     part->count = sample->count;
     memcpy(part->entries, sample->entries, sample->count * sizeof *sample->entries);

@@ -35,6 +35,9 @@ void bottom_k_merge(struct bottom_k *sample, const struct bottom_k *other, unsig
 /* Orders the entries by hash; the sample takes no more until bottom_k_empty. */
 void bottom_k_sort(struct bottom_k *sample);
 
+/* Sorts a sample of mixed keys and writes its states. Returns how many. */
+unsigned bottom_k_states(struct bottom_k *sample, size_t state_bytes, uint8_t *states);
+
 __attribute__((always_inline)) static inline uint64_t bottom_k_hash(const uint64_t *key, uint64_t seed,
                                                                     unsigned words)
 {

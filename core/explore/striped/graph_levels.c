@@ -13,6 +13,7 @@ enum { POLL_STATES = 1024 /* between two looks at the control */ };
 /* Empties the stack of a cost. */
 static enum pz_status make_cost(struct move_graph *graph, uint32_t cost)
 {
+    assert(graph->has_costs && cost <= EXPLORE_COST_MAX);
     uint32_t number;
     while ((number = cost_queue_pop(&graph->queue, cost)) != COST_QUEUE_NONE) {
         if (graph->distances[number] != cost)
@@ -134,6 +135,7 @@ void move_graph_offer(const struct move_graph *graph, uint32_t level, uint64_t s
 bool move_graph_walk(const struct move_graph *graph, uint64_t *at, uint32_t depth, bool complete,
                      uint64_t *key, uint32_t *distance)
 {
+    assert(depth <= EXPLORE_COST_MAX && *at <= graph->count);
     for (; *at < graph->count; (*at)++) {
         *distance = graph->distances[*at] == COST_UNREACHED ? depth + 1 : graph->distances[*at];
         if (*distance > depth && !complete)

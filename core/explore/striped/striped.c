@@ -243,16 +243,6 @@ static bool graph_exhausted(struct explorer *explorer)
 
 /* ---- examples ---- */
 
-static void write_sample(struct striped *striped, uint8_t *states, unsigned *count)
-{
-    const uint32_t size = striped->setup.request->space->state_bytes;
-    struct bottom_k *sample = &striped->sample;
-    bottom_k_sort(sample);
-    for (unsigned i = 0; i < sample->count; i++)
-        unmix_bytes(sample->entries[i].key, size, states + (size_t)i * size);
-    *count = sample->count;
-}
-
 /* Examples of a level are kept while it is expanded, but not as many as of the last one. */
 static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
                              unsigned *count, struct pz_error *error)
@@ -273,7 +263,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
     const struct agree_entries entries = agree_states(striped->setup.request->space);
     if (exchange != NULL)
         agree_sample(exchange, &striped->sample, &entries, striped->part);
-    write_sample(striped, states, count);
+    *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
     return PZ_OK;
 }
 
@@ -285,7 +275,7 @@ static enum pz_status graph_choose(struct explorer *explorer, uint32_t level, un
     bottom_k_empty(&striped->sample);
     striped->sample.limit = most;
     move_graph_offer(striped->graph, level, striped->setup.request->seed, &striped->sample);
-    write_sample(striped, states, count);
+    *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
     return PZ_OK;
 }
 

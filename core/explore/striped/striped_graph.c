@@ -152,6 +152,7 @@ static uint32_t number_of(const struct move_graph *graph, const uint64_t *key)
 static void add_edges(struct move_graph *graph, const struct searcher *member, const uint32_t *costs,
                       uint32_t from, unsigned count)
 {
+    assert(from < graph->count && count <= graph->searchers->space->max_successors);
     const size_t state_bytes = graph->words * sizeof(uint64_t);
     uint64_t key[KEY_WORDS_MAX];
     for (unsigned i = 0; i < count; i++) {

@@ -44,6 +44,7 @@ static enum pz_status runs_start(struct table_reader *reader, const void *state,
 /* One neighbour is nearer, since moves can be undone or the distances are to the goals. */
 static enum pz_status runs_nearer(struct table_reader *reader, struct pz_error *error)
 {
+    assert(!reader->is_home && table_walker_of(reader)->distance > 0);
     struct table_walker *runs = table_walker_of(reader);
     const struct pz_space *space = reader->about.space;
     const unsigned count = table_walker_expand(runs, runs->at);
@@ -95,6 +96,7 @@ static bool runs_offer_all(void *context, const struct explore_run *run)
 static enum pz_status runs_pass(struct table_reader *reader, struct table_sample *sample,
                                 struct pz_error *error)
 {
+    assert(sample->found == 0);
     static const uint64_t first[KEY_WORDS_MAX];
     struct reservoir reservoir = {
         .sample = sample, .state_bytes = reader->about.space->state_bytes, .random = {.state = sample->seed}};

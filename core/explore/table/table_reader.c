@@ -16,6 +16,7 @@ enum pz_status table_reader_open(const struct table_format *format, const struct
                                  const struct table_source *source, struct table_reader **out,
                                  struct pz_error *error)
 {
+    assert(about->space != NULL && about->name != NULL);
     *out = NULL;
     enum pz_status status = format->check(about, error);
     if (status == PZ_OK)
@@ -31,6 +32,7 @@ enum pz_status table_reader_open(const struct table_format *format, const struct
 enum pz_status table_reader_renew(struct table_reader *reader, const struct table_about *about,
                                   const struct table_source *source, struct pz_error *error)
 {
+    assert(about->space->state_bytes == reader->about.space->state_bytes);
     enum pz_status status = reader->format->check(about, error);
     if (status != PZ_OK)
         return status;
@@ -106,6 +108,7 @@ static enum pz_status walk_path(struct table_reader *reader, struct table_path *
 enum pz_status table_reader_path(struct table_reader *reader, const void *state, struct table_path *path,
                                  struct pz_error *error)
 {
+    assert(reader->format != NULL);
     uint32_t distance = 0;
     *path = (struct table_path){0};
     enum pz_status status = reader->format->start(reader, state, &distance, error);

@@ -50,6 +50,7 @@ uint64_t block_file_disk(uint64_t blocks, size_t words)
 enum pz_status block_file_new(const char *directory, uint64_t disk, uint64_t blocks, size_t words,
                               struct block_file **out, struct pz_error *error)
 {
+    assert(blocks > 0 && words > 0);
     struct block_file *file = calloc(1, sizeof *file);
     if (file == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for blocks on disk");
@@ -156,6 +157,7 @@ void block_file_get_made(struct block_file *file, uint64_t block, uint32_t level
 
 void block_file_put(struct block_file *file, uint64_t block, uint32_t level, uint64_t *words)
 {
+    assert(level <= UINT32_MAX >> PLACE_LEVEL_BITS);
     const size_t length = (file->words + 1) * sizeof *words;
     const uint32_t place = place_in_file(file, block);
     const unsigned second = other_place(place);

@@ -25,6 +25,7 @@ size_t block_file_words(const struct block_shape *shape)
 bool block_space_init(struct block_space *space, struct pz_runs *runs, struct block_share share,
                       struct states *states, uint64_t seed)
 {
+    assert(runs->outers > 0 && share.rank < share.ranks);
     const uint64_t own = block_share_places(share, runs->outers);
     *space = (struct block_space){.runs = runs,
                                   .shape = block_shape_of(runs),

@@ -204,7 +204,6 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
                              unsigned *count, struct pz_error *error)
 {
     struct striped_disk *own = of(explorer);
-    const uint32_t size = own->setup.request->space->state_bytes;
     struct bottom_k *sample = &own->sample;
     enum pz_status status = PZ_OK;
     bottom_k_empty(sample);
@@ -213,10 +212,7 @@ static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned
         status = bin_search_look(own->search, level, sample, error);
     else
         searchers_examples(&own->searchers, sample);
-    bottom_k_sort(sample);
-    for (unsigned i = 0; i < sample->count; i++)
-        unmix_bytes(sample->entries[i].key, size, states + (size_t)i * size);
-    *count = sample->count;
+    *count = bottom_k_states(sample, own->setup.request->space->state_bytes, states);
     return status;
 }
 
