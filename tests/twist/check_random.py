@@ -85,13 +85,24 @@ def found(program, path, metric, engine, threads):
     return [int(line) for line in run.stdout.split()] if run.returncode == 0 else run.stderr.strip()
 
 
+def random_orbits(chance, text):
+    """An abstraction by orbits: some moves or powers, and what is dropped of sets."""
+    lines = [line.split() for line in text.splitlines()]
+    moves = [line[1] + chance.choice(["", "", "2", "3"]) for line in lines
+             if line[:1] in (["Move"], ["MoveSequence"]) and line[1] not in ("x", "Bv") and chance.random() < 0.6]
+    sets = [line[1] + chance.choice(["", ",pieces", ",turns"]) for line in lines
+            if line[:1] == ["Set"] and chance.random() < 0.3]
+    return "/".join(["orbits", ",".join(moves), *sets])
+
+
 def bounds_that_hold(program, path, seed, text):
-    """By how many of the four widths there is a bound; each is checked by the program."""
+    """By how many of four widths, and abstractions by orbits, there is a bound; each is checked by the program."""
     bounds = 0
-    for width in range(4):
+    chance = random.Random(seed)
+    for width in [*range(4), "orbits", *(random_orbits(chance, text) for _ in range(2))]:
         run = subprocess.run([program, path, "turn", "bounds", str(width)], capture_output=True, text=True, check=False)
         if run.returncode != 0:
-            sys.exit(f"{seed}, bounds by {width} kinds: {run.stderr}{text}")
+            sys.exit(f"{seed}, bounds by {width}: {run.stderr}{text}")
         bounds += run.stdout[:4] != "none"
     return bounds
 

@@ -6,21 +6,25 @@
  *   twist_levels FILE METRIC ENGINE THREADS [START]
  *   twist_levels FILE METRIC bounds W
  *
- * The latter holds lower bounds by patterns of W kinds of pieces, for 0 by those that puzzled chooses,
- * against all distances. It prints the sum of the bounds, or "none" if there are no such patterns.
+ * The latter holds lower bounds by patterns of W kinds of pieces, for 0 by those that puzzled chooses, for
+ * orbits/... by that abstraction, for orbits by the one that is chosen, against all distances, and some
+ * solutions by orbits. It prints the sum of the bounds, or "none" if there are no such patterns.
  */
 #include "explore/explore.h"
 #include "explore/key/mix.h"
 #include "solve/projected/projected.h"
+#include "solve/solve.h"
 #include "space/registry.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
-#include "space/text/project/projection.h"
+#include "space/text/project/orbits.h"
 #include "space/twist/twist.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { ORBIT_KEYS = 1 << 20, SOLVED_OF = 311 };
 
 static enum pz_status print_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
 {
@@ -70,8 +74,29 @@ static enum pz_status explore(const struct pz_space *space, char **words, struct
 struct bounded {
     const struct pz_space *space;
     const struct projected *projected;
+    struct budget *budget;
+    const char *partition; /* by orbits: with it some states are solved; else NULL */
     uint64_t sum;
 };
+
+/* Holds the length of a shortest solution by the databases against a distance. */
+static enum pz_status check_solution(struct bounded *bounded, const void *state, unsigned distance,
+                                     struct pz_error *error)
+{
+    struct control control = {0};
+    struct solve_result result;
+    const struct solve_request request = {.space = bounded->space,
+                                          .start = state,
+                                          .method = METHOD_IDASTAR,
+                                          .threads = 1 + distance % 2,
+                                          .budget = bounded->budget,
+                                          .partition = bounded->partition};
+    enum pz_status status = solve_run(&request, &control, &result, error);
+    if (status == PZ_OK && result.moves != distance)
+        status = pz_fail(error, PZ_INTERNAL, "%d moves at %u", (int)result.moves, distance);
+    solve_result_free(&result);
+    return status;
+}
 
 /* Holds bounds against distances, and against those of neighbours. */
 static enum pz_status check_run(void *context, const struct explore_run *run, struct pz_error *error)
@@ -91,17 +116,30 @@ static enum pz_status check_run(void *context, const struct explore_run *run, st
             if (bound > projected_bound(bounded->projected, successors + k * space->state_bytes / 8) + 1)
                 return pz_fail(error, PZ_INTERNAL, "a bound of %u beside a lower one", bound);
         bounded->sum += bound;
+        const bool solves = bounded->partition != NULL && bounded->sum % SOLVED_OF == 0;
+        const enum pz_status status =
+            solves ? check_solution(bounded, state, run->distances[i], error) : PZ_OK;
+        if (status != PZ_OK)
+            return status;
     }
     return PZ_OK;
 }
 
-/* Writes "1-2+3-4+5". */
-static enum pz_status write_patterns(const struct pz_space *space, unsigned width,
+/* Writes "1-2+3-4+5", or an abstraction by orbits as it is given, or the one that is chosen. */
+static enum pz_status write_patterns(const struct pz_space *space, const char *word,
                                      char text[SOLVE_PARTITION_MAX], struct pz_error *error)
 {
     struct projector *projector = NULL;
     size_t length = 0;
+    const unsigned width = (unsigned)strtoul(word, NULL, 10);
     enum pz_status status = projector_new(space, &projector, error);
+    if (strcmp(word, "orbits") == 0 || orbits_is(word)) {
+        (void)snprintf(text, SOLVE_PARTITION_MAX, "%s", word);
+        if (status == PZ_OK && !orbits_is(word))
+            status = orbits_choose(projector, ORBIT_KEYS, text, error);
+        projector_free(projector);
+        return status;
+    }
     for (unsigned first = 0; status == PZ_OK && first < projector->atoms; first += width) {
         if (length + 16 > SOLVE_PARTITION_MAX) {
             status = pz_fail(error, PZ_TOO_LARGE, "too many patterns for a partition");
@@ -115,8 +153,9 @@ static enum pz_status write_patterns(const struct pz_space *space, unsigned widt
     return status;
 }
 
-static enum pz_status check_bounds(const struct pz_space *space, unsigned width, struct pz_error *error)
+static enum pz_status check_bounds(const struct pz_space *space, const char *word, struct pz_error *error)
 {
+    const bool chosen = strcmp(word, "0") == 0;
     char patterns[SOLVE_PARTITION_MAX] = "";
     uint64_t root[PZ_STATE_MAX / 8];
     struct projected *projected = NULL;
@@ -125,16 +164,19 @@ static enum pz_status check_bounds(const struct pz_space *space, unsigned width,
     struct explore_result result = {0};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
     const struct projected_request request = {.space = space,
-                                              .partition = width > 0 ? patterns : NULL,
+                                              .partition = chosen ? NULL : patterns,
                                               .threads = 1,
                                               .budget = &budget,
                                               .control = &control};
-    if ((width > 0 && write_patterns(space, width, patterns, error) != PZ_OK) ||
+    if ((!chosen && write_patterns(space, word, patterns, error) != PZ_OK) ||
         projected_open(&request, &projected, error) != PZ_OK) {
         (void)printf("none: %s\n", error->text);
         return PZ_OK;
     }
-    struct bounded bounded = {.space = space, .projected = projected};
+    struct bounded bounded = {.space = space,
+                              .projected = projected,
+                              .budget = &budget,
+                              .partition = orbits_is(patterns) ? patterns : NULL};
     const struct explore_sink sink = {.context = &bounded, .run = check_run};
     const struct explore_request explore = {.space = space,
                                             .root = root,
@@ -162,9 +204,8 @@ int main(int count, char **words)
     if (status == PZ_OK)
         status = space_open("tws:text", &setup, &space, &error);
     if (status == PZ_OK)
-        status = strcmp(words[3], "bounds") == 0
-                     ? check_bounds(space, (unsigned)strtoul(words[4], NULL, 10), &error)
-                     : explore(space, words, &error);
+        status = strcmp(words[3], "bounds") == 0 ? check_bounds(space, words[4], &error)
+                                                 : explore(space, words, &error);
     if (status != PZ_OK)
         (void)fprintf(stderr, "%s\n", error.text);
     space_close(space);

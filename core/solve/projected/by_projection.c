@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "solve/astar.h"
 #include "solve/idastar/own_bound.h"
+#include "solve/orbits/orbit_search.h"
 
 #include <string.h>
 
@@ -49,11 +50,12 @@ static void forget_trial(struct solve_result *result, double began)
         (struct solve_result){.moves = -1, .solvable = PZ_UNKNOWN, .waited_seconds = clock_seconds() - began};
 }
 
-static enum pz_status open_guide(struct solve_request *request, struct guide *guide, struct control *control,
-                                 struct pz_error *error)
+static enum pz_status open_guide(struct solve_request *request, bool stored_orbits, struct guide *guide,
+                                 struct control *control, struct pz_error *error)
 {
     const struct projected_request open = {.space = request->space,
                                            .partition = request->partition,
+                                           .stored_orbits = stored_orbits,
                                            .threads = request->threads,
                                            .budget = request->budget,
                                            .archive = request->archive,
@@ -79,8 +81,12 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
 {
     struct projected_figures figures;
     const double waited = result->waited_seconds;
+    const uint8_t *table = NULL;
+    const struct orbit_walk *walk = projected_walk(guide->projected, &table);
     enum pz_status status =
-        (method == METHOD_IDASTAR ? own_bound_run : astar_run)(request, control, result, error);
+        walk != NULL && request->method != METHOD_ASTAR && request->weight <= 1
+            ? orbit_search_run(request, walk, table, control, result, error)
+            : (method == METHOD_IDASTAR ? own_bound_run : astar_run)(request, control, result, error);
     projected_figures(guide->projected, &figures);
     memcpy(result->partition, figures.partition, sizeof result->partition);
     result->waited_seconds = waited;
@@ -94,10 +100,12 @@ enum pz_status by_projection_run(struct solve_request *request, enum method meth
     const double began = clock_seconds();
     const bool choose = request->method == METHOD_AUTO && request->partition == NULL;
     enum pz_status status = PZ_OK;
-    if (choose && try_blindly(request, blind, control, result, &status, error))
+    const bool ready = choose && open_guide(request, true, guide, control, NULL) == PZ_OK;
+    if (choose && !ready && try_blindly(request, blind, control, result, &status, error))
         return status;
-    const int64_t at_least = choose ? result->at_least : 0;
-    status = open_guide(request, guide, control, error);
+    const int64_t at_least = choose && !ready ? result->at_least : 0;
+    if (!ready)
+        status = open_guide(request, false, guide, control, error);
     if (status != PZ_OK && status != PZ_LIMIT && !can_do_without(request, status))
         return status;
     forget_trial(result, began);
@@ -111,7 +119,9 @@ enum pz_status by_projection_run(struct solve_request *request, enum method meth
     if (status != PZ_OK)
         return blind(request, control, result, error);
     /* A search from both sides sees about the square root of what one without a bound would. */
-    const bool is_weak = choose && method == METHOD_BIDIRECTIONAL &&
+    const uint8_t *table = NULL;
+    const bool is_weak = projected_walk(guide->projected, &table) == NULL && choose &&
+                         method == METHOD_BIDIRECTIONAL &&
                          2 * guide->bound.of(guide->bound.context, request->start) < at_least;
     status = is_weak ? blind(request, control, result, error)
                      : search_guided(request, method, guide, control, result, error);

@@ -3,6 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
+#include "solve/orbits/orbit_table.h"
 #include "solve/pdb/build_turn.h"
 #include "solve/projected/pattern_collection.h"
 #include "solve/projected/projected_table.h"
@@ -13,6 +14,8 @@
 #include <string.h>
 
 enum { COLLECTION_BYTES_MAX = 256 << 20 };
+/* A puzzle of fewer states is solved in less time than a table by orbits takes. */
+#define ORBITS_FROM_STATES (UINT64_C(1) << 33)
 enum { NAME_MAX_BYTES = PZ_SIZE_MAX + 64 + SOLVE_PARTITION_MAX + 32 };
 
 /* One database. */
@@ -28,6 +31,7 @@ struct projected {
     struct projector *projector;
     struct pattern_collection collection;
     struct shadow shadow[COLLECTION_MAX];
+    struct orbit_walk *walk; /* NULL but with an abstraction by orbits, the only one */
     const struct pattern_archive *archive;
     struct budget *budget;
     uint64_t built_bytes;
@@ -62,8 +66,10 @@ bool projected_name_partition(const char *name, const struct pz_space *space,
 /* ---- tables ---- */
 
 /* Stored tables are whole words. */
-static uint64_t table_bytes(const struct projection *projection)
+static uint64_t table_bytes(const struct projected *projected, const struct projection *projection)
 {
+    if (projected->walk != NULL)
+        return orbit_table_bytes(projection->keys);
     return (projection->keys + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
@@ -79,7 +85,7 @@ static enum pz_status load_shadow(struct projected *projected, struct shadow *sh
     enum pz_status status = archive->load(archive->context, shadow->name, &shadow->bytes, &length, &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "loading a pattern database was stopped");
-    if (status == PZ_OK && length != table_bytes(shadow->projection)) {
+    if (status == PZ_OK && length != table_bytes(projected, shadow->projection)) {
         archive->release(archive->context, shadow->name, shadow->bytes, length);
         status = pz_fail(&why, PZ_STORAGE, "%zu bytes", length);
     }
@@ -112,7 +118,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
     if (projected->archive == NULL)
         return PZ_OK;
     enum pz_status status = projected->archive->save(projected->archive->context, shadow->name, shadow->bytes,
-                                                     table_bytes(shadow->projection), &why);
+                                                     table_bytes(projected, shadow->projection), &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "saving a pattern database was stopped");
     if (status != PZ_OK)
@@ -124,7 +130,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
 static enum pz_status build_shadow(struct projected *projected, struct shadow *shadow,
                                    const struct projected_request *request, struct pz_error *error)
 {
-    const uint64_t bytes = table_bytes(shadow->projection);
+    const uint64_t bytes = table_bytes(projected, shadow->projection);
     if (!budget_take(projected->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "the budget has no %" PRIu64 " bytes for a pattern database",
                        bytes);
@@ -133,8 +139,8 @@ static enum pz_status build_shadow(struct projected *projected, struct shadow *s
         budget_give(projected->budget, bytes);
         return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
     }
-    enum pz_status status = projected_table_fill(shadow->projection, request->threads, projected->budget,
-                                                 request->control, shadow->built, error);
+    enum pz_status status = (projected->walk != NULL ? orbit_table_fill : projected_table_fill)(
+        shadow->projection, request->threads, projected->budget, request->control, shadow->built, error);
     if (status != PZ_OK)
         return status;
     shadow->bytes = shadow->built;
@@ -197,19 +203,52 @@ static uint64_t room_of(const struct budget *budget)
     return third < COLLECTION_BYTES_MAX ? third : COLLECTION_BYTES_MAX;
 }
 
+/* Makes the abstraction by orbits. */
+static enum pz_status open_orbits(struct projected *projected, const char *text, struct pz_error *error)
+{
+    struct shadow *shadow = &projected->shadow[0];
+    enum pz_status status = orbits_check(projected->projector, text, projected->collection.text, error);
+    if (status == PZ_OK)
+        status = orbits_open(projected->projector, text, &shadow->projection, error);
+    projected->collection.count = status == PZ_OK;
+    if (status == PZ_OK && shadow->projection->keys > ORBIT_KEYS_MAX)
+        status = pz_fail(error, PZ_TOO_LARGE, "%.100s has %" PRIu64 " states: %" PRIu64 " are the most", text,
+                         shadow->projection->keys, ORBIT_KEYS_MAX);
+    return status == PZ_OK ? orbit_walk_new(shadow->projection, &projected->walk, error) : status;
+}
+
+/* Chooses an abstraction by orbits for a puzzle that is large enough. PZ_UNSUPPORTED if there is none. */
+static enum pz_status choose_orbits(struct projected *projected, struct pz_error *error)
+{
+    char text[ORBITS_TEXT_MAX];
+    const uint64_t states = space_count(projected->space), third = budget_most(projected->budget) / 3 * 4;
+    if (states > 0 && states < ORBITS_FROM_STATES)
+        return PZ_UNSUPPORTED;
+    const double keys = (double)(third < ORBIT_KEYS_MAX ? third : ORBIT_KEYS_MAX);
+    enum pz_status status = orbits_choose(projected->projector, keys, text, error);
+    return status == PZ_OK ? open_orbits(projected, text, error) : status;
+}
+
 /* Chooses the collection, and makes its abstractions without their tables. */
-static enum pz_status open_projections(struct projected *projected, const char *partition,
+static enum pz_status open_projections(struct projected *projected, const char *partition, bool only_orbits,
                                        struct pz_error *error)
 {
     struct pattern_collection *collection = &projected->collection;
     enum pz_status status = projector_new(projected->space, &projected->projector, error);
-    if (status == PZ_OK && partition != NULL)
-        status = collection_parse(projected->projector, partition, collection, error);
-    else if (status == PZ_OK &&
-             !collection_choose(projected->projector, room_of(projected->budget), collection))
-        status = pz_fail(error, PZ_UNSUPPORTED, "no abstraction of this text is small enough");
-    if (status == PZ_OK)
-        status = open_collection(projected, partition == NULL, error);
+    if (status != PZ_OK)
+        return status;
+    if (partition != NULL ? orbits_is(partition) : choose_orbits(projected, NULL) == PZ_OK) {
+        status = partition != NULL ? open_orbits(projected, partition, error) : PZ_OK;
+    } else if (only_orbits) {
+        return PZ_NO_TABLE;
+    } else {
+        if (partition != NULL)
+            status = collection_parse(projected->projector, partition, collection, error);
+        else if (!collection_choose(projected->projector, room_of(projected->budget), collection))
+            status = pz_fail(error, PZ_UNSUPPORTED, "no abstraction of this text is small enough");
+        if (status == PZ_OK)
+            status = open_collection(projected, partition == NULL, error);
+    }
     for (unsigned i = 0; i < collection->count && status == PZ_OK; i++)
         name_table(projected->space, collection->text, i, projected->shadow[i].name);
     return status;
@@ -224,10 +263,10 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
     projected->space = request->space;
     projected->budget = request->budget;
     projected->archive = request->archive;
-    enum pz_status status = open_projections(projected, request->partition, error);
+    enum pz_status status = open_projections(projected, request->partition, request->stored_orbits, error);
     if (status == PZ_OK)
         status = load_all(projected, error);
-    if (status == PZ_NO_TABLE)
+    if (status == PZ_NO_TABLE && !request->stored_orbits)
         status = build_missing(projected, request, error);
     if (status == PZ_OK)
         *out = projected;
@@ -239,10 +278,10 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
 static void close_shadow(const struct projected *projected, struct shadow *shadow)
 {
     if (shadow->built != NULL)
-        budget_unmap(projected->budget, shadow->built, table_bytes(shadow->projection));
+        budget_unmap(projected->budget, shadow->built, table_bytes(projected, shadow->projection));
     else if (shadow->bytes != NULL)
         projected->archive->release(projected->archive->context, shadow->name, shadow->bytes,
-                                    table_bytes(shadow->projection));
+                                    table_bytes(projected, shadow->projection));
     projection_close(shadow->projection);
 }
 
@@ -252,8 +291,15 @@ void projected_close(struct projected *projected)
         return;
     for (unsigned i = 0; i < projected->collection.count; i++)
         close_shadow(projected, &projected->shadow[i]);
+    orbit_walk_free(projected->walk);
     projector_free(projected->projector);
     free(projected);
+}
+
+const struct orbit_walk *projected_walk(const struct projected *projected, const uint8_t **table)
+{
+    *table = projected->shadow[0].bytes;
+    return projected->walk;
 }
 
 void projected_figures(const struct projected *projected, struct projected_figures *out)
@@ -262,7 +308,7 @@ void projected_figures(const struct projected *projected, struct projected_figur
                                       .built_bytes = projected->built_bytes};
     memcpy(out->partition, projected->collection.text, sizeof out->partition);
     for (unsigned i = 0; i < projected->collection.count; i++)
-        out->bytes += table_bytes(projected->shadow[i].projection);
+        out->bytes += table_bytes(projected, projected->shadow[i].projection);
 }
 
 /* ---- bounds ---- */
@@ -287,6 +333,12 @@ unsigned projected_bound(const void *context, const void *state)
 {
     const struct projected *projected = context;
     uint8_t value[COLLECTION_MAX] = {0};
+    unsigned bound = 0;
+    if (projected->walk != NULL)
+        return orbit_table_bound(projected->walk, state, orbit_table_read,
+                                 (void *)(uintptr_t)projected->shadow[0].bytes, &bound, NULL) == PZ_OK
+                   ? bound
+                   : 0;
     for (unsigned i = 0; i < projected->collection.count; i++) {
         const struct projection *projection = projected->shadow[i].projection;
         const uint64_t key = projection_key(projection, state);
@@ -309,6 +361,22 @@ static enum pz_status read_value(const struct shadow *shadow, const void *state,
     return status;
 }
 
+struct stored_orbits {
+    const char *name;
+    projected_read *read;
+    void *context;
+};
+
+static enum pz_status read_residue(void *context, uint64_t key, unsigned *residue, struct pz_error *error)
+{
+    const struct stored_orbits *stored = context;
+    uint64_t word = 0;
+    enum pz_status status = stored->read(stored->context, stored->name, key / 32, &word, error);
+    const uint8_t *bytes = (const uint8_t *)&word; /* as they are stored */
+    *residue = bytes[key / 4 % sizeof word] >> key % 4 * 2 & 3;
+    return status;
+}
+
 enum pz_status projected_look_up(const struct projected_request *request, const void *state,
                                  projected_read *read, void *context, unsigned *value, struct pz_error *error)
 {
@@ -317,10 +385,13 @@ enum pz_status projected_look_up(const struct projected_request *request, const 
     if (projected == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
     projected->space = request->space;
-    enum pz_status status = open_projections(projected, request->partition, error);
-    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK; i++)
+    enum pz_status status = open_projections(projected, request->partition, false, error);
+    struct stored_orbits stored = {projected->shadow[0].name, read, context};
+    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK && projected->walk == NULL; i++)
         status = read_value(&projected->shadow[i], state, read, context, &values[i], error);
-    if (status == PZ_OK)
+    if (status == PZ_OK && projected->walk != NULL)
+        status = orbit_table_bound(projected->walk, state, read_residue, &stored, value, error);
+    else if (status == PZ_OK)
         *value = add_up(&projected->collection, values);
     projected_close(projected);
     return status;
@@ -332,7 +403,8 @@ enum pz_status projected_check(const struct pz_space *space, const char *partiti
     struct pattern_collection collection;
     enum pz_status status = projector_new(space, &projector, error);
     if (status == PZ_OK && partition != NULL)
-        status = collection_parse(projector, partition, &collection, error);
+        status = orbits_is(partition) ? orbits_check(projector, partition, NULL, error)
+                                      : collection_parse(projector, partition, &collection, error);
     projector_free(projector);
     return status;
 }

@@ -25,6 +25,7 @@ struct projected;
 struct projected_request {
     const struct pz_space *space; /* must outlive the databases */
     const char *partition;        /* NULL: the best collection that the budget's limits hold */
+    bool stored_orbits;           /* only an abstraction by orbits that is in the archive: else PZ_NO_TABLE */
     unsigned threads;
     struct budget *budget;
     const struct pattern_archive *archive; /* NULL, or outlives the databases */
@@ -46,6 +47,10 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
                               struct pz_error *error);
 void projected_close(struct projected *projected); /* the thread that opened it; NULL is fine */
 void projected_figures(const struct projected *projected, struct projected_figures *out);
+/* Returns the walk of an abstraction by orbits, with its table, as long as the databases are open; NULL for
+ * others. */
+struct orbit_walk;
+const struct orbit_walk *projected_walk(const struct projected *projected, const uint8_t **table);
 /* Returns a lower bound of the moves, or costs, from a state to a goal: struct solve_bound's function, whose
  * context is a struct projected. Any thread. */
 unsigned projected_bound(const void *context, const void *state);

@@ -78,3 +78,93 @@ void twist_compose(const struct twist *twist, const struct twist_move *first, co
         out->turn[i] = (uint8_t)((first->turn[via] + second->turn[i]) % twist->set[twist->set_of[i]].turns);
     }
 }
+
+/* ---- invariants ---- */
+
+bool twist_keeps_sum(const struct twist *twist, unsigned set)
+{
+    const struct twist_set *shape = &twist->set[set];
+    for (unsigned m = 0; m < twist->moves; m++) {
+        unsigned sum = 0;
+        for (unsigned i = shape->first; i < (unsigned)shape->first + shape->places; i++)
+            sum += twist->move[m].turn[i];
+        if (sum % shape->turns != 0)
+            return false;
+    }
+    return true;
+}
+
+/* Returns true if an odd number of swaps makes the one order of a set's places of the other: by[i] is where
+ * the piece of place i was. */
+static bool is_odd(const struct twist_set *set, const uint8_t *by)
+{
+    bool seen[TWIST_PLACES_MAX] = {false}, odd = false;
+    for (unsigned i = 0; i < set->places; i++)
+        for (unsigned at = i; !seen[at]; at = by[at]) {
+            seen[at] = true;
+            odd ^= by[at] != i;
+        }
+    return odd;
+}
+
+/* Returns which sets a move permutes oddly, a bit each. */
+static uint32_t move_parities(const struct twist *twist, const struct twist_move *move)
+{
+    uint32_t odd = 0;
+    for (unsigned s = 0; s < twist->sets; s++) {
+        uint8_t by[TWIST_PLACES_MAX];
+        for (unsigned i = 0; i < twist->set[s].places; i++)
+            by[i] = (uint8_t)(move->from[twist->set[s].first + i] - twist->set[s].first);
+        odd |= (uint32_t)is_odd(&twist->set[s], by) << s;
+    }
+    return odd;
+}
+
+/* Returns the same of what lies between two states. */
+static uint32_t state_parities(const struct twist *twist, const uint8_t *a, const uint8_t *b)
+{
+    uint32_t odd = 0;
+    for (unsigned s = 0; s < twist->sets; s++) {
+        const struct twist_set *set = &twist->set[s];
+        uint8_t at[TWIST_CODES] = {0}, by[TWIST_PLACES_MAX];
+        if (set->kinds != set->places)
+            continue;
+        for (unsigned i = 0; i < set->places; i++)
+            at[a[set->first + i] / set->turns] = (uint8_t)i;
+        for (unsigned i = 0; i < set->places; i++)
+            by[i] = at[b[set->first + i] / set->turns];
+        odd |= (uint32_t)is_odd(set, by) << s;
+    }
+    return odd;
+}
+
+bool twist_separates(const struct twist *twist, const uint8_t *a, const uint8_t *b)
+{
+    uint32_t told = 0, basis[TWIST_SETS_MAX] = {0};
+    for (unsigned s = 0; s < twist->sets; s++)
+        told |= (uint32_t)(twist->set[s].kinds == twist->set[s].places) << s; /* others are never odd */
+    for (unsigned m = 0; m <= twist->moves; m++) {
+        uint32_t odd =
+            told & (m < twist->moves ? move_parities(twist, &twist->move[m]) : state_parities(twist, a, b));
+        for (unsigned s = 0; s < twist->sets; s++) {
+            if ((odd >> s & 1) == 0)
+                continue;
+            if (basis[s] == 0 && m == twist->moves)
+                return true;
+            basis[s] = basis[s] == 0 ? odd : basis[s];
+            odd ^= basis[s];
+        }
+    }
+    for (unsigned s = 0; s < twist->sets; s++) {
+        const struct twist_set *set = &twist->set[s];
+        unsigned sum = 0;
+        bool seen = twist_keeps_sum(twist, s);
+        for (unsigned kind = 0; kind < set->kinds; kind++)
+            seen = seen && !set->blind[kind];
+        for (unsigned i = set->first; i < (unsigned)set->first + set->places; i++)
+            sum += (unsigned)(a[i] % set->turns + set->turns - b[i] % set->turns);
+        if (seen && sum % set->turns != 0)
+            return true;
+    }
+    return false;
+}

@@ -53,6 +53,11 @@ void twist_identity(const struct twist *twist, struct twist_move *out);
 /* *out does first one, then the other. */
 void twist_compose(const struct twist *twist, const struct twist_move *first, const struct twist_move *second,
                    struct twist_move *out);
+/* Returns true if no move changes the sum of a set's turns. */
+bool twist_keeps_sum(const struct twist *twist, unsigned set);
+/* Returns true if parities of places, or sums of turns, show that no moves lead from one state to the other.
+ */
+bool twist_separates(const struct twist *twist, const uint8_t *a, const uint8_t *b);
 bool twist_same_move(const struct twist *twist, const struct twist_move *a, const struct twist_move *b);
 
 #endif

@@ -264,3 +264,14 @@ void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, 
         cut_put(&numbers->cut, (uint32_t)(of_part[PART_OUTER] / numbers->shown_weight),
                 (uint32_t)of_part[PART_COLUMN], state);
 }
+
+unsigned twist_numbers_parts(const struct twist_numbers *numbers, struct twist_part out[TWIST_PARTS_MAX])
+{
+    const uint64_t within[3] = {(uint64_t)numbers->rows * numbers->columns, numbers->columns, 1};
+    _Static_assert((int)COORDINATES_MAX <= (int)TWIST_PARTS_MAX, "all have room");
+    for (unsigned i = 0; i < numbers->coordinates && !numbers->has_cut; i++)
+        out[i] = (struct twist_part){.next = numbers->coordinate[i].next,
+                                     .count = numbers->coordinate[i].count,
+                                     .weight = numbers->weight[i] * within[numbers->part[i]]};
+    return numbers->has_cut ? 0 : numbers->coordinates;
+}

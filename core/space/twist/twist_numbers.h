@@ -27,6 +27,18 @@ uint64_t twist_numbers_count(const struct twist_numbers *numbers);
 /* Returns the number of a state; UINT64_MAX if the coordinates show that it cannot be reached. */
 uint64_t twist_numbers_rank(const struct twist_numbers *numbers, const uint8_t *state);
 void twist_numbers_unrank(const struct twist_numbers *numbers, uint64_t number, uint8_t *state);
+
+/* A coordinate as a table of moves: next[move * count + value]. A number is the sum of values times weights.
+ */
+struct twist_part {
+    const uint32_t *next;
+    uint32_t count;
+    uint64_t weight;
+};
+enum { TWIST_PARTS_MAX = 12 };
+/* Writes the coordinates; returns how many, 0 where one is too large to be listed. */
+unsigned twist_numbers_parts(const struct twist_numbers *numbers, struct twist_part out[TWIST_PARTS_MAX]);
+
 /* Makes the runs; close() frees them. The numbers must live as long. NULL without memory. */
 struct pz_runs *twist_runs_new(const struct twist_numbers *numbers);
 

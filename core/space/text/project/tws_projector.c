@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+#include "space/text/project/tws_projector.h"
 #include "space/text/definition.h"
-#include "space/text/project/projectors.h"
 #include "space/text/tws/tws_sequences.h"
-#include "space/text/tws/tws_space.h"
-#include "space/twist/twist_numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,37 +9,6 @@
 
 /* Runs make them at some hundred million moves a second. */
 #define TWS_KEYS_MAX (UINT64_C(1) << 27)
-
-struct tws_atom {
-    uint8_t set, kind;
-};
-
-struct tws_projector {
-    struct projector base; /* first */
-    const struct tws_rules *rules;
-    struct tws_file *file;
-    struct tws_atom atom[PROJECTION_ATOMS_MAX];
-    unsigned pieces[PROJECTION_ATOMS_MAX]; /* of each atom */
-    uint32_t moved[TWIST_MOVES_MAX];       /* the sets that a move moves, a bit each */
-};
-
-struct tws_projection {
-    struct projection base;    /* first */
-    const struct twist *twist; /* of the projected space */
-    const struct tws_layout *layout;
-    const struct twist_numbers *numbers;
-    uint8_t code[TWIST_SETS_MAX][TWIST_CODES]; /* of the projected state */
-};
-
-static const struct tws_projector *tws_projector_of(const struct projector *projector)
-{
-    return (const struct tws_projector *)projector;
-}
-
-static const struct tws_projection *tws_projection_of(const struct projection *projection)
-{
-    return (const struct tws_projection *)projection;
-}
 
 /* ---- sizes ---- */
 
@@ -112,22 +79,27 @@ static uint64_t tws_own_key(const struct projection *base, const void *state)
     return twist_numbers_rank(tws_projection_of(base)->numbers, tws_codes(base->space, state, room));
 }
 
+void tws_project_codes(const struct tws_projection *projection, const uint8_t *codes,
+                       uint8_t out[TWIST_PLACES_MAX])
+{
+    for (unsigned i = 0; i < projection->twist->places; i++)
+        out[i] = projection->code[i][codes[i]];
+}
+
 /* Writes the codes of the projected state. */
-static void project_codes(const struct tws_projection *projection, const void *state,
+static void project_state(const struct tws_projection *projection, const void *state,
                           uint8_t out[TWIST_PLACES_MAX])
 {
-    const struct twist *twist = projection->twist;
     uint8_t room[TWIST_PLACES_MAX];
-    const uint8_t *codes = tws_layout_codes(projection->layout, twist->places, state, room);
-    for (unsigned i = 0; i < twist->places; i++)
-        out[i] = projection->code[twist->set_of[i]][codes[i]];
+    tws_project_codes(projection,
+                      tws_layout_codes(projection->layout, projection->twist->places, state, room), out);
 }
 
 static uint64_t tws_key(const struct projection *base, const void *state)
 {
     const struct tws_projection *projection = tws_projection_of(base);
     uint8_t own[TWIST_PLACES_MAX];
-    project_codes(projection, state, own);
+    project_state(projection, state, own);
     return twist_numbers_rank(projection->numbers, own);
 }
 
@@ -140,11 +112,11 @@ static void tws_projection_close(struct projection *base)
     free(base);
 }
 
-static char *write_text(const struct tws_projector *projector, uint64_t atoms, size_t *length)
+/* Returns the file in which all but the atoms are '?'; NULL without memory. */
+static struct tws_file *leave_atoms(const struct tws_projector *projector, uint64_t atoms)
 {
     const struct tws_rules *rules = projector->rules;
     struct tws_file *file = malloc(sizeof *file);
-    char *text = NULL;
     if (file == NULL)
         return NULL;
     *file = *projector->file;
@@ -156,28 +128,29 @@ static char *write_text(const struct tws_projector *projector, uint64_t atoms, s
         if (!told)
             file->piece[place] = file->turn[place] = TWS_ANY;
     }
-    (void)tws_write(file, &text, length);
-    free(file);
-    return text;
+    return file;
 }
 
-/* Finds what the codes of a set become. */
-static void map_codes(struct tws_projection *projection, const struct tws_rules *rules,
-                      const struct tws_rules *own, unsigned set)
+static void map_codes(struct tws_projection *projection, const struct tws_projector *projector, unsigned set,
+                      const void *context)
 {
+    const struct tws_rules *rules = projector->rules;
+    const struct tws_rules *own = &tws_of(projection->base.space)->variant->rules;
     const struct twist_set *from = &rules->twist.set[set], *to = &own->twist.set[set];
+    (void)context;
     for (unsigned code = 0; code < (unsigned)from->kinds * from->turns; code++) {
         const uint32_t label = rules->label[set][code / from->turns];
         unsigned kind = 0;
         while (kind + 1 < to->kinds && own->label[set][kind] != label)
             kind++; /* '?' is the last one */
         const unsigned turn = to->blind[kind] ? 0 : code % from->turns;
-        projection->code[set][code] = (uint8_t)(kind * to->turns + turn);
+        for (unsigned place = from->first; place < (unsigned)from->first + from->places; place++)
+            projection->code[place][code] = (uint8_t)(kind * to->turns + turn);
     }
 }
 
 static enum pz_status finish(struct tws_projection *projection, const struct tws_projector *projector,
-                             struct pz_error *error)
+                             tws_map_codes *map, const void *context, struct pz_error *error)
 {
     const struct pz_space *own = projection->base.space;
     uint64_t goal[PZ_STATE_MAX / 8] = {0};
@@ -189,36 +162,48 @@ static enum pz_status finish(struct tws_projection *projection, const struct tws
         return pz_fail(error, PZ_TOO_LARGE, "this abstraction has no ranking function");
     projection->base.keys = twist_numbers_count(projection->numbers);
     for (unsigned set = 0; set < projector->rules->sets; set++)
-        map_codes(projection, projector->rules, &tws_of(own)->variant->rules, set);
+        map(projection, projector, set, context);
     projector->base.space->puzzle->goal(projector->base.space, goal);
-    project_codes(projection, goal, codes);
+    project_state(projection, goal, codes);
     tws_pack(own, codes, projection->base.root);
     if (tws_own_key(&projection->base, projection->base.root) == UINT64_MAX)
         return pz_fail(error, PZ_UNSUPPORTED, "the moves do not lead from the solved state to this goal");
     return PZ_OK;
 }
 
-static enum pz_status tws_project(const struct projector *base, uint64_t atoms, struct projection **out,
-                                  struct pz_error *error)
+enum pz_status tws_projection_make(const struct tws_projector *projector, struct tws_file *file,
+                                   tws_map_codes *map, const void *context, struct projection **out,
+                                   struct pz_error *error)
 {
     static const struct pz_key quarter = {"metric", "quarter"};
-    const struct tws_projector *projector = tws_projector_of(base);
     struct tws_projection *projection = calloc(1, sizeof *projection);
-    if (projection == NULL)
+    if (projection == NULL || file == NULL) {
+        free(projection);
+        free(file);
         return pz_fail(error, PZ_MEMORY, "no memory for an abstraction");
+    }
     size_t length = 0;
-    char *text = write_text(projector, atoms, &length);
-    projection->base.ops = base->ops;
-    enum pz_status status =
-        projection_compile(base, text, length, &quarter, tws_of(base->space)->metric == TWS_QUARTER,
-                           &projection->base.space, error);
+    char *text = NULL;
+    (void)tws_write(file, &text, &length);
+    free(file);
+    projection->base.ops = projector->base.ops;
+    enum pz_status status = projection_compile(&projector->base, text, length, &quarter,
+                                               tws_of(projector->base.space)->metric == TWS_QUARTER,
+                                               &projection->base.space, error);
     if (status == PZ_OK)
-        status = finish(projection, projector, error);
+        status = finish(projection, projector, map, context, error);
     if (status == PZ_OK)
         *out = &projection->base;
     else
         tws_projection_close(&projection->base);
     return status;
+}
+
+static enum pz_status tws_project(const struct projector *base, uint64_t atoms, struct projection **out,
+                                  struct pz_error *error)
+{
+    const struct tws_projector *projector = tws_projector_of(base);
+    return tws_projection_make(projector, leave_atoms(projector, atoms), map_codes, NULL, out, error);
 }
 
 /* ---- the projector ---- */

@@ -113,9 +113,12 @@ static struct pz_runs *tws_runs(const struct pz_space *space)
 static enum pz_answer tws_solvable(const struct pz_space *space, const void *start)
 {
     const struct twist_numbers *numbers = twist_lazy_numbers(tws_of(space)->variant->lazy);
+    uint8_t room[TWIST_PLACES_MAX], other[TWIST_PLACES_MAX];
     if (numbers == NULL)
-        return PZ_UNKNOWN;
-    uint8_t room[TWIST_PLACES_MAX];
+        return twist_separates(tws_twist(space), tws_codes(space, start, room),
+                               tws_codes(space, tws_of(space)->goal, other))
+                   ? PZ_NO
+                   : PZ_UNKNOWN;
     const bool start_has = twist_numbers_rank(numbers, tws_codes(space, start, room)) != UINT64_MAX;
     const bool goal_has =
         twist_numbers_rank(numbers, tws_codes(space, tws_of(space)->goal, room)) != UINT64_MAX;

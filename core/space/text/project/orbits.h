@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Abstractions of permutation puzzles by orbits. Some powers of the moves are chosen; pieces that these carry
+ * to each other become alike, and turns are counted so that these leave them as they are. So the states that
+ * they reach from the solved one are all goals. Of a set, pieces or turns may also be dropped as a whole.
+ *
+ * A choice is written as its moves, then what is dropped: "orbits/U,D,R2,L2,F2,B2/EDGE,turns" (or pieces; the
+ * name of a set alone for both).
+ *
+ * One table answers several questions about a state: those of its images by the symmetries of the puzzle.
+ */
+#ifndef TEXT_ORBITS_H
+#define TEXT_ORBITS_H
+
+#include "space/text/project/projection.h"
+#include "space/twist/twist_numbers.h"
+
+enum { ORBITS_TEXT_MAX = 120, ORBITS_QUESTIONS_MAX = 16 };
+#define ORBITS_WORD "orbits/"
+
+/* Returns true if a text names an abstraction by orbits. */
+bool orbits_is(const char *text);
+/* Finds the best abstraction of at most so many keys. PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
+enum pz_status orbits_choose(const struct projector *projector, double keys, char text[ORBITS_TEXT_MAX],
+                             struct pz_error *error);
+/* Checks a text; PZ_BAD_REQUEST, PZ_UNSUPPORTED. canonical: the one way to write it; NULL is fine. */
+enum pz_status orbits_check(const struct projector *projector, const char *text,
+                            char canonical[ORBITS_TEXT_MAX], struct pz_error *error);
+/* Makes an abstraction; fails as orbits_check and projection_open do. */
+enum pz_status orbits_open(const struct projector *projector, const char *text, struct projection **out,
+                           struct pz_error *error);
+
+/* A puzzle walked by coordinates: what the questions see of a state, and how moves change it. */
+struct orbit_walk {
+    const struct twist *twist; /* of the puzzle */
+    unsigned moves, parts, questions;
+    struct twist_part part[TWIST_PARTS_MAX];
+    uint32_t goal[TWIST_PARTS_MAX];
+    uint8_t move[ORBITS_QUESTIONS_MAX][TWIST_MOVES_MAX]; /* which one a question sees for each */
+    uint32_t keepers[TWIST_MOVES_MAX]; /* the questions in which it keeps the goal, a bit each */
+    bool follows[TWIST_MOVES_MAX + 1][TWIST_MOVES_MAX]; /* by the move before, or `moves`: may come next */
+    const struct projection *projection;
+    struct twist_symmetry *symmetry; /* of each question */
+};
+
+/* The projection must outlive it. PZ_MEMORY. */
+enum pz_status orbit_walk_new(const struct projection *projection, struct orbit_walk **out,
+                              struct pz_error *error);
+void orbit_walk_free(struct orbit_walk *walk); /* NULL is fine */
+/* Finds the values of a state by a question. Returns false if it reaches no goal. */
+bool orbit_walk_begin(const struct orbit_walk *walk, unsigned question, const void *state,
+                      uint32_t value[TWIST_PARTS_MAX]);
+/* Writes the state that a move leads to. */
+void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned move, void *out);
+
+static inline uint64_t orbit_walk_key(const struct orbit_walk *walk, const uint32_t value[TWIST_PARTS_MAX])
+{
+    uint64_t key = 0;
+    for (unsigned i = 0; i < walk->parts; i++)
+        key += value[i] * walk->part[i].weight;
+    return key;
+}
+
+#endif

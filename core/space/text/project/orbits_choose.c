@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Lists abstractions by orbits, and chooses the one whose mean over random states is greatest. The mean is
+ * estimated: the first levels are made, and the later ones taken to grow as the last of these did.
+ */
+#include "space/text/project/tws_projector.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SUBSETS_MAX = 1 << 16, /* of moves' powers that are looked at */
+    TRIED_MAX = 8,         /* abstractions of which levels are made */
+    LEVEL_KEYS = 1 << 15,  /* in those levels */
+    REMEMBERED_MAX = 16,
+    SETS_TRIED_MAX = 4 /* with more sets nothing is dropped in part */
+};
+/* What twice the questions are worth, in moves: measured on the 3x3x3 cube. */
+static const double question_worth = 0.1;
+
+struct orbit_candidate {
+    struct orbit_choice choice;
+    double size;
+    unsigned keepers; /* moves that keep the goal */
+};
+
+struct orbit_list {
+    const struct tws_projector *projector;
+    double most;
+    unsigned count;
+    struct orbit_candidate best[TRIED_MAX]; /* by size, the largest first */
+    uint64_t seen[SUBSETS_MAX];             /* hashes of classes */
+};
+
+/* ---- candidates ---- */
+
+/* Notes a candidate unless one of that size is there that keeps as many moves: that is its image by a
+ * symmetry, most of the time. */
+static void note_candidate(struct orbit_list *list, const struct orbit_choice *choice,
+                           const struct orbit_classes *classes)
+{
+    const struct tws_rules *rules = list->projector->rules;
+    struct orbit_candidate next = {.choice = *choice, .size = orbit_classes_size(rules, classes)};
+    if (next.size > list->most || next.size < 2)
+        return;
+    for (unsigned m = 0; m < rules->twist.moves; m++)
+        next.keepers += orbit_classes_keep(rules, classes, &rules->twist.move[m]);
+    unsigned at = 0;
+    while (at < list->count && list->best[at].size > next.size)
+        at++;
+    for (unsigned i = at; i < list->count && list->best[i].size == next.size; i++)
+        if (list->best[i].keepers == next.keepers)
+            return;
+    if (at == TRIED_MAX)
+        return;
+    list->count += list->count < TRIED_MAX;
+    memmove(&list->best[at + 1], &list->best[at], (list->count - at - 1) * sizeof next);
+    list->best[at] = next;
+}
+
+/* Returns false if these classes were looked at before. */
+static bool is_new(struct orbit_list *list, const struct orbit_classes *classes)
+{
+    uint64_t hash = 1;
+    for (size_t i = 0; i < sizeof classes->of + sizeof classes->sightless; i++)
+        hash = (hash ^ ((const uint8_t *)classes)[i]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 31);
+    for (unsigned set = 0; set < TWIST_SETS_MAX; set++)
+        hash = (hash ^ classes->blind[set]) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 31);
+    uint64_t *slot = &list->seen[hash % SUBSETS_MAX];
+    const bool fresh = *slot != hash; /* another one in its place: looked at again */
+    *slot = hash;
+    return fresh;
+}
+
+/* Drops what sets have in all ways. */
+static void try_ways(struct orbit_list *list, struct orbit_choice *choice)
+{
+    const unsigned sets = list->projector->rules->sets;
+    const bool few = sets <= SETS_TRIED_MAX;
+    struct orbit_classes classes;
+    orbit_classes_make(list->projector->rules, choice, &classes);
+    if (!is_new(list, &classes))
+        return;
+    for (uint64_t way = 0; way < UINT64_C(1) << (few ? 2 * sets : sets); way++) {
+        for (unsigned set = 0; set < sets; set++)
+            choice->dropped[set] = (uint8_t)(few ? way >> 2 * set & 3 : (way >> set & 1) * 3);
+        orbit_classes_make(list->projector->rules, choice, &classes);
+        note_candidate(list, choice, &classes);
+    }
+    memset(choice->dropped, 0, sizeof choice->dropped);
+}
+
+static bool makes_moves(const struct tws_rules *rules, unsigned listed)
+{
+    for (unsigned m = 0; m < rules->twist.moves; m++)
+        if (rules->name[m].listed == listed)
+            return true;
+    return false;
+}
+
+/* Goes to the next subset: each listed move by itself, by a power that divides its order, or not at all. */
+static bool next_subset(const struct tws_rules *rules, bool whole, struct orbit_choice *choice)
+{
+    for (unsigned i = 0; i < rules->listed_moves; i++) {
+        const unsigned order = rules->order[i];
+        if (!makes_moves(rules, i))
+            continue;
+        unsigned power = choice->power[i] + 1u;
+        while (power < order && order % power != 0)
+            power++;
+        choice->power[i] = (uint8_t)(power < order && (!whole || power == 1) ? power : 0);
+        if (choice->power[i] > 0)
+            return true;
+    }
+    return false;
+}
+
+static double subsets_of(const struct tws_rules *rules)
+{
+    double count = 1;
+    for (unsigned i = 0; i < rules->listed_moves; i++) {
+        unsigned ways = 1;
+        for (unsigned power = 1; power < rules->order[i]; power++)
+            ways += rules->order[i] % power == 0;
+        count *= makes_moves(rules, i) ? ways : 1;
+    }
+    return count;
+}
+
+static void list_candidates(struct orbit_list *list)
+{
+    const struct tws_rules *rules = list->projector->rules;
+    const bool whole = subsets_of(rules) > SUBSETS_MAX;
+    struct orbit_choice choice = {.power = {0}};
+    unsigned looked = 0;
+    do
+        try_ways(list, &choice);
+    while (++looked < SUBSETS_MAX && next_subset(rules, whole, &choice));
+}
+
+/* ---- means ---- */
+
+struct key_set {
+    uint64_t slots[4 * LEVEL_KEYS]; /* key + 1 */
+    uint64_t keys[LEVEL_KEYS];
+    unsigned count;
+};
+
+static void add_key(struct key_set *set, uint64_t key)
+{
+    uint64_t at = key * UINT64_C(0x9E3779B97F4A7C15) >> 40;
+    while (set->slots[at % (4 * LEVEL_KEYS)] != 0 && set->slots[at % (4 * LEVEL_KEYS)] != key + 1)
+        at++;
+    if (set->slots[at % (4 * LEVEL_KEYS)] != 0 || set->count == LEVEL_KEYS)
+        return;
+    set->slots[at % (4 * LEVEL_KEYS)] = key + 1;
+    set->keys[set->count++] = key;
+}
+
+static void add_successors(const struct orbit_walk *walk, struct key_set *set, uint64_t key)
+{
+    for (unsigned m = 0; m < walk->moves; m++) {
+        uint64_t next = 0;
+        for (unsigned i = 0; i < walk->parts; i++) {
+            const struct twist_part *part = &walk->part[i];
+            next += part->next[m * (size_t)part->count + key / part->weight % part->count] * part->weight;
+        }
+        add_key(set, next);
+    }
+}
+
+/* Returns the mean distance of all keys, as the first levels let expect it. */
+static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
+{
+    double level = 1, sum = 0, depth = 0, grows = 2;
+    double left = (double)walk->projection->keys;
+    unsigned first = 0;
+    memset(set, 0, sizeof *set);
+    add_key(set, orbit_walk_key(walk, walk->goal));
+    for (; set->count < LEVEL_KEYS && first < set->count; depth++) {
+        const unsigned end = set->count;
+        level = end - first;
+        sum += level * depth;
+        left -= level;
+        for (; first < end; first++)
+            add_successors(walk, set, set->keys[first]);
+        if (set->count < LEVEL_KEYS)
+            grows = (set->count - end) / level;
+    }
+    for (; left > 0 && grows > 1; depth++) {
+        level = fmin(level * grows, left);
+        sum += level * depth;
+        left -= level;
+    }
+    return sum / (double)walk->projection->keys;
+}
+
+static double guess_worth(const struct projector *projector, const char *text, struct key_set *set)
+{
+    struct projection *projection = NULL;
+    struct orbit_walk *walk = NULL;
+    double worth = 0;
+    if (orbits_open(projector, text, &projection, NULL) == PZ_OK &&
+        orbit_walk_new(projection, &walk, NULL) == PZ_OK)
+        worth = guess_mean(walk, set) + question_worth * log2(walk->questions);
+    orbit_walk_free(walk);
+    projection_close(projection);
+    return worth;
+}
+
+/* ---- the choice ---- */
+
+/* Choices made lately, by the space's name: a choice takes some tenths of a second. */
+static struct {
+    char size[PZ_SIZE_MAX];
+    double keys;
+    char text[ORBITS_TEXT_MAX]; /* "" for none */
+} remembered[REMEMBERED_MAX];
+static unsigned remember_next;
+static pthread_mutex_t remember_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool recall_choice(const struct pz_space *space, double keys, char text[ORBITS_TEXT_MAX])
+{
+    bool found = false;
+    (void)pthread_mutex_lock(&remember_lock);
+    for (unsigned i = 0; i < REMEMBERED_MAX && !found; i++) {
+        found = remembered[i].keys == keys && strcmp(remembered[i].size, space->size) == 0;
+        if (found)
+            memcpy(text, remembered[i].text, ORBITS_TEXT_MAX);
+    }
+    (void)pthread_mutex_unlock(&remember_lock);
+    return found;
+}
+
+static void remember_choice(const struct pz_space *space, double keys, const char text[ORBITS_TEXT_MAX])
+{
+    (void)pthread_mutex_lock(&remember_lock);
+    const unsigned at = remember_next++ % REMEMBERED_MAX;
+    memcpy(remembered[at].size, space->size, PZ_SIZE_MAX);
+    memcpy(remembered[at].text, text, ORBITS_TEXT_MAX);
+    remembered[at].keys = keys;
+    (void)pthread_mutex_unlock(&remember_lock);
+}
+
+static enum pz_status make_choice(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
+                                  struct pz_error *error)
+{
+    const struct tws_projector *projector = tws_projector_of(base);
+    double best = 0;
+    struct orbit_list *list = calloc(1, sizeof *list);
+    struct key_set *set = malloc(sizeof *set);
+    if (list == NULL || set == NULL) {
+        free(list);
+        free(set);
+        return pz_fail(error, PZ_MEMORY, "no memory to list abstractions");
+    }
+    list->projector = projector;
+    list->most = keys;
+    list_candidates(list);
+    for (unsigned i = 0; i < list->count; i++) {
+        char next[ORBITS_TEXT_MAX];
+        const double worth =
+            orbits_print(projector, &list->best[i].choice, next) ? guess_worth(base, next, set) : 0;
+#ifdef ORBITS_TRACE
+        (void)fprintf(stderr, "%s %g keep %u worth %g\n", next, list->best[i].size, list->best[i].keepers,
+                      worth);
+#endif
+        if (worth <= best)
+            continue;
+        best = worth;
+        memcpy(text, next, ORBITS_TEXT_MAX);
+    }
+    free(list);
+    free(set);
+    return PZ_OK;
+}
+
+enum pz_status orbits_choose(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
+                             struct pz_error *error)
+{
+    enum pz_status status = orbits_fit(base, error);
+    memset(text, 0, ORBITS_TEXT_MAX);
+    if (status == PZ_OK && !recall_choice(base->space, keys, text)) {
+        status = make_choice(base, keys, text, error);
+        if (status == PZ_OK)
+            remember_choice(base->space, keys, text);
+    }
+    return status == PZ_OK && *text == '\0'
+               ? pz_fail(error, PZ_UNSUPPORTED, "no abstraction by orbits is small enough")
+               : status;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Inside the abstractions of .tws texts: for tws_projector.c and the files of orbits. */
+#ifndef TEXT_TWS_PROJECTOR_H
+#define TEXT_TWS_PROJECTOR_H
+
+#include "space/text/project/orbits.h"
+#include "space/text/project/projectors.h"
+#include "space/text/tws/tws_space.h"
+
+struct tws_atom {
+    uint8_t set, kind;
+};
+
+struct tws_projector {
+    struct projector base; /* first */
+    const struct tws_rules *rules;
+    struct tws_file *file;
+    struct tws_atom atom[PROJECTION_ATOMS_MAX];
+    unsigned pieces[PROJECTION_ATOMS_MAX]; /* of each atom */
+    uint32_t moved[TWIST_MOVES_MAX];       /* the sets that a move moves, a bit each */
+};
+
+struct tws_projection {
+    struct projection base;    /* first */
+    const struct twist *twist; /* of the projected space */
+    const struct tws_layout *layout;
+    const struct twist_numbers *numbers;
+    uint8_t code[TWIST_PLACES_MAX][TWIST_CODES]; /* of the projected state, by place */
+};
+
+static inline const struct tws_projector *tws_projector_of(const struct projector *projector)
+{
+    return (const struct tws_projector *)projector;
+}
+
+static inline const struct tws_projection *tws_projection_of(const struct projection *projection)
+{
+    return (const struct tws_projection *)projection;
+}
+
+/* Writes what the codes of a set become, into the rows of its places. */
+typedef void tws_map_codes(struct tws_projection *projection, const struct tws_projector *projector,
+                           unsigned set, const void *context);
+/* Makes the projection of a file, which is freed; NULL: without memory. */
+enum pz_status tws_projection_make(const struct tws_projector *projector, struct tws_file *file,
+                                   tws_map_codes *map, const void *context, struct projection **out,
+                                   struct pz_error *error);
+/* Writes the codes of a projected state. */
+void tws_project_codes(const struct tws_projection *projection, const uint8_t *codes,
+                       uint8_t out[TWIST_PLACES_MAX]);
+
+/* ---- tws_orbits.c ---- */
+
+enum { ORBIT_PIECES = 1, ORBIT_TURNS = 2, ORBIT_WAYS = 4 };
+
+struct orbit_choice {
+    uint8_t power[TWS_MOVES_MAX];    /* of each listed move: 0 for none, else the power that is chosen */
+    uint8_t dropped[TWIST_SETS_MAX]; /* ORBIT_PIECES, ORBIT_TURNS */
+};
+
+/* What pieces become. A zeroed one is not valid. */
+struct orbit_classes {
+    uint8_t of[TWIST_SETS_MAX][TWIST_CODES];     /* the least kind that looks like a kind */
+    bool sightless[TWIST_SETS_MAX][TWIST_CODES]; /* by that: its turns are not seen */
+    bool any[TWIST_SETS_MAX][TWIST_CODES];       /* by that: it is '?' */
+    bool blind[TWIST_SETS_MAX];                  /* no turns are seen */
+    uint8_t gauge[TWIST_PLACES_MAX];             /* added to a turn in a place … */
+    uint8_t back[TWIST_SETS_MAX][TWIST_CODES];   /* … less this of its kind */
+};
+
+void orbit_classes_make(const struct tws_rules *rules, const struct orbit_choice *choice,
+                        struct orbit_classes *classes);
+/* Returns true if a move leaves the solved state as it is. */
+bool orbit_classes_keep(const struct tws_rules *rules, const struct orbit_classes *classes,
+                        const struct twist_move *move);
+/* Returns about how many keys there are; INFINITY for more than can be listed. */
+double orbit_classes_size(const struct tws_rules *rules, const struct orbit_classes *classes);
+enum pz_status orbits_fit(const struct projector *base, struct pz_error *error);
+/* Writes a choice; returns false if it is too long. */
+bool orbits_print(const struct tws_projector *projector, const struct orbit_choice *choice,
+                  char text[ORBITS_TEXT_MAX]);
+
+#endif

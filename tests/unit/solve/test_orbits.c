@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: MIT */
+/* Abstractions of twisty puzzles by orbits: their tables, questions and searches. */
+#include "plain_search.h"
+#include "solve_support.h"
+#include "tws_text.h"
+
+#include "solve/orbits/orbit_table.h"
+#include "solve/projected/projected.h"
+#include "space/text/tws/tws_space.h"
+#include "space/twist/twist_symmetry.h"
+
+static struct pz_space *open_definition(const char *name)
+{
+    static char text[1 << 14];
+    char path[64];
+    (void)snprintf(path, sizeof path, "../../definitions/%s.tws", name);
+    FILE *in = test_data(path);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    (void)fclose(in);
+    return open_text(text, "turn");
+}
+
+static void walk_randomly(const struct pz_space *space, unsigned moves, struct random *random, void *state)
+{
+    uint8_t successors[TWIST_MOVES_MAX * PZ_STATE_MAX], tokens[TWIST_MOVES_MAX], last = PZ_NO_TOKEN;
+    space->puzzle->goal(space, state);
+    for (unsigned i = 0; i < moves; i++) {
+        const unsigned count = space->puzzle->expand(space, state, last, successors, tokens);
+        const unsigned at = (unsigned)random_below(random, count);
+        memcpy(state, successors + (size_t)at * space->state_bytes, space->state_bytes);
+        last = tokens[at];
+    }
+}
+
+static int64_t length_by(const struct pz_space *space, const void *start, enum method method,
+                         const char *partition, const struct pattern_archive *archive)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error = {0};
+    budget_init(&budget, NULL, 1 << 30);
+    const struct solve_request request = {.space = space,
+                                          .start = start,
+                                          .method = method,
+                                          .threads = 2,
+                                          .budget = &budget,
+                                          .partition = partition,
+                                          .archive = archive};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    const int64_t moves = result.moves;
+    if (partition != NULL)
+        assert_string_equal(result.partition, partition);
+    for (int64_t i = 0; i < moves; i++) {
+        char word[PZ_TEXT_MAX];
+        assert_true(space->puzzle->describe(space, result.path + (size_t)i * space->state_bytes,
+                                            result.path + (size_t)(i + 1) * space->state_bytes, word) > 0);
+    }
+    solve_result_free(&result);
+    return moves;
+}
+
+static void orbits_prove_the_lengths_that_a_search_from_both_sides_finds(void **state)
+{
+    static const struct {
+        const char *file, *partition;
+        unsigned moves, boards;
+    } trials[] = {{"cube3", "orbits/U2,R,F2,D2,L/EDGE,turns", 7, 6},
+                  {"cube2", "orbits/U,R2,F2,D,L2,B2", 6, 6},
+                  {"pyraminx", "orbits/U,r", 7, 6},
+                  {"skewb", "orbits/UFR,UBL/CENTER,pieces", 7, 4}};
+    for (unsigned i = 0; i < sizeof trials / sizeof *trials; i++) {
+        struct memory_archive memory;
+        struct random random = {.state = i + 1};
+        struct pz_space *space = open_definition(trials[i].file);
+        memory_archive_init(&memory);
+        for (unsigned k = 0; k < trials[i].boards / (SANITIZED ? 3 : 1); k++) {
+            uint64_t board[PZ_STATE_MAX / 8] = {0};
+            walk_randomly(space, trials[i].moves, &random, board);
+            assert_int_equal(length_by(space, board, METHOD_IDASTAR, trials[i].partition, &memory.archive),
+                             length_by(space, board, METHOD_BIDIRECTIONAL, NULL, NULL));
+        }
+        assert_int_equal(memory.saves, 1);
+        memory_archive_clear(&memory);
+        space_close(space);
+    }
+}
+
+/* ---- what is chosen ---- */
+
+/* Levels of the abstraction that is chosen for the cube are too many to make here: its first ones are. */
+static void the_cube_has_three_questions_of_one_table(void **state)
+{
+    struct pz_space *space = open_definition("cube3");
+    struct projector *projector = NULL;
+    struct projection *projection = NULL;
+    struct orbit_walk *walk = NULL;
+    struct pz_error error = {0};
+    char text[ORBITS_TEXT_MAX];
+    assert_ok(projector_new(space, &projector, &error), error);
+    assert_ok(orbits_choose(projector, 3e9, text, &error), error);
+    assert_ok(orbits_open(projector, text, &projection, &error), error);
+    assert_ok(orbit_walk_new(projection, &walk, &error), error);
+    assert_true(projection->keys == UINT64_C(2217093120));
+    assert_int_equal(walk->questions, 3);
+    unsigned kept = 0, pairs = 0;
+    for (unsigned m = 0; m < walk->moves; m++) {
+        assert_true(walk->keepers[m] != 0);
+        kept += walk->keepers[m] & 1;
+        for (unsigned next = 0; next < walk->moves; next++)
+            pairs += walk->follows[m][next];
+    }
+    assert_int_equal(kept, 10);
+    assert_int_equal(pairs, 243); /* as level 2 of the cube */
+    orbit_walk_free(walk);
+    projection_close(projection);
+    projector_free(projector);
+    space_close(space);
+}
+
+static void the_cube_has_48_symmetries_that_keep_distances(void **state)
+{
+    struct pz_space *space = open_definition("cube3");
+    static struct twist_symmetry symmetry[64];
+    const struct twist *twist = tws_twist(space);
+    uint8_t at[TWIST_PLACES_MAX], image[TWIST_PLACES_MAX];
+    assert_int_equal(twist_symmetries(twist, symmetry, 64), 48);
+    for (unsigned i = 0; i < 48; i++) {
+        struct random random = {.state = i};
+        memcpy(at, twist->solved, twist->places);
+        memcpy(image, twist->solved, twist->places);
+        for (unsigned k = 0; k < 20; k++) {
+            uint8_t next[TWIST_PLACES_MAX], next_image[TWIST_PLACES_MAX], seen[TWIST_PLACES_MAX];
+            const unsigned move = (unsigned)random_below(&random, twist->moves);
+            twist_apply(twist, move, at, next);
+            twist_apply(twist, symmetry[i].move[move], image, next_image);
+            twist_symmetry_apply(twist, &symmetry[i], next, seen);
+            assert_memory_equal(seen, next_image, twist->places);
+            memcpy(at, next, twist->places);
+            memcpy(image, next_image, twist->places);
+        }
+    }
+    space_close(space);
+}
+
+/* ---- the store, requests ---- */
+
+static enum pz_status read_archive(void *context, const char *table, uint64_t at, uint64_t *word,
+                                   struct pz_error *error)
+{
+    struct memory_archive *memory = context;
+    assert_string_equal(memory->name[0], table);
+    assert_true((at + 1) * sizeof *word <= memory->length[0]);
+    memcpy(word, memory->bytes[0] + at * sizeof *word, sizeof *word);
+    return PZ_OK;
+}
+
+static void a_stored_table_says_the_bound_without_being_loaded(void **state)
+{
+    struct memory_archive memory;
+    struct pz_error error = {0};
+    struct budget budget;
+    struct control control = {0};
+    struct projected *projected = NULL;
+    uint64_t board[PZ_STATE_MAX / 8] = {0};
+    char partition[SOLVE_PARTITION_MAX];
+    unsigned value = 0;
+    struct pz_space *space = open_definition("pyraminx");
+    budget_init(&budget, NULL, 1 << 28);
+    memory_archive_init(&memory);
+    const struct projected_request request = {.space = space,
+                                              .partition = "orbits/U/TIP/AXIAL",
+                                              .threads = 1,
+                                              .budget = &budget,
+                                              .archive = &memory.archive,
+                                              .control = &control};
+    assert_ok(projected_open(&request, &projected, &error), error);
+    assert_int_equal(memory.saves, 1);
+    assert_true(projected_name_partition(memory.name[0], space, partition));
+    assert_string_equal(partition, request.partition);
+    const struct projected_request look = {.space = space, .partition = partition};
+    struct random random = {.state = 1};
+    for (unsigned i = 0; i < 20; i++) {
+        walk_randomly(space, i, &random, board);
+        assert_ok(projected_look_up(&look, board, read_archive, &memory, &value, &error), error);
+        assert_int_equal(value, projected_bound(projected, board));
+        assert_true(value <= i);
+    }
+    projected_close(projected);
+    memory_archive_clear(&memory);
+    space_close(space);
+}
+
+static void what_is_no_choice_of_orbits_is_refused(void **state)
+{
+    static const char *const wrong[] = {"orbits/Q",
+                                        "orbits/U4",
+                                        "orbits/U,",
+                                        "orbits/U//",
+                                        "orbits/U/EDG",
+                                        "orbits/U/EDGE,",
+                                        "orbits/U/EDGE,twists",
+                                        "orbits/U0/EDGE",
+                                        "orbits/U2'"};
+    struct pz_space *space = open_definition("cube3");
+    struct pz_error error = {0};
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (projected_check(space, wrong[i], &error) != PZ_BAD_REQUEST)
+            fail_msg("%s", wrong[i]);
+    assert_int_equal(projected_check(space, "orbits/U2,R/CORNER/EDGE,turns", &error), PZ_OK);
+    space_close(space);
+}
+
+/* One edge flipped, one corner turned, two edges swapped; and two edges with two corners, which can be. */
+static void a_cube_put_together_wrongly_is_seen_at_once(void **state)
+{
+    static const char *const cubes[] = {
+        "1,2,3,4,5,6,7,8.0,0,0,0,0,0,0,0/1,2,3,4,5,6,7,8,9,10,11,12.1,0,0,0,0,0,0,0,0,0,0,0",
+        "1,2,3,4,5,6,7,8.0,0,0,2,0,0,0,0/1,2,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0",
+        "1,2,3,4,5,6,7,8.0,0,0,0,0,0,0,0/2,1,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0",
+        "2,1,3,4,5,6,7,8.0,0,0,0,0,0,0,0/2,1,3,4,5,6,7,8,9,10,11,12.0,0,0,0,0,0,0,0,0,0,0,0"};
+    struct pz_space *space = open_definition("cube3");
+    struct pz_error error = {0};
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t board[PZ_STATE_MAX / 8] = {0};
+        assert_ok(space->puzzle->parse(space, cubes[i], board, &error), error);
+        assert_int_equal(space->puzzle->solvable(space, board), i < 3 ? PZ_NO : PZ_UNKNOWN);
+    }
+    space_close(space);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(orbits_prove_the_lengths_that_a_search_from_both_sides_finds),
+        cmocka_unit_test(the_cube_has_three_questions_of_one_table),
+        cmocka_unit_test(the_cube_has_48_symmetries_that_keep_distances),
+        cmocka_unit_test(a_stored_table_says_the_bound_without_being_loaded),
+        cmocka_unit_test(what_is_no_choice_of_orbits_is_refused),
+        cmocka_unit_test(a_cube_put_together_wrongly_is_seen_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
