@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: reads the command line and runs the server or a maintenance task. */
 #include "base/priority.h"
-#include "daemon/care/check_plugin.h"
-#include "daemon/care/demo.h"
-#include "daemon/care/maintenance.h"
-#include "daemon/care/transfer.h"
-#include "daemon/host/journal_log.h"
+#include "daemon/host/log_writers.h"
 #include "daemon/host/service.h"
-#include "daemon/host/stderr_log.h"
+#include "daemon/maintenance/check_plugin.h"
+#include "daemon/maintenance/demo.h"
+#include "daemon/maintenance/maintenance.h"
 #include "daemon/net/activation.h"
 #include "daemon/net/listeners.h"
 #include "daemon/server.h"

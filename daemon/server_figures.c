@@ -2,11 +2,18 @@
 #include "daemon/server_figures.h"
 
 #include "base/clock.h"
+#include "daemon/net/listeners.h"
 #include "daemon/schedule/scheduler.h"
 #include "protocol/vocabulary.h"
 #include "version.h"
 
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static void write_job_counts(const struct jobs *jobs, struct text *out)
 {
@@ -79,4 +86,190 @@ void server_metrics(struct server *server, struct text *out)
                   (double)stats.bytes_file);
     metrics_gauge(out, "puzzled_database_free_bytes",
                   "What can still be written, by the limit and by the disk.", (double)stats.bytes_room);
+}
+
+/*
+ * One request a connection: its head is read, the reply is written, and the connection closes. libevent's
+ * evhttp is not used: version 2.1.12 crashes if an allocation for a connection or a request fails.
+ */
+
+enum { TIMEOUT_SECONDS = 10, HEAD_MAX = 8192, VISITS_MAX = 32 };
+
+struct visit {
+    struct visit *next, *previous;
+    struct metrics_http *http;
+    struct bufferevent *bev;
+    bool answered; /* further input is thrown away */
+};
+
+struct metrics_http {
+    struct server *server;
+    struct listeners *listeners;
+    struct visit *newest, *oldest;
+    unsigned count;
+};
+
+static void visit_free(struct visit *visit)
+{
+    struct metrics_http *http = visit->http;
+    if (visit->previous != NULL)
+        visit->previous->next = visit->next;
+    else
+        http->newest = visit->next;
+    if (visit->next != NULL)
+        visit->next->previous = visit->previous;
+    else
+        http->oldest = visit->previous;
+    http->count--;
+    bufferevent_free(visit->bev);
+    free(visit);
+}
+
+/* ---- the reply ---- */
+
+struct http_reply {
+    const char *status;
+    const char *header; /* a line of its own; "" for none */
+    struct text body;
+};
+
+static void judge(struct server *server, const char *head, struct http_reply *reply)
+{
+    const char *target = head + strcspn(head, " \r\n");
+    target += strspn(target, " ");
+    size_t length = strcspn(target, " ?\r\n");
+    *reply = (struct http_reply){.status = "200 OK", .header = ""};
+    if (strncmp(head, "GET ", 4) != 0 && strncmp(head, "HEAD ", 5) != 0) {
+        reply->status = "405 Method Not Allowed";
+        reply->header = "Allow: GET, HEAD\r\n";
+    } else if (length != strlen("/metrics") || strncmp(target, "/metrics", length) != 0) {
+        reply->status = "404 Not Found";
+    } else {
+        reply->header = "Content-Type: text/plain; version=0.0.4; charset=utf-8\r\n";
+        server_metrics(server, &reply->body);
+    }
+}
+
+/* Without memory the connection just ends. Enabling again makes libevent write even if it made the connection
+ * while memory was short. */
+static void send_reply(struct visit *visit, const struct http_reply *reply, bool with_body)
+{
+    struct text out = {0};
+    text_format(&out, "HTTP/1.1 %s\r\n%sContent-Length: %zu\r\nConnection: close\r\n\r\n", reply->status,
+                reply->header, reply->body.length);
+    if (with_body)
+        text_join(&out, &reply->body);
+    bool sent = !out.failed && !reply->body.failed &&
+                bufferevent_write(visit->bev, out.data, out.length) == 0 &&
+                bufferevent_enable(visit->bev, EV_WRITE) == 0;
+    text_free(&out);
+    visit->answered = true;
+    if (!sent)
+        visit_free(visit);
+}
+
+/* ---- the request ---- */
+
+static bool head_ends(const char *head, size_t length)
+{
+    return memmem(head, length, "\r\n\r\n", 4) != NULL || memmem(head, length, "\n\n", 2) != NULL;
+}
+
+static void on_readable(struct bufferevent *bev, void *context)
+{
+    struct visit *visit = context;
+    struct evbuffer *input = bufferevent_get_input(bev);
+    char head[HEAD_MAX + 1];
+    if (visit->answered) {
+        (void)evbuffer_drain(input, evbuffer_get_length(input));
+        return;
+    }
+    ssize_t length = evbuffer_copyout(input, head, HEAD_MAX);
+    if (length <= 0)
+        return;
+    head[length] = '\0';
+    struct http_reply reply = {.status = "431 Request Header Fields Too Large", .header = ""};
+    if (head_ends(head, (size_t)length))
+        judge(visit->http->server, head, &reply);
+    else if (length < HEAD_MAX)
+        return;
+    (void)evbuffer_drain(input, evbuffer_get_length(input));
+    send_reply(visit, &reply, strncmp(head, "HEAD ", 5) != 0);
+    text_free(&reply.body);
+}
+
+static void on_written(struct bufferevent *bev, void *context)
+{
+    struct visit *visit = context;
+    (void)bev;
+    if (visit->answered)
+        visit_free(visit);
+}
+
+static void on_event(struct bufferevent *bev, short what, void *context)
+{
+    struct visit *visit = context;
+    bool reads_on =
+        /* the client sends no more, but still reads the reply */
+        (what & BEV_EVENT_EOF) != 0 && visit->answered;
+    if (!reads_on || evbuffer_get_length(bufferevent_get_output(bev)) == 0)
+        visit_free(visit);
+}
+
+/* ---- life ---- */
+
+static void on_accept(void *context, int socket)
+{
+    const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
+    struct metrics_http *http = context;
+    if (http->count == VISITS_MAX) /* drop the oldest one, so that idle connections cannot keep others out */
+        visit_free(http->oldest);
+    struct visit *visit = calloc(1, sizeof *visit);
+    struct bufferevent *bev =
+        visit != NULL ? bufferevent_socket_new(http->server->base, socket, BEV_OPT_CLOSE_ON_FREE) : NULL;
+    if (bev == NULL) {
+        free(visit);
+        (void)close(socket);
+        return;
+    }
+    *visit = (struct visit){.next = http->newest, .http = http, .bev = bev};
+    if (http->newest != NULL)
+        http->newest->previous = visit;
+    else
+        http->oldest = visit;
+    http->newest = visit;
+    http->count++;
+    bufferevent_setcb(bev, on_readable, on_written, on_event, visit);
+    if (bufferevent_set_timeouts(bev, &patience, &patience) != 0 ||
+        bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
+        visit_free(visit);
+}
+
+enum pz_status metrics_http_new(struct server *server, struct metrics_http **out, struct pz_error *error)
+{
+    struct metrics_http *http = calloc(1, sizeof *http);
+    if (http == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
+    http->server = server;
+    const struct listeners_handler handler = {.context = http, .accepted = on_accept};
+    enum pz_status status =
+        listeners_new_for_metrics(server->base, &server->config, &handler, &http->listeners, error);
+    if (status != PZ_OK) {
+        free(http);
+        return status;
+    }
+    *out = http;
+    return PZ_OK;
+}
+
+void metrics_http_free(struct metrics_http *http)
+{
+    if (http == NULL)
+        return;
+    listeners_free(http->listeners);
+    for (struct visit *visit = http->newest, *next = NULL; visit != NULL; visit = next) {
+        next = visit->next;
+        visit_free(visit);
+    }
+    free(http);
 }

@@ -3,7 +3,7 @@
 
 #include "base/own_files.h"
 #include "base/status_word.h"
-#include "daemon/settings/directory.h"
+#include "daemon/settings/places.h"
 
 #include <dirent.h>
 #include <errno.h>

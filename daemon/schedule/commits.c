@@ -2,6 +2,7 @@
 /* Writes the records of jobs: with an acknowledgement, or behind (no one waits). */
 #include "base/log.h"
 #include "base/status_word.h"
+#include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"
 
 #include <stdlib.h>
@@ -38,4 +39,35 @@ void scheduler_write_behind(struct scheduler *scheduler, const struct job *job)
     struct pz_error error;
     if (store_job_put_async(scheduler->options.store, &job->record, NULL, &error) != PZ_OK)
         commit_log_failure(job->record.id, &error);
+}
+
+/* ---- a job's table was evicted ---- */
+
+struct eviction {
+    struct loop_message message;
+    struct scheduler *scheduler;
+    uint64_t job;
+};
+
+static void deliver_evicted(struct loop_message *message)
+{
+    struct eviction *eviction = (struct eviction *)message;
+    struct scheduler *scheduler = eviction->scheduler;
+    struct job *job = jobs_find(scheduler->jobs, eviction->job);
+    free(eviction);
+    if (job == NULL || !job_state_ended(job->record.state) || job->phase == PHASE_RESTARTING ||
+        job->record.facts.evicted)
+        return;
+    job->record.facts.evicted = true;
+    scheduler_write_behind(scheduler, job);
+}
+
+void scheduler_note_evicted(void *context, uint64_t job)
+{
+    struct scheduler *scheduler = ((const struct job *)context)->scheduler;
+    struct eviction *eviction = malloc(sizeof *eviction);
+    if (eviction == NULL)
+        return;
+    *eviction = (struct eviction){{.deliver = deliver_evicted}, scheduler, job};
+    loop_queue_post(scheduler->options.loop_queue, &eviction->message);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks an incoming job against the limits. */
+/* Checks an incoming job against the limits, and counts the jobs of each client. */
 #include "daemon/cluster/cluster_command.h"
 #include "daemon/schedule/scheduler_internal.h"
 #include "space/text/library.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 /* Returns true if memory is what memory-per-client leaves a client's jobs of a kind. */
@@ -89,4 +90,53 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
     if (status == PZ_OK && !task->plan.request.cluster)
         status = may_take_disk(scheduler, task, error);
     return status == PZ_OK ? may_begin(scheduler, task, error) : status;
+}
+
+/* ---- the owners of jobs that have not ended: what each client has queued and running ---- */
+
+/* A client without a running job takes nothing. */
+__attribute__((unused)) static bool load_is_sound(const struct client_load *load)
+{
+    return load->jobs > 0 || (load->memory == 0 && load->disk == 0);
+}
+
+void scheduler_own(struct job *job, struct client *client)
+{
+    if (client == NULL)
+        return;
+    assert(job->owner == NULL);
+    job->owner = client_hold(client);
+    client->queued_jobs++;
+}
+
+void scheduler_owner_runs(const struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    struct client_load *load = run_queue_load(job);
+    assert(job->owner->queued_jobs > 0 && load_is_sound(load));
+    job->owner->queued_jobs--;
+    load->jobs++;
+    load->memory += job->task->plan.reserve;
+    load->disk += job->task->plan.disk;
+}
+
+void scheduler_disown(struct job *job)
+{
+    if (job->owner == NULL)
+        return;
+    struct client_load *load = run_queue_load(job);
+    if (job->record.state == JOB_RUNNING) {
+        const struct question_plan *plan = &job->task->plan;
+        assert(load->jobs > 0 && load->memory >= plan->reserve && load->disk >= plan->disk);
+        load->jobs--;
+        load->memory -= plan->reserve;
+        load->disk -= plan->disk;
+    } else {
+        assert(job->owner->queued_jobs > 0);
+        job->owner->queued_jobs--;
+    }
+    assert(load_is_sound(load));
+    client_release(job->owner);
+    job->owner = NULL;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by running.c (which job runs, its end), run_queue.c (who is next), admission.c (new jobs),
- * same_question.c, restart.c, attempt.c, queue_limits.c (what they may take), scheduler_load.c, suspects.c,
- * forget.c, prune.c and eviction.c. Loop thread. */
+/* Shared by running.c (which job runs), ending.c, run_queue.c (who is next), admission.c (how jobs come in),
+ * same_question.c, attempt.c, queue_limits.c (what they may take, and who owns them), scheduler_load.c,
+ * suspects.c, forget.c and commits.c. Loop thread. */
 #ifndef DAEMON_SCHEDULER_INTERNAL_H
 #define DAEMON_SCHEDULER_INTERNAL_H
 
@@ -27,7 +27,7 @@ struct scheduler {
     struct preload *preload;   /* loads those that were used lately */
     struct cluster_clears *clears;
     struct job *suspect; /* the one that runs (suspects.c); NULL while none does */
-    bool pruning;        /* one is under way (prune.c) */
+    bool pruning;        /* one is under way (forget.c) */
     bool stopping;
 };
 
@@ -53,7 +53,7 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                                    const struct client *client, struct pz_error *error);
 /* Begins those queued jobs of this kind that may begin. */
 void scheduler_start_ready(struct scheduler *scheduler, enum job_kind kind);
-/* ---- how jobs come in: admission.c, same_question.c, restart.c, attempt.c ---- */
+/* ---- how jobs come in: admission.c, same_question.c, attempt.c ---- */
 
 /* Answers with an error, and frees the task. */
 void scheduler_refuse(struct task *task, struct pending_reply *pending, const struct pz_error *error);

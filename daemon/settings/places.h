@@ -3,6 +3,9 @@
 #define DAEMON_PLACES_H
 
 #include "daemon/settings/config.h"
+#include "puzzled/status.h"
+
+#include <stdbool.h>
 
 /* Checks that there is a plugin directory where one is configured. Under a service manager, checks too that
  * this process may write to all configured directories. Returns PZ_BAD_REQUEST if one does not exist, the
@@ -15,5 +18,9 @@ enum pz_status places_check(const struct config *config, struct pz_error *error)
 enum pz_status places_make_state(const struct config *config, struct pz_error *error);
 /* Refuses a state directory of another user, or one that others may write to: a daemon's start. */
 enum pz_status places_own_state(const struct config *config, struct pz_error *error);
+
+/* Makes a directory; an existing one stays as it is. Missing directories above it are made only if above is
+ * set: in a place that somebody chose, a missing one is most likely a disk that is not mounted. */
+enum pz_status directory_make(const char *path, unsigned mode, bool above, struct pz_error *error);
 
 #endif

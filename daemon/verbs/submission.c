@@ -7,7 +7,6 @@
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
-#include "daemon/schedule/measured.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"
 #include "daemon/verbs/verb_commands.h"
@@ -102,19 +101,37 @@ static enum pz_status find_known(struct lookup_worker *worker, struct task *task
     return may_look ? look_up(worker, task, out, error) : PZ_OK;
 }
 
+#define STATES_LEAST 100000000u /* of a search by which others are measured */
+
+/* Finds the seconds that a state took in the largest complete search here with each kind of planes; 0: none.
+ */
+static void find_measured(const struct jobs *jobs, double seconds[PLANES_COUNT])
+{
+    uint64_t largest[PLANES_COUNT] = {0};
+    for (const struct job *job = jobs_next(jobs, 0); job != NULL; job = jobs_next(jobs, job->record.id)) {
+        const struct job_facts *facts = &job->record.facts;
+        if (job->record.kind != JOB_EXPLORE || job->record.state != JOB_DONE || facts->reason != STOP_NONE ||
+            facts->elsewhere || facts->planes == PLANES_AUTO || facts->states < STATES_LEAST ||
+            facts->states < largest[facts->planes])
+            continue;
+        largest[facts->planes] = facts->states;
+        seconds[facts->planes] = facts->seconds / (double)facts->states;
+    }
+}
+
 /* Writes how long the whole search would take at the rates of earlier ones. */
 static void write_times(const struct submission *submission, struct text *out)
 {
     static const char *const keys[] = {
         [PLANES_MEMORY] = "memory_seconds", [PLANES_CODED] = "coded_seconds", [PLANES_DISK] = "disk_seconds"};
     const struct explore_estimate *estimate = &submission->task->plan.estimate;
-    struct measured measured;
+    double seconds[PLANES_COUNT] = {0};
     if (submission->task->plan.request.depth != EXPLORE_NO_LIMIT)
         return;
-    measured_find(scheduler_jobs(submission->server->scheduler), &measured);
+    find_measured(scheduler_jobs(submission->server->scheduler), seconds);
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++)
-        if (estimate->cost[planes].memory > 0 && measured.seconds[planes] > 0)
-            text_format(out, " %s=%.1f", keys[planes], measured.seconds[planes] * (double)estimate->states);
+        if (estimate->cost[planes].memory > 0 && seconds[planes] > 0)
+            text_format(out, " %s=%.1f", keys[planes], seconds[planes] * (double)estimate->states);
 }
 
 /* Writes what an exploration would take with each kind of planes, and which kind planes=auto takes. */

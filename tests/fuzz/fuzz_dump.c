@@ -10,7 +10,7 @@
 #include "answer/verify/contents.h"
 #include "answer/verify/level_examples.h"
 #include "answer/verify/table_question.h"
-#include "daemon/care/transfer.h"
+#include "daemon/maintenance/maintenance.h"
 #include "protocol/reply.h"
 #include "protocol/text/text.h"
 #include "protocol/text/utf8.h"

@@ -3,7 +3,7 @@
  * 2, 2, 1. */
 #include "store_fixture.h"
 
-#include "daemon/care/transfer.h"
+#include "daemon/maintenance/maintenance.h"
 #include "store/care/dump_put.h"
 
 #include <inttypes.h>

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/care/transfer.h"
+#include "daemon/maintenance/maintenance.h"
 
 #include "answer/verify/contents.h"
 #include "answer/verify/table_verify.h"
 #include "base/status_word.h"
-#include "daemon/care/import_check.h"
 #include "daemon/define/definitions.h"
 #include "daemon/host/plugins.h"
-#include "daemon/settings/directory.h"
+#include "daemon/maintenance/import_check.h"
 #include "daemon/settings/places.h"
 #include "protocol/text/utf8.h"
+#include "store/care/backup.h"
 #include "store/care/dump.h"
 
 #include <errno.h>
@@ -21,6 +21,59 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void print_progress(void *context, enum backup_phase phase, uint64_t done, uint64_t total)
+{
+    static const char *const words[] = {[BACKUP_COPY] = "copying", [BACKUP_CHECK] = "checking"};
+    const bool *terminal = context;
+    if (*terminal)
+        (void)fprintf(stderr, "\r%s: %" PRIu64 " of at most %" PRIu64 " MB \033[K", words[phase], done >> 20,
+                      total >> 20);
+}
+
+/* Prints a fault, which may quote bytes of a dump. */
+static void print_fault(void *context, const char *text)
+{
+    struct pz_error clean;
+    (void)context;
+    (void)snprintf(clean.text, sizeof clean.text, "%s", text);
+    utf8_scrub(clean.text, strlen(clean.text));
+    (void)fprintf(stderr, "puzzled: %s\n", clean.text);
+}
+
+static void print_result(const char *done, const char *what, const struct backup_result *result)
+{
+    (void)printf("%s %s: %" PRIu64 " bytes, %" PRIu64 " values, all of them checked\n", done, what,
+                 result->bytes, result->values);
+}
+
+enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error)
+{
+    bool terminal = isatty(STDERR_FILENO) == 1;
+    const struct backup_calls calls = {print_progress, print_fault, &terminal};
+    struct backup_result result;
+    enum pz_status status = store_backup(config->state_directory, file, &calls, &result, error);
+    if (terminal)
+        (void)fputs("\r\033[K", stderr);
+    if (status == PZ_OK)
+        print_result("backed up to", file, &result);
+    return status;
+}
+
+enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error)
+{
+    bool terminal = isatty(STDERR_FILENO) == 1;
+    const struct backup_calls calls = {print_progress, print_fault, &terminal};
+    struct backup_result result = {0};
+    enum pz_status status = places_make_state(config, error);
+    if (status == PZ_OK)
+        status = store_restore(file, config->state_directory, &calls, &result, error);
+    if (terminal)
+        (void)fputs("\r\033[K", stderr);
+    if (status == PZ_OK)
+        print_result("restored to", config->state_directory, &result);
+    return status;
+}
 
 /* ---- dump ---- */
 
@@ -74,16 +127,6 @@ static void remove_quarantine(const char *directory)
         if (snprintf(path, sizeof path, "%s/%s", directory, files[i]) < (int)sizeof path)
             (void)unlink(path);
     (void)rmdir(directory);
-}
-
-/* Prints a fault, which may quote bytes of the dump. */
-static void print_fault(void *context, const char *text)
-{
-    struct pz_error clean;
-    (void)context;
-    (void)snprintf(clean.text, sizeof clean.text, "%s", text);
-    utf8_scrub(clean.text, strlen(clean.text));
-    (void)fprintf(stderr, "puzzled: %s\n", clean.text);
 }
 
 struct verifying {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/care/check_plugin.h"
+#include "daemon/maintenance/check_plugin.h"
 
 #include "base/clock.h"
 #include "space/check/plugin_check.h"

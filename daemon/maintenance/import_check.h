@@ -3,6 +3,7 @@
 #ifndef DAEMON_IMPORT_CHECK_H
 #define DAEMON_IMPORT_CHECK_H
 
+#include "daemon/jobs/task.h"
 #include "store/store.h"
 
 /*

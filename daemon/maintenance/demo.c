@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/care/demo.h"
+#include "daemon/maintenance/demo.h"
 
 #include <fcntl.h>
 #include <ftw.h>

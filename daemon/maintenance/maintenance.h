@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Tasks of `puzzled` that start no daemon: --dump and --import bring single jobs to another machine. */
-#ifndef DAEMON_TRANSFER_H
-#define DAEMON_TRANSFER_H
+/* Tasks of `puzzled` that start no daemon: --backup and --restore, whose progress goes to stderr on a
+ * terminal;
+ * --dump and --import, which bring single jobs to another machine. */
+#ifndef DAEMON_MAINTENANCE_H
+#define DAEMON_MAINTENANCE_H
 
 #include "daemon/settings/config.h"
 
 #include <stddef.h>
+
+/* Copies the database of the configured state directory to a new file, also while a daemon uses it. */
+enum pz_status maintenance_backup(const struct config *config, const char *file, struct pz_error *error);
+/* Replaces that database by a checked copy of the file. No daemon may be using it. */
+enum pz_status maintenance_restore(const struct config *config, const char *file, struct pz_error *error);
 
 /* Writes ended jobs, with levels and tables, to a new file; also while a daemon uses the database. */
 enum pz_status transfer_dump(const struct config *config, const char *file, const uint64_t *jobs,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "daemon/care/import_check.h"
+#include "daemon/maintenance/import_check.h"
 
 #include "answer/verify/job_levels.h"
 #include "base/clock.h"
-#include "daemon/care/import_path.h"
 #include "daemon/jobs/task.h"
 #include "protocol/reply.h"
 #include "protocol/text/utf8.h"
+#include "space/path_words.h"
 #include "space/slide/slide.h"
 
 #include <inttypes.h>
@@ -85,6 +85,76 @@ static enum pz_status check_request(struct job_record *job, const struct task *t
     return job->question != NULL && job->table != NULL
                ? PZ_OK
                : pz_fail(error, PZ_MEMORY, "no memory for a question");
+}
+
+/* ---- the solution of a board, played move by move ---- */
+
+static enum pz_status contradicts_puzzle(uint64_t job, const char *what, struct pz_error *error)
+{
+    return pz_fail(error, PZ_STORAGE, "job %" PRIu64 " of the dump contradicts its puzzle: %s", job, what);
+}
+
+/* Makes the moves of a path, and adds up what they cost. Returns how many there are; -1 if one of them cannot
+ * be made. */
+static int64_t play_words(const struct pz_space *space, const char *path, void *room, void *at,
+                          uint64_t *cost)
+{
+    int64_t moves = 0;
+    for (; *path != '\0'; moves++) {
+        const char *word = path;
+        const size_t length = path_words_next(space, &path);
+        if (!path_words_move(space, word, length, room, at, cost))
+            return -1;
+    }
+    return moves;
+}
+
+static enum pz_status play_path(uint64_t job, const struct task *task, const struct reply *fields,
+                                const char *path, int64_t moves, struct pz_error *error)
+{
+    const struct pz_space *space = task->space;
+    uint64_t at[PZ_STATE_MAX / 8];
+    void *room = malloc(path_words_room(space));
+    if (room == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to play a path");
+    memcpy(at, task->state, sizeof at);
+    uint64_t cost = 0;
+    int64_t told = 0;
+    const int64_t made = play_words(space, path, room, at, &cost);
+    const bool home = made >= 0 && space->puzzle->is_goal(space, at);
+    free(room);
+    if (made < 0)
+        return contradicts_puzzle(job, "a move of its path cannot be made", error);
+    if (made != moves)
+        return contradicts_puzzle(job, "its path has another number of moves", error);
+    if ((space->flags & PZ_COSTS) != 0 && (!reply_integer(fields, "cost", &told) || (uint64_t)told != cost))
+        return contradicts_puzzle(job, "its path has another cost", error);
+    return home ? PZ_OK : contradicts_puzzle(job, "its path leads to no goal", error);
+}
+
+/* Checks the fields of a solved board: the path must lead from the start to a goal in the given number of
+ * moves, and nothing may contradict what is known without a search. Does not check if there is a shorter
+ * path. */
+static enum pz_status import_path_check(const struct job_record *record, const struct task *task,
+                                        const struct reply *fields, struct pz_error *error)
+{
+    const struct pz_puzzle *puzzle = task->space->puzzle;
+    const enum pz_answer known =
+        puzzle->solvable != NULL ? puzzle->solvable(task->space, task->state) : PZ_UNKNOWN;
+    const struct job_facts *facts = &record->facts;
+    const uint64_t job = record->id;
+    const bool solved = facts->solvable == PZ_YES;
+    if (facts->method == METHOD_AUTO || facts->solvable == PZ_UNKNOWN)
+        return contradicts_puzzle(job, "it is done without an answer", error);
+    if (known == (solved ? PZ_NO : PZ_YES))
+        return contradicts_puzzle(job, "its answer is the other one", error);
+    if ((facts->moves >= 0) != solved)
+        return contradicts_puzzle(job, "its answer lacks the moves", error);
+    if (!solved || puzzle->expand == NULL)
+        return PZ_OK;
+    const char *path = reply_get(fields, "path");
+    return path != NULL ? play_path(job, task, fields, path, facts->moves, error)
+                        : contradicts_puzzle(job, "it has no path", error);
 }
 
 /* ---- results ---- */
