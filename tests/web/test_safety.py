@@ -223,6 +223,28 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(self.web.post("/distance", {"puzzle": "2x2", "starts": boards + boards[:1]})[0], 413)
         self.assertEqual(self.web.get("/jobs")[1]["count"], 1)
 
+    def test_a_class_searches_within_limits_and_stops_only_its_own(self):
+        self.web = web_parts.Web(self.daemon.socket, "--class", "2s,64M", "--rate", "0", "--behind-proxy")
+        post = lambda address, path, body=None: (lambda found: (found[0].status, json.loads(found[1])))(self.web.request(
+            "POST", "/api/v1" + path, json.dumps(body or {}), {**web_parts.POST, "X-Forwarded-For": address}))
+        rest = "/15,11,10,14/3,7,2,5/4,8,6,1"
+        board = "0,12,9,13" + rest
+        requests = []
+        for row, keys in (("0,12,9,13", {}), ("12,0,9,13", {"time": "1h", "memory": "8G"}), ("12,9,0,13", {"time": "1s", "memory": "32M"}),
+                          ("12,9,13,0", {"time": 3600})):
+            board = row + rest
+            status, answer = post("203.0.113.1", "/jobs", {"kind": "solve", "puzzle": "4x4", "start": board, **keys})
+            self.assertEqual(status, 201, answer)
+            requests.append(self.web.get(f"/jobs/{answer['job']}")[1]["request"])
+        for request, limits in zip(requests, ("time=2s memory=64M", "time=2s memory=64M", "time=1s memory=32M", "time=2s memory=64M")):
+            for word in limits.split():
+                self.assertIn(word, request)
+        self.assertEqual(post("203.0.113.1", "/jobs", {"kind": "solve", "puzzle": "4x4", "start": board, "time": "soon"})[0], 400)
+        self.assertEqual(post("203.0.113.2", f"/jobs/{answer['job']}/cancel")[0], 403)
+        self.assertEqual(post("203.0.113.1", f"/jobs/{answer['job']}/cancel")[0], 200)
+        for path, body in [(f"/jobs/{self.job}/cancel", {}), (f"/jobs/{answer['job']}/forget", {}), ("/tables/pin", {"table": self.table})]:
+            self.assertEqual(post("203.0.113.1", path, body)[0], 403, path)
+
     def test_a_public_one_is_read_by_every_page_and_its_lasting_answers_are_kept(self):
         self.web = web_parts.Web(self.daemon.socket, "--public", "--rate", "0")
         elsewhere = {"Origin": "https://a.example", "Sec-Fetch-Site": "cross-site"}

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/http/access.h"
 
+#include "protocol/text/quantity.h"
+
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -131,4 +134,60 @@ bool access_allowed(const struct settings *settings, const struct route *route,
     if (settings->read_only && route->changes)
         return refuse(refusal, "denied", "this page only shows what is there: it runs with --read-only");
     return true;
+}
+
+/* ---- a class ---- */
+
+static bool owns(const struct limits_slot *slot, int64_t job)
+{
+    for (unsigned i = 0; i < LIMITS_JOBS; i++)
+        if (slot->jobs[i] == job)
+            return job != 0;
+    return false;
+}
+
+bool visitor_may(const struct settings *settings, const struct route *route, const char *job,
+                 const struct limits_slot *slot, struct refusal *refusal)
+{
+    if (settings->class_time[0] == '\0' || !route->changes || route_submits(route))
+        return true;
+    if (route->verb == VERB_CANCEL && owns(slot, strtoll(job, NULL, 10)))
+        return true;
+    return refuse(refusal, "denied",
+                  "this page is for a class: you can stop the searches that you began, and no more");
+}
+
+/* Replaces a value that is missing, no text, or greater than the limit. */
+static bool put_limit(json_t *arguments, const char *key, const char *limit, bool is_greater)
+{
+    const json_t *given = json_object_get(arguments, key);
+    return (json_is_string(given) && !is_greater) ||
+           json_object_set_new(arguments, key, json_string(limit)) == 0;
+}
+
+bool visitor_limit(const struct settings *settings, json_t *arguments, struct refusal *refusal)
+{
+    struct pz_error error;
+    double seconds = 0;
+    double most_seconds = 0;
+    uint64_t bytes = 0;
+    uint64_t most_bytes = 0;
+    const char *time = json_string_value(json_object_get(arguments, "time"));
+    const char *memory = json_string_value(json_object_get(arguments, "memory"));
+    if (settings->class_time[0] == '\0')
+        return true;
+    (void)quantity_seconds(settings->class_time, &most_seconds, &error);
+    (void)quantity_bytes(settings->class_memory, &most_bytes, &error);
+    const bool longer =
+        time != NULL && quantity_seconds(time, &seconds, &error) == PZ_OK && seconds > most_seconds;
+    const bool larger =
+        memory != NULL && quantity_bytes(memory, &bytes, &error) == PZ_OK && bytes > most_bytes;
+    return (put_limit(arguments, "time", settings->class_time, longer) &&
+            put_limit(arguments, "memory", settings->class_memory, larger)) ||
+           refuse(refusal, "memory", "no memory for the limits of a search");
+}
+
+void visitor_began(struct limits_slot *slot, int64_t job)
+{
+    slot->jobs[slot->next_job++ % LIMITS_JOBS] = job;
 }

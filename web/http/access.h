@@ -9,7 +9,9 @@
 
 #include "web/api/route.h"
 #include "web/http/settings.h"
+#include "web/http/web_limits.h"
 
+#include <jansson.h>
 #include <microhttpd.h>
 
 /* The headers that access control checks; NULL for a missing one. */
@@ -25,5 +27,19 @@ void access_headers_read(struct MHD_Connection *connection, struct access_header
 bool access_host(const struct settings *settings, const char *host, struct refusal *refusal);
 bool access_allowed(const struct settings *settings, const struct route *route,
                     const struct access_headers *headers, struct refusal *refusal);
+
+/* ---- a class (--class TIME,MEMORY) ---- */
+
+/* Everybody may search within the limits and stop what they began, and nobody forgets, pins or stops anything
+ * else. A visitor is an address, as in web_limits.h. */
+
+/* Returns true if the visitor may ask this, of that job (its number as text). */
+bool visitor_may(const struct settings *settings, const struct route *route, const char *job,
+                 const struct limits_slot *slot, struct refusal *refusal);
+/* Puts the limits into the arguments of a search. A limit that is wanted and smaller stays;
+ * an unreadable one is left to the daemon's refusal. */
+bool visitor_limit(const struct settings *settings, json_t *arguments, struct refusal *refusal);
+/* Notes a job that the visitor has begun: the last eight are its own. */
+void visitor_began(struct limits_slot *slot, int64_t job);
 
 #endif

@@ -53,8 +53,10 @@ static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal
     if (arguments == NULL)
         return false;
     struct web_question question;
-    bool good = question_read(&question, exchange->route, exchange->job, arguments,
-                              read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
+    bool good =
+        (!route_submits(exchange->route) || visitor_limit(exchange->server->settings, arguments, refusal)) &&
+        question_read(&question, exchange->route, exchange->job, arguments,
+                      read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
     json_decref(arguments);
     if (!good)
         return false;
@@ -111,6 +113,8 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
                                       .to_all = to_all,
                                       .lasts = to_all && exchange->lasts && !answer->open};
     const unsigned status = answer->status;
+    if (answer->submits && answer->job != 0)
+        visitor_began(exchange->slot, answer->job);
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
         return respond_stream(exchange->connection, read_stream, exchange, to_all);
@@ -153,6 +157,7 @@ static bool admit(struct http_exchange *exchange, const char *url, const char *m
     return limits_request(&server->limits, exchange->slot, server_now_ms(), refusal) &&
            route_find(method, url, &exchange->route, exchange->job, refusal) &&
            access_allowed(server->settings, exchange->route, &headers, refusal) &&
+           visitor_may(server->settings, exchange->route, exchange->job, exchange->slot, refusal) &&
            (length == NULL || strtoull(length, NULL, 10) <= QUESTION_BODY_MAX ||
             refuse(refusal, "too-large", "the body has %s bytes, at most %d are allowed", length,
                    QUESTION_BODY_MAX));

@@ -2,6 +2,7 @@
 #include "web/http/settings.h"
 
 #include "protocol/text/option_table.h"
+#include "protocol/text/quantity.h"
 #include "version.h"
 
 #include <arpa/inet.h>
@@ -19,6 +20,8 @@ static const struct option_row web_options[] = {
     {"listen", 0, "ADDRESS:PORT", "where to answer (default " LISTEN_DEFAULT ")", NULL},
     {"read-only", 0, NULL, "nobody starts, cancels or forgets jobs; each client has limits", NULL},
     {"public", 0, NULL, "read-only, and pages of every other site may read the API", NULL},
+    {"class", 0, "TIME,MEMORY", "for a class: searches up to these limits, 10s,256M, and no management",
+     NULL},
     {"rate", 0, "N", "requests a second of one client (0: no limit; read-only: 20)", NULL},
     {"origin", 0, "URL", "where a proxy shows the page, https://puzzles.example.org; may come 8 times", NULL},
     {"frame", 0, "URL", "a site whose pages may show ours in a frame; may come 8 times", NULL},
@@ -114,6 +117,24 @@ static bool take_rate(struct settings *settings, const char *text, struct refusa
     return true;
 }
 
+/* Reads "10s,256M". */
+static bool take_class(struct settings *settings, const char *text, struct refusal *refusal)
+{
+    struct pz_error error;
+    double seconds = 0;
+    uint64_t bytes = 0;
+    const size_t time = strcspn(text, ",");
+    const char *memory = text + time + (text[time] == ',');
+    if (time >= sizeof settings->class_time || strlen(memory) >= sizeof settings->class_memory)
+        return refuse(refusal, "bad-request", "--class wants a time and a memory, 10s,256M, not %.60s", text);
+    (void)snprintf(settings->class_time, sizeof settings->class_time, "%.*s", (int)time, text);
+    (void)snprintf(settings->class_memory, sizeof settings->class_memory, "%s", memory);
+    if (quantity_seconds(settings->class_time, &seconds, &error) != PZ_OK ||
+        quantity_bytes(settings->class_memory, &bytes, &error) != PZ_OK)
+        return refuse(refusal, "bad-request", "--class wants a time and a memory, 10s,256M: %s", error.text);
+    return true;
+}
+
 static bool take_options(struct settings *settings, const struct arguments *given, struct refusal *refusal)
 {
     struct pz_error error;
@@ -125,12 +146,14 @@ static bool take_options(struct settings *settings, const struct arguments *give
     settings->read_only = settings->open_to_all || arguments_option(given, "read-only") != NULL;
     settings->behind_proxy = arguments_option(given, "behind-proxy") != NULL;
     settings->allow_remote = arguments_option(given, "allow-remote") != NULL;
-    settings->rate = settings->read_only ? READ_ONLY_RATE : 0;
+    const char *limits = arguments_option(given, "class");
+    settings->rate = settings->read_only || limits != NULL ? READ_ONLY_RATE : 0;
     if (socket != NULL && !address_socket(&settings->daemon, socket, &error))
         return refuse(refusal, "bad-request", "%s", error.text);
     return read_listen(settings, listen != NULL ? listen : LISTEN_DEFAULT, refusal) &&
            take_origins(given, "origin", &settings->origins, refusal) &&
            take_origins(given, "frame", &settings->frames, refusal) &&
+           (limits == NULL || take_class(settings, limits, refusal)) &&
            (rate == NULL || take_rate(settings, rate, refusal));
 }
 

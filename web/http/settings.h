@@ -25,7 +25,8 @@ struct settings {
     struct origins frames;  /* sites whose pages may show ours in a frame */
     unsigned rate;          /* requests a second of one client; 0 for no limit */
     bool read_only;
-    bool open_to_all; /* --public: pages of every origin may read; implies read_only */
+    bool open_to_all;                      /* --public: pages of every origin may read; implies read_only */
+    char class_time[16], class_memory[16]; /* --class: limits of each search; "" without */
     bool behind_proxy;
     bool allow_remote;
 };

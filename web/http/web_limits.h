@@ -12,6 +12,7 @@
 
 enum {
     LIMITS_SLOTS = 4096,
+    LIMITS_JOBS = 8, /* the last jobs of a client that are known as its own */
     /* Bytes of answers that are being made or read. 64 MiB hold the longest answer (ANSWER_BYTES_MAX of
        lines). */
     LIMITS_HELD_MAX = 256 << 20,
@@ -22,7 +23,9 @@ struct limits_slot {
     double tokens;
     uint64_t filled_ms;
     unsigned streams;
-    size_t held; /* bytes of its answers that are being made or read */
+    size_t held;               /* bytes of its answers that are being made or read */
+    int64_t jobs[LIMITS_JOBS]; /* see access.h; 0: none */
+    unsigned next_job;
 };
 
 struct limits {
