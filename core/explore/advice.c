@@ -4,7 +4,6 @@
 #include "explore/dense/estimate.h"
 #include "explore/graph.h"
 #include "explore/ranked/ranked.h"
-#include "explore/striped/disk/striped_disk.h"
 #include "explore/striped/striped.h"
 #include "space/registry.h"
 

@@ -1,61 +1,71 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/striped.h"
 
-#include "explore/exchange/frame.h"
-#include "explore/sample/bottom_k.h"
-#include "explore/striped/disk/striped_disk.h"
-#include "explore/striped/goals.h"
-#include "explore/striped/search/search.h"
-#include "explore/striped/state_walk.h"
+#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/striped_own.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
-struct striped {
-    struct explorer base;
-    struct explorer_setup setup;
-    struct searchers searchers;
-    struct search *search;    /* NULL if there is a graph, and before begin */
-    struct move_graph *graph; /* from=goals, if moves cannot be undone, have costs, or reach no goal */
-    struct bottom_k sample;
-    struct agree_part *part; /* of the sample, with other ranks; else NULL */
-    uint64_t memory;         /* that was free before the search */
-    uint64_t generated;      /* by searches before this one */
-    uint64_t dead;           /* of a graph */
-    struct numbered numbered;
-    struct table_runs runs;
-};
+/* ---- examples ---- */
 
-static struct striped *of(struct explorer *explorer)
+struct bottom_k *striped_begin_sample(struct striped *striped, unsigned most)
 {
-    return (struct striped *)explorer;
+    bottom_k_empty(&striped->sample);
+    striped->sample.limit = most;
+    return &striped->sample;
 }
 
-static struct search_options options_of(const struct striped *striped)
+/* ---- after the last level ---- */
+
+static enum pz_status striped_walked(struct striped *striped, struct walked *walked, struct pz_error *error)
 {
-    const struct explore_request *request = striped->setup.request;
-    return (struct search_options){.root = request->root,
-                                   .keep_all = striped_keeps_all(request),
-                                   .stripes = request->striped.stripes,
-                                   .seed = request->seed,
-                                   .exchange = request->exchange};
+    const struct explore_result *result = striped->setup.result;
+    *walked = (struct walked){.search = striped->search,
+                              .graph = striped->graph,
+                              .disk = striped->disk,
+                              .words = striped->searchers.words,
+                              .depth = result->depth,
+                              .complete = result->complete};
+    return numbered_walk(&striped->numbered, striped->setup.request, striped->setup.monitor, walked, error);
 }
 
-/* Records which limit a search met. */
-static enum pz_status halted(struct striped *striped, enum halt halt)
+enum pz_status striped_edges(struct explorer *explorer, const struct explore_sink *sink,
+                             struct pz_error *error)
 {
-    static const enum stop_reason limits[] = {
-        [HALT_TIME] = STOP_TIME, [HALT_MEMORY] = STOP_MEMORY, [HALT_LEVELS] = STOP_LEVELS};
-    if (halt == HALT_CANCELLED)
-        return PZ_CANCELLED;
-    assert(halt == HALT_TIME || halt == HALT_MEMORY || halt == HALT_LEVELS);
-    striped->base.limit = limits[halt];
-    return PZ_LIMIT;
+    struct striped *striped = striped_of(explorer);
+    struct walked walked;
+    const enum pz_status status = striped_walked(striped, &walked, error);
+    return status == PZ_OK ? edges_count(&walked, &striped->searchers, striped->setup.result->states,
+                                         striped->setup.monitor, sink, error)
+                           : status;
 }
 
-/* ---- level 0 ---- */
+enum pz_status striped_run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
+{
+    struct striped *striped = striped_of(explorer);
+    struct walked walked;
+    const enum pz_status status = striped_walked(striped, &walked, error);
+    striped->runs.words = walked.words;
+    return status == PZ_OK ? table_runs_next(&striped->runs, &walked, out, error) : status;
+}
 
-static enum pz_status make_searchers(struct striped *striped, struct pz_error *error)
+/* ---- life ---- */
+
+void striped_free(struct explorer *explorer)
+{
+    struct striped *striped = striped_of(explorer);
+    table_runs_clear(&striped->runs);
+    numbered_clear(&striped->numbered, striped->setup.request->budget);
+    search_free(striped->search);
+    move_graph_free(striped->graph);
+    bin_search_free(striped->disk, striped->setup.request->checkpoint != NULL);
+    searchers_clear(&striped->searchers);
+    bottom_k_clear(&striped->sample);
+    free(striped->part);
+    free(striped);
+}
+
+enum pz_status striped_make_searchers(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
     enum pz_status status = searchers_init(&striped->searchers, request->space, request->threads,
@@ -66,334 +76,16 @@ static enum pz_status make_searchers(struct striped *striped, struct pz_error *e
     return status;
 }
 
-/* Visits all states that the root reaches. */
-static enum pz_status visit_all(struct striped *striped, struct pz_error *error)
-{
-    const struct search_options options = options_of(striped);
-    enum halt halt = HALT_NONE;
-    enum pz_status status =
-        goals_visit(&striped->searchers, &options, striped->setup.monitor, &striped->search, &halt, error);
-    return halt == HALT_NONE || halt == HALT_CANCELLED ? status : halted(striped, halt);
-}
-
-/* Turns the search into one that begins at the goals. */
-static enum pz_status search_from(struct striped *striped, const struct key_list *goals,
-                                  struct pz_error *error)
-{
-    const struct search_options options = options_of(striped);
-    striped->generated = striped->search != NULL ? search_generated(striped->search) : 0;
-    search_free(striped->search);
-    striped->search = NULL;
-    searchers_clear(&striped->searchers); /* frees the chunks' memory for the other search */
-    const enum pz_status status = make_searchers(striped, error);
-    return status == PZ_OK ? goals_search(goals, &striped->searchers, &options, &striped->search, error)
-                           : status;
-}
-
-static const struct explorer_ops graph_ops;
-
-/* Turns the search into a graph, which has other levels. */
-static enum pz_status make_graph(struct striped *striped, struct pz_error *error)
-{
-    const uint64_t generated = striped->search != NULL ? search_generated(striped->search) : 0;
-    const enum pz_status status =
-        move_graph_new(&striped->search, &striped->searchers, striped->setup.monitor, &striped->graph, error);
-    striped->generated = striped->search == NULL ? generated : 0;
-    if (status == PZ_OK && generated == 0)
-        striped->generated = striped->graph->first[striped->graph->count];
-    striped->base.ops = &graph_ops;
-    if (status == PZ_LIMIT || status == PZ_MEMORY)
-        return halted(striped, status == PZ_LIMIT ? HALT_TIME : HALT_MEMORY);
-    return status;
-}
-
-static bool has_costs(const struct striped *striped)
-{
-    return (striped->setup.request->space->flags & PZ_COSTS) != 0;
-}
-
-/* Finds the goals among all numbered states, or among all states that the root reaches; the latter are
- * visited for that. Where moves have costs, only the states are found. */
-static enum pz_status find_goals(struct striped *striped, struct key_list *goals, struct pz_error *error)
+/* Makes the workers and what the examples need; in scratch space the search, too. */
+static enum pz_status striped_make(struct striped *striped, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
-    enum pz_status status = PZ_OK;
-    if (numbered_suits(request) && has_costs(striped))
-        return PZ_OK;
-    if (numbered_suits(request))
-        status = numbered_goals(request, striped->setup.monitor, goals, error);
-    if (status != PZ_OK || goals->count > 0)
-        return status;
-    status = visit_all(striped, error);
-    if (status == PZ_OK && (request->space->flags & PZ_REVERSIBLE) != 0 && !has_costs(striped))
-        status = goals_collect(goals, striped->search, request->space, request->budget,
-                               striped->setup.monitor->control, error);
-    return status;
-}
-
-/*
- * Finds the goals. Then either the search stands at level 0, which is all goals (moves can be undone), or
- * there is a graph of all that the root reaches, to be searched against its edges.
- */
-static enum pz_status begin_at_goals(struct striped *striped, struct pz_error *error)
-{
-    struct key_list goals = {0};
-    enum pz_status status = find_goals(striped, &goals, error);
-    if (status == PZ_LIMIT && striped->base.limit == STOP_NONE)
-        status = halted(striped, HALT_TIME);
-    if (status == PZ_OK)
-        status = goals.count > 0 ? search_from(striped, &goals, error) : make_graph(striped, error);
-    key_list_clear(&goals, striped->setup.request->budget);
-    return status;
-}
-
-/* All ranks have the same number of partitions. */
-static enum pz_status begin_at_root(struct striped *striped, struct pz_error *error)
-{
-    struct search_options options = options_of(striped);
-    enum pz_status status = PZ_OK;
-    if (options.exchange != NULL) {
-        uint64_t stripes = options.stripes > 0 ? options.stripes
-                                               : search_stripes(&striped->searchers, options.exchange->ranks);
-        status = agree_status(options.exchange, PZ_OK, &stripes, error);
-        if (stripes == 0 || stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
-            options.exchange->fail(options.exchange->context,
-                                   "a rank asks for a number of stripes that can not be");
-        options.stripes = (unsigned)stripes;
-    }
-    return status == PZ_OK ? search_new(&striped->searchers, &options, &striped->search, error) : status;
-}
-
-static void take_search_level(struct striped *striped)
-{
-    striped->base.level = search_level(striped->search);
-    striped->base.width = search_frontier(striped->search);
-}
-
-static enum pz_status begin(struct explorer *explorer, struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    const enum pz_status status = striped->setup.request->from == FROM_GOALS ? begin_at_goals(striped, error)
-                                                                             : begin_at_root(striped, error);
-    if (status == PZ_OK && striped->graph != NULL)
-        explorer->width = move_graph_width(striped->graph);
-    else if (status == PZ_OK)
-        take_search_level(striped);
-    return status;
-}
-
-/* ---- levels ---- */
-
-static enum pz_status next(struct explorer *explorer, level_tick *tick, void *context, struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    const struct search_step step = {.last = explorer->level + 1 == striped->setup.request->depth};
-    (void)tick; /* the search reports to the monitor itself */
-    (void)context;
-    (void)error;
-    const enum halt halt = search_advance(striped->search, striped->setup.monitor, &step, NULL);
-    if (halt != HALT_NONE)
-        return halted(striped, halt);
-    take_search_level(striped);
-    return PZ_OK;
-}
-
-static bool exhausted(struct explorer *explorer)
-{
-    const struct striped *striped = of(explorer);
-    return search_is_exhausted(striped->search, striped->setup.request->space,
-                               striped->setup.monitor->control);
-}
-
-static bool moves(const struct explorer *explorer, uint64_t states)
-{
-    const struct striped *striped = (const struct striped *)explorer;
-    const struct explore_request *request = striped->setup.request;
-    struct explore_estimate estimate = {0};
-    return striped_estimate(request, &estimate, NULL) == PZ_OK &&
-           explore_moves_to_disk(&estimate, striped->memory) &&
-           explore_disk_helps(&estimate, striped->memory, request->disk, states);
-}
-
-static enum pz_status graph_next(struct explorer *explorer, level_tick *tick, void *context,
-                                 struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    (void)tick;
-    (void)context;
-    (void)error;
-    const enum pz_status status =
-        move_graph_next(striped->graph, striped->setup.request->depth, &explorer->limit);
-    if (status != PZ_OK)
-        return status;
-    explorer->level = striped->graph->level;
-    explorer->width = move_graph_width(striped->graph);
-    striped->dead = explorer->width == 0 ? move_graph_dead(striped->graph) : 0;
-    return PZ_OK;
-}
-
-/* The dead states are known when all other states have a level. */
-static bool graph_exhausted(struct explorer *explorer)
-{
-    struct striped *striped = of(explorer);
-    const bool none = move_graph_exhausted(striped->graph);
-    striped->dead = move_graph_dead(striped->graph);
-    return none;
-}
-
-/* ---- examples ---- */
-
-/* Examples of a level are kept while it is expanded, but not as many as of the last one. */
-static enum pz_status choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
-                             unsigned *count, struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    const struct exchange *exchange = striped->setup.request->exchange;
-    enum pz_status status = PZ_OK;
-    bottom_k_empty(&striped->sample);
-    striped->sample.limit = most;
-    if (most > EXPLORE_EXAMPLES)
-        status = walk_sample(striped->search, level, striped->setup.request->seed, striped->setup.monitor,
-                             &striped->sample, error);
-    else
-        search_examples(striped->search, &striped->sample);
-    status = agree_status(exchange, status, NULL, error);
-    if (status != PZ_OK)
-        return status;
-    const struct agree_entries entries = agree_states(striped->setup.request->space);
-    if (exchange != NULL)
-        agree_sample(exchange, &striped->sample, &entries, striped->part);
-    *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
-    return PZ_OK;
-}
-
-static enum pz_status graph_choose(struct explorer *explorer, uint32_t level, unsigned most, uint8_t *states,
-                                   unsigned *count, struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    (void)error;
-    bottom_k_empty(&striped->sample);
-    striped->sample.limit = most;
-    move_graph_offer(striped->graph, level, striped->setup.request->seed, &striped->sample);
-    *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
-    return PZ_OK;
-}
-
-/* ---- after the last level ---- */
-
-static enum pz_status walked_of(struct striped *striped, struct walked *walked, struct pz_error *error)
-{
-    const struct explore_result *result = striped->setup.result;
-    *walked = (struct walked){.search = striped->search,
-                              .graph = striped->graph,
-                              .words = striped->searchers.words,
-                              .depth = result->depth,
-                              .complete = result->complete};
-    return numbered_walk(&striped->numbered, striped->setup.request, striped->setup.monitor, walked, error);
-}
-
-static enum pz_status edges(struct explorer *explorer, const struct explore_sink *sink,
-                            struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    struct walked walked;
-    const enum pz_status status = walked_of(striped, &walked, error);
-    return status == PZ_OK ? edges_count(&walked, &striped->searchers, striped->setup.result->states,
-                                         striped->setup.monitor, sink, error)
-                           : status;
-}
-
-static enum pz_status run(struct explorer *explorer, struct explore_run *out, struct pz_error *error)
-{
-    struct striped *striped = of(explorer);
-    struct walked walked;
-    const enum pz_status status = walked_of(striped, &walked, error);
-    striped->runs.words = walked.words;
-    return status == PZ_OK ? table_runs_next(&striped->runs, &walked, out, error) : status;
-}
-
-static void figures(const struct explorer *explorer, struct explorer_figures *out)
-{
-    const struct striped *striped = (const struct striped *)explorer;
-    const struct search *search = striped->search;
-    out->states = search != NULL ? search_states(search) : 0;
-    out->generated = striped->generated + (search != NULL ? search_generated(search) : 0);
-    out->dead = striped->dead;
-    if (search != NULL && striped->setup.result->complete)
-        out->dead = numbered_dead(striped->setup.request, search_states(search));
-}
-
-/* ---- checkpoints ---- */
-
-/* After a level that ended early, states that are needed may be gone. */
-static uint64_t save_bytes(const struct explorer *explorer, uint64_t states)
-{
-    const struct striped *striped = (const struct striped *)explorer;
-    if (states == UINT64_MAX)
-        return striped_expected_bytes(striped->setup.request);
-    const bool whole = striped->setup.request->exchange == NULL && search_is_whole(striped->search);
-    return whole ? striped_resume_bytes(striped->search) : 0;
-}
-
-static void save(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    striped_save(of(explorer)->search, checkpointer);
-}
-
-static bool load(struct explorer *explorer, struct checkpointer *checkpointer)
-{
-    struct striped *striped = of(explorer);
-    const struct search_options options = options_of(striped);
-    if (options.exchange != NULL)
-        return false;
-    striped_load(&striped->searchers, &options, checkpointer, &striped->search, &explorer->kept_disk);
-    if (striped->search != NULL)
-        take_search_level(striped);
-    return striped->search != NULL;
-}
-
-/* ---- life ---- */
-
-static void striped_free(struct explorer *explorer)
-{
-    struct striped *striped = of(explorer);
-    table_runs_clear(&striped->runs);
-    numbered_clear(&striped->numbered, striped->setup.request->budget);
-    search_free(striped->search);
-    move_graph_free(striped->graph);
-    searchers_clear(&striped->searchers);
-    bottom_k_clear(&striped->sample);
-    free(striped->part);
-    free(striped);
-}
-
-static const struct explorer_ops search_ops = {.begin = begin,
-                                               .next = next,
-                                               .choose = choose,
-                                               .exhausted = exhausted,
-                                               .moves = moves,
-                                               .edges = edges,
-                                               .run = run,
-                                               .save_bytes = save_bytes,
-                                               .save = save,
-                                               .load = load,
-                                               .figures = figures,
-                                               .free = striped_free};
-static const struct explorer_ops graph_ops = {.begin = begin,
-                                              .next = graph_next,
-                                              .choose = graph_choose,
-                                              .exhausted = graph_exhausted,
-                                              .edges = edges,
-                                              .run = run,
-                                              .figures = figures,
-                                              .free = striped_free};
-
-static enum pz_status make(struct striped *striped, struct pz_error *error)
-{
-    enum pz_status status = make_searchers(striped, error);
+    enum pz_status status = striped_make_searchers(striped, error);
     if (status == PZ_OK && striped->setup.examples && !bottom_k_init(&striped->sample, EXPLORE_DEEPEST_MAX))
         status = pz_fail(error, PZ_MEMORY, "no memory for the examples of a level");
-    if (status != PZ_OK || striped->setup.request->exchange == NULL)
+    if (status == PZ_OK && request->planes == PLANES_DISK)
+        return striped_make_disk(striped, false, error);
+    if (status != PZ_OK || request->exchange == NULL)
         return status;
     striped->part = agree_part_new(EXPLORE_DEEPEST_MAX);
     return striped->part != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for the ranks' examples");
@@ -402,18 +94,16 @@ static enum pz_status make(struct striped *striped, struct pz_error *error)
 enum pz_status striped_open(const struct explorer_setup *setup, struct explorer **out, struct pz_error *error)
 {
     enum pz_status status = striped_check(setup->request, UINT64_MAX, error);
-    if (status != PZ_OK)
-        return status;
-    if (setup->request->planes == PLANES_DISK)
-        return striped_disk_open(setup, out, error);
-    struct striped *striped = calloc(1, sizeof *striped);
+    struct striped *striped = status == PZ_OK ? calloc(1, sizeof *striped) : NULL;
     if (striped == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a search");
+        return status != PZ_OK ? status : pz_fail(error, PZ_MEMORY, "no memory for a search");
     striped->setup = *setup;
-    striped->base.ops = has_costs(striped) ? &graph_ops : &search_ops;
+    striped->base.ops = setup->request->planes == PLANES_DISK ? &striped_disk_ops
+                        : striped_has_costs(striped)          ? &striped_graph_ops
+                                                              : &striped_memory_ops;
     striped->memory = budget_free(setup->request->budget);
     striped->base.plan.table = setup->request->keep == KEEP_TABLE ? TABLE_RUNS : TABLE_NONE;
-    status = make(striped, error);
+    status = striped_make(striped, error);
     if (status != PZ_OK) {
         striped_free(&striped->base);
         return status;

@@ -27,4 +27,18 @@ enum pz_status striped_estimate(const struct explore_request *request, struct ex
  * how many states there are. */
 uint64_t striped_expected_bytes(const struct explore_request *request);
 
+/* ---- in scratch space ---- */
+
+/* Returns the scratch space that the peak of a search takes, in bytes for each state of all levels, if its
+ * last level is the widest. */
+double striped_disk_state_bytes(const struct explore_request *request);
+/* Returns true if a request that leaves the place of its levels open can move to disk when so much memory is
+ * full. */
+bool striped_disk_follows(const struct explore_request *request, uint64_t memory);
+/* Returns an estimate as a number of bytes that the protocol can write. */
+static inline uint64_t told_bytes(double bytes)
+{
+    return bytes < 0x1p63 ? (uint64_t)bytes : (uint64_t)INT64_MAX;
+}
+
 #endif

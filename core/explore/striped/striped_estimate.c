@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The requests that the striped engine takes, and their costs. */
-#include "explore/striped/disk/striped_disk.h"
+#include "explore/striped/disk/bin_search.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/striped.h"
 #include "explore/striped/visited/visited.h"
@@ -15,6 +15,69 @@ bool striped_keeps_all(const struct explore_request *request)
     return request->keep == KEEP_TABLE || request->striped.edges;
 }
 
+/* ---- in scratch space ---- */
+
+/* Returns the least bytes of memory with which a search begins. */
+static uint64_t disk_least(const struct explore_request *request)
+{
+    return bin_search_least(request->space, request->threads);
+}
+
+/* Returns PZ_OK if this request can be explored on disk within so much memory; PZ_TOO_LARGE if the memory is
+ * too small to begin with, PZ_UNSUPPORTED for what is done in memory only. */
+static enum pz_status disk_check(const struct explore_request *request, uint64_t limit,
+                                 struct pz_error *error)
+{
+    const uint64_t need = disk_least(request);
+    if (request->scratch == NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "planes=disk: there is no scratch space");
+    if (request->exchange != NULL)
+        return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore with engine=striped in memory only");
+    if (request->from == FROM_GOALS && (request->space->flags & PZ_REVERSIBLE) == 0)
+        return pz_fail(
+            error, PZ_UNSUPPORTED,
+            "from=goals is explored in memory only where moves cannot be undone: use planes=memory");
+    if (need > limit)
+        return pz_fail(error, PZ_TOO_LARGE,
+                       "threads=%u needs %" PRIu64 "K to begin with on disk, limit %" PRIu64 "K",
+                       request->threads, (need >> 10) + 1, limit >> 10);
+    return PZ_OK;
+}
+
+bool striped_disk_follows(const struct explore_request *request, uint64_t memory)
+{
+    return request->planes == PLANES_AUTO && !request->cluster && disk_check(request, memory, NULL) == PZ_OK;
+}
+
+/* Returns true if all levels stay in scratch space. */
+static bool disk_keeps_all(const struct explore_request *request)
+{
+    return striped_keeps_all(request) || (request->space->flags & PZ_REVERSIBLE) == 0;
+}
+
+double striped_disk_state_bytes(const struct explore_request *request)
+{
+    return request->space->state_bytes * (disk_keeps_all(request) ? 1.6 : 0.9);
+}
+
+/*
+ * Sets the cost on disk: the least memory with which it begins, and the rest if estimate->states is known.
+ * Measured, see docs/notebook/striped.md, on whole sliding puzzles with memory that divides no partition:
+ * each state is written as 1.2 successors and once in its level, and both are read. A table is read twice
+ * more. At the peak there are three levels and successors, or all levels.
+ */
+static void set_disk_cost(const struct explore_request *request, struct explore_estimate *estimate)
+{
+    const double bytes = (double)estimate->states * request->space->state_bytes;
+    const bool all = disk_keeps_all(request);
+    estimate->cost[PLANES_DISK] = (struct explore_cost){.memory = disk_least(request),
+                                                        .disk = told_bytes(bytes * (all ? 1.1 : 0.35)),
+                                                        .written = told_bytes(bytes * 2.3),
+                                                        .read = told_bytes(bytes * (all ? 4.3 : 2.3))};
+}
+
+/* ---- in memory ---- */
+
 bool striped_takes(const struct explore_request *request)
 {
     (void)request;
@@ -26,7 +89,7 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
     const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
     unsigned stripes = request->striped.stripes;
     if (request->planes == PLANES_DISK)
-        return striped_disk_check(request, limit, error);
+        return disk_check(request, limit, error);
     if (need > limit)
         return pz_fail(error, PZ_TOO_LARGE, "threads=%u needs %" PRIu64 "K to begin with, limit %" PRIu64 "K",
                        request->threads, (need >> 10) + 1, limit >> 10);
@@ -51,13 +114,13 @@ double striped_state_bytes(const struct pz_space *space)
 static void set_costs(const struct explore_request *request, struct explore_estimate *estimate)
 {
     const bool moves = striped_disk_follows(request, UINT64_MAX);
-    estimate->moves_from = moves ? striped_disk_least(request) : 0;
+    estimate->moves_from = moves ? disk_least(request) : 0;
     estimate->moved_state_bytes = moves ? striped_disk_state_bytes(request) : 0;
     if (request->planes == PLANES_DISK) {
-        striped_disk_estimate(request, estimate);
+        set_disk_cost(request, estimate);
         estimate->bytes = estimate->bytes_levels_only = estimate->cost[PLANES_DISK].memory;
     } else if (estimate->states > 0 && request->depth == EXPLORE_NO_LIMIT && moves) {
-        striped_disk_estimate(request, estimate);
+        set_disk_cost(request, estimate);
         estimate->cost[PLANES_MEMORY].memory =
             request->keep == KEEP_LEVELS ? estimate->bytes_levels_only : estimate->bytes;
     }
