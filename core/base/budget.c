@@ -148,3 +148,10 @@ void *budget_calloc(struct budget *budget, uint64_t count, size_t size, uint64_t
     *taken += memory != NULL ? count * size : 0;
     return memory;
 }
+
+void *budget_realloc(struct budget *budget, void *memory, uint64_t before, uint64_t bytes)
+{
+    if (bytes <= before || !budget_take(budget, bytes - before))
+        return NULL;
+    return paid(budget, realloc(memory, bytes), bytes - before);
+}

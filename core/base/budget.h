@@ -47,6 +47,8 @@ void budget_set_limit(struct budget *budget, uint64_t limit);
 /* Maps zeroed memory in huge pages (memory.h). Without a budget nothing is accounted. */
 void *budget_map(struct budget *budget, size_t bytes);
 void budget_unmap(struct budget *budget, void *memory, size_t bytes); /* memory: NULL is fine */
+/* Enlarges memory that was taken so. NULL leaves all as before, also where `bytes` overflowed. */
+void *budget_realloc(struct budget *budget, void *memory, uint64_t before, uint64_t bytes);
 /* Returns zeroed memory to free(), and adds its bytes to *taken, which the owner gives back. */
 void *budget_calloc(struct budget *budget, uint64_t count, size_t size, uint64_t *taken);
 

@@ -15,14 +15,10 @@ static bool make_room(struct key_list *keys, struct budget *budget, uint64_t mor
         return true;
     const uint64_t least = 2 * keys->room + FIRST_KEYS;
     const uint64_t room = keys->count + more > least ? keys->count + more : least;
-    const uint64_t bytes = (room - keys->room) * sizeof *keys->keys;
-    if (!budget_take(budget, bytes))
+    void *grown = budget_realloc(budget, (void *)keys->keys, keys->room * sizeof *keys->keys,
+                                 room * sizeof *keys->keys);
+    if (grown == NULL)
         return false;
-    void *grown = realloc((void *)keys->keys, room * sizeof *keys->keys);
-    if (grown == NULL) {
-        budget_give(budget, bytes);
-        return false;
-    }
     keys->keys = grown;
     keys->room = room;
     return true;

@@ -222,3 +222,51 @@ void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsig
         put_in_order(radix->entries, count, 8);
     }
 }
+
+/* ---- subtracting ---- */
+
+/* No branch depends on a comparison, because no processor could predict it. */
+__attribute__((always_inline)) static inline void cut_entries(struct entry_cut *cut, const uint64_t *old,
+                                                              uint64_t old_count, uint64_t *entries,
+                                                              uint64_t count, unsigned words)
+{
+    const uint64_t *const end = old + old_count * words;
+    uint64_t i = cut->at, stay = cut->kept;
+    while (old < end && i < count) {
+        const uint64_t *entry = entries + i * words;
+        const bool less = entry_less(old, entry, words);
+        const bool same = entry_same_key(old, entry, words);
+        entry_copy(entries + stay * words, entry, words);
+        stay += !less & !same;
+        i += !less;
+        old += less ? words : 0;
+    }
+    *cut = (struct entry_cut){.at = i, .kept = stay};
+}
+
+void entries_cut(struct entry_cut *cut, const uint64_t *old, uint64_t old_count, uint64_t *entries,
+                 uint64_t count, unsigned words)
+{
+    assert(cut->kept <= cut->at && cut->at <= count);
+    switch (words) {
+    case 1:
+        cut_entries(cut, old, old_count, entries, count, 1);
+        break;
+    case 2:
+        cut_entries(cut, old, old_count, entries, count, 2);
+        break;
+    case 4:
+        cut_entries(cut, old, old_count, entries, count, 4);
+        break;
+    default:
+        cut_entries(cut, old, old_count, entries, count, 8);
+    }
+    assert(cut->kept <= cut->at && cut->at <= count);
+}
+
+uint64_t entries_close(const struct entry_cut *cut, uint64_t *entries, uint64_t count, unsigned words)
+{
+    const uint64_t rest = count - cut->at;
+    memmove(entries + cut->kept * words, entries + cut->at * words, rest * words * sizeof *entries);
+    return cut->kept + rest;
+}

@@ -33,4 +33,17 @@ uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, 
  * it. */
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip);
 
+/* ---- subtracting sorted entries from sorted ones ---- */
+
+/* Of `count` entries those before `at` were looked at, and the first `kept` of them stay. Zeroed at first. */
+struct entry_cut {
+    uint64_t at, kept;
+};
+
+/* Takes the entries whose keys are in `old` out of the others; call it for the pieces of `old` in order. */
+void entries_cut(struct entry_cut *cut, const uint64_t *old, uint64_t old_count, uint64_t *entries,
+                 uint64_t count, unsigned words);
+/* Closes the gap after the last piece. Returns how many entries stay. */
+uint64_t entries_close(const struct entry_cut *cut, uint64_t *entries, uint64_t count, unsigned words);
+
 #endif

@@ -74,13 +74,10 @@ bool bin_file_add(struct bin_file *file, const struct bin_place *place)
 {
     if (file->count == file->room) {
         const uint32_t room = file->room == 0 ? 16 : 2 * file->room;
-        if (!budget_take(file->store->budget, (room - file->room) * sizeof *place))
+        struct bin_place *places = budget_realloc(file->store->budget, file->places,
+                                                  file->room * sizeof *place, room * sizeof *place);
+        if (places == NULL)
             return false;
-        struct bin_place *places = realloc(file->places, room * sizeof *places);
-        if (places == NULL) {
-            budget_give(file->store->budget, (room - file->room) * sizeof *place);
-            return false;
-        }
         file->places = places;
         file->room = room;
     }

@@ -9,8 +9,9 @@
 /* ---- which pieces a worker reads ---- */
 
 /* Returns the file with a partition's pieces of that age; NULL if there is no such file. */
-static const struct bin_file *file_of(const struct bin_search *search, uint32_t age)
+static const struct bin_file *file_of_age(const void *context, uint32_t age)
 {
+    const struct bin_search *search = context;
     if (age == 0)
         return search->successors;
     return age <= search->level + 1 ? search->levels[search->level + 1 - age] : NULL;
@@ -24,54 +25,26 @@ static uint32_t ages(const struct bin_search *search)
     return (search->space->flags & PZ_REVERSIBLE) != 0 ? 3 : search->level + 2;
 }
 
-static void set_age(const struct bin_search *search, struct merge_feed *feed, uint32_t age)
-{
-    const struct bin_file *file = file_of(search, age);
-    feed->age = age;
-    feed->place = file != NULL ? file->first[feed->bin] : 0;
-    feed->end = file != NULL ? file->first[feed->bin + 1] : 0;
-}
-
-/* Takes the next partition that has successors, and divides it into parts that fit a worker's memory. */
+/* Takes the next partition that has successors. */
 static bool take_bin(struct bin_member *member)
 {
     struct bin_search *search = member->search;
-    struct merge_feed *feed = &member->feed;
     uint64_t bin;
     do {
         if (!turns_take(&search->turns, (unsigned)(member - search->members), &bin))
             return false;
     } while (search->successors->of_bin[bin] == 0);
-    const uint64_t words = search->successors->of_bin[bin] * search->words;
-    *feed = (struct merge_feed){.open = true, .bin = (uint32_t)bin};
-    while ((words >> feed->parts_bits) > search->sort_words / 5 * 4)
-        feed->parts_bits++;
-    set_age(search, feed, 0);
+    bin_feed_open(&member->feed, (uint32_t)bin, search->successors->of_bin[bin] * search->words,
+                  search->sort_words);
     return true;
 }
 
 static bool feed_bins(void *context, struct bin_want *want)
 {
     struct bin_member *member = context;
-    const struct bin_search *search = member->search;
-    struct merge_feed *feed = &member->feed;
-    while (!feed->open || feed->place == feed->end) {
-        if (!feed->open) {
-            if (!take_bin(member))
-                return false;
-        } else if (feed->age + 1 < ages(search)) {
-            set_age(search, feed, feed->age + 1);
-        } else if (++feed->part < 1u << feed->parts_bits) {
-            set_age(search, feed, 0);
-        } else {
-            feed->open = false;
-        }
-    }
-    *want = (struct bin_want){.file = file_of(search, feed->age),
-                              .place = feed->place++,
-                              .part = feed->part,
-                              .age = feed->age,
-                              .parts_bits = feed->parts_bits};
+    while (!bin_feed_next(&member->feed, want))
+        if (!take_bin(member))
+            return false;
     return true;
 }
 
@@ -122,38 +95,15 @@ static bool gather(struct bin_member *member, const uint64_t *entries, uint32_t 
     return true;
 }
 
-/* Subtracts the states of a piece, which are in ascending order, from the entries. */
-static void subtract_piece(struct bin_member *member, const uint64_t *states, uint32_t count)
-{
-    const unsigned words = member->search->words;
-    uint64_t *entries = member->searchers->radix.entries;
-    const uint64_t *const end = states + (size_t)count * words;
-    while (member->at < member->count && states < end) {
-        const uint64_t *entry = entries + member->at * words;
-        if (entry_less(states, entry, words)) {
-            states += words;
-            continue;
-        }
-        if (!entry_same_key(states, entry, words))
-            entry_copy(entries + member->left++ * words, entry, words);
-        member->at++;
-    }
-}
-
 /* Switches to the pieces of another age: the entries left by the age before are all that stay. */
 static void turn_age(struct bin_member *member, uint32_t age)
 {
-    const unsigned words = member->search->words;
-    uint64_t *entries = member->searchers->radix.entries;
-    if (member->turn.age == 0) {
+    if (member->turn.age == 0)
         sort(member);
-    } else {
-        const uint64_t rest = member->count - member->at;
-        memmove(entries + member->left * words, entries + member->at * words,
-                (size_t)rest * words * sizeof *entries);
-        member->count = member->left + rest;
-    }
-    member->at = member->left = 0;
+    else
+        member->count = entries_close(&member->cut, member->searchers->radix.entries, member->count,
+                                      member->search->words);
+    member->cut = (struct entry_cut){0};
     member->turn.age = age;
 }
 
@@ -239,7 +189,8 @@ static bool take_piece(struct bin_member *member, const struct bin_want *want, c
     if (member->turn.age != want->age)
         turn_age(member, want->age);
     if (want->age > 0) {
-        subtract_piece(member, entries, place->count);
+        entries_cut(&member->cut, entries, place->count, member->searchers->radix.entries, member->count,
+                    member->search->words);
         return true;
     }
     if (gather(member, entries, place->count))
@@ -257,7 +208,7 @@ void bin_merge(void *context, unsigned number)
     int failure = 0;
     bool whole = true; /* false once a piece cannot be used; the failure is then recorded */
     member->turn.file = NULL;
-    member->feed.open = false;
+    member->feed = (struct bin_parts){.file_of = file_of_age, .context = search, .ages = ages(search)};
     bin_writer_turn_to(&member->writer, search->writes ? search->levels[search->level + 1] : NULL);
     bin_reader_begin(&member->reader, feed_bins, member);
     while (whole && (failure = bin_reader_next(&member->reader, &want, &entries)) == 0 && want != NULL)

@@ -134,15 +134,11 @@ bool bin_search_put_level(struct bin_search *search, struct bin_file *file)
 {
     if (file->level >= search->level_room) {
         const uint32_t room = 2 * file->level + 16;
-        const uint64_t bytes = (room - search->level_room) * sizeof(struct bin_file *);
-        if (!budget_take(search->searchers->budget, bytes))
+        struct bin_file **levels = budget_realloc(search->searchers->budget, (void *)search->levels,
+                                                  search->level_room * sizeof *levels, room * sizeof *levels);
+        if (levels == NULL)
             return false;
-        struct bin_file **levels = realloc((void *)search->levels, room * sizeof(struct bin_file *));
-        if (levels == NULL) {
-            budget_give(search->searchers->budget, bytes);
-            return false;
-        }
-        memset((void *)(levels + search->level_room), 0, bytes);
+        memset((void *)(levels + search->level_room), 0, (room - search->level_room) * sizeof *levels);
         search->levels = levels;
         search->level_room = room;
     }

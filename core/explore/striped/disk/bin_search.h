@@ -21,14 +21,6 @@ enum { BIN_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if 
 
 struct bin_search;
 
-/* Shows a merging worker which of a partition's pieces comes next. */
-struct merge_feed {
-    bool open;
-    uint32_t bin, part, parts_bits;
-    uint32_t age;        /* 0: successors; n: level search->level + 1 - n */
-    uint32_t place, end; /* of that file */
-};
-
 struct bin_member {
     struct bin_search *search;
     struct searcher *searchers; /* work space, examples and counters */
@@ -37,10 +29,10 @@ struct bin_member {
     struct bottom_k deepest; /* examples of a level that bin_search_look reads, or of the last one */
     struct key_list goals;   /* among the states that it expanded */
     /* the part of a partition that is being merged: its entries are in searchers->radix */
-    struct merge_feed feed;
+    struct bin_parts feed;
     struct bin_want turn; /* file is NULL before the first piece */
     uint64_t count;       /* entries that are there */
-    uint64_t at, left;    /* while a level is subtracted: entries looked at, and how many of them are left */
+    struct entry_cut cut; /* while a level is subtracted from them */
 };
 
 struct bin_search {
@@ -143,7 +135,7 @@ static inline uint64_t bin_top(uint32_t bin)
  */
 struct bin_walk {
     struct bin_search *search;
-    struct merge_feed feed;     /* of the pieces that are read ahead; age is the level */
+    struct bin_parts feed;      /* of the pieces that are read ahead; age is the level */
     const struct bin_want *got; /* the first piece of the next part; NULL after the last */
     const uint64_t *entries;    /* of it */
     uint32_t depth;

@@ -82,6 +82,47 @@ void bin_reader_end(struct bin_reader *reader)
     }
 }
 
+/* ---- the pieces of a partition ---- */
+
+static void feed_age(struct bin_parts *feed, uint32_t age)
+{
+    const struct bin_file *file = feed->file_of(feed->context, age);
+    assert(age < feed->ages && feed->bin < BINS);
+    feed->age = age;
+    feed->place = file != NULL ? file->first[feed->bin] : 0;
+    feed->end = file != NULL ? file->first[feed->bin + 1] : 0;
+}
+
+void bin_feed_open(struct bin_parts *feed, uint32_t bin, uint64_t words, uint64_t sort_words)
+{
+    feed->open = true;
+    feed->bin = bin;
+    feed->part = feed->parts_bits = 0;
+    while ((words >> feed->parts_bits) > sort_words / 5 * 4)
+        feed->parts_bits++;
+    feed_age(feed, 0);
+}
+
+bool bin_feed_next(struct bin_parts *feed, struct bin_want *want)
+{
+    while (feed->open && feed->place == feed->end) {
+        if (feed->age + 1 < feed->ages)
+            feed_age(feed, feed->age + 1);
+        else if (++feed->part < 1u << feed->parts_bits)
+            feed_age(feed, 0);
+        else
+            feed->open = false;
+    }
+    if (!feed->open)
+        return false;
+    *want = (struct bin_want){.file = feed->file_of(feed->context, feed->age),
+                              .place = feed->place++,
+                              .part = feed->part,
+                              .age = feed->age,
+                              .parts_bits = feed->parts_bits};
+    return true;
+}
+
 /* ---- writing ---- */
 
 void bin_writer_init(struct bin_writer *writer, struct bin_store *store, uint8_t *memory, size_t piece_bytes)

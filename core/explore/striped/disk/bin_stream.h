@@ -26,6 +26,25 @@ struct bin_want {
 /* Fills in the next piece that is wanted. Returns false if there is none. Called ahead of time. */
 typedef bool bin_feed(void *context, struct bin_want *want);
 
+/*
+ * A feed of the pieces of one partition after the other, in parts that fit a worker's memory: of each part
+ * the pieces of all files. ages: how many files there are for a partition; file_of returns one, NULL where it
+ * is gone.
+ */
+struct bin_parts {
+    const struct bin_file *(*file_of)(const void *context, uint32_t age);
+    const void *context;
+    uint32_t ages;
+    bool open;
+    uint32_t bin, part, parts_bits, age;
+    uint32_t place, end; /* of the file of that age */
+};
+
+/* Begins a partition, which takes so many words of the sort_words that a worker may sort. */
+void bin_feed_open(struct bin_parts *feed, uint32_t bin, uint64_t words, uint64_t sort_words);
+/* Returns false behind the partition's last piece, and if none is open. */
+bool bin_feed_next(struct bin_parts *feed, struct bin_want *want);
+
 struct bin_read {
     struct bin_want want;
     struct bin_piece *piece; /* room for one */

@@ -13,42 +13,26 @@ static uint64_t states_of(const struct bin_walk *walk, uint32_t bin)
     return states;
 }
 
-static void set_level(const struct bin_walk *walk, struct merge_feed *feed, uint32_t level)
+static const struct bin_file *file_of_level(const void *context, uint32_t level)
 {
-    const struct bin_file *file = walk->search->levels[level];
-    feed->age = level;
-    feed->place = file->first[feed->bin];
-    feed->end = file->first[feed->bin + 1];
+    const struct bin_walk *walk = context;
+    return walk->search->levels[level];
 }
 
-static void set_bin(const struct bin_walk *walk, struct merge_feed *feed, uint32_t bin)
+static void open_bin(struct bin_walk *walk, uint32_t bin)
 {
-    const uint64_t words = states_of(walk, bin) * (walk->search->words + 1);
-    *feed = (struct merge_feed){.open = true, .bin = bin};
-    while ((words >> feed->parts_bits) > walk->search->sort_words / 5 * 4)
-        feed->parts_bits++;
-    set_level(walk, feed, 0);
+    bin_feed_open(&walk->feed, bin, states_of(walk, bin) * (walk->search->words + 1),
+                  walk->search->sort_words);
 }
 
 static bool feed_all(void *context, struct bin_want *want)
 {
     struct bin_walk *walk = context;
-    struct merge_feed *feed = &walk->feed;
-    while (feed->place == feed->end) {
-        if (feed->age < walk->depth) {
-            set_level(walk, feed, feed->age + 1);
-        } else if (++feed->part < 1u << feed->parts_bits) {
-            set_level(walk, feed, 0);
-        } else {
-            if (feed->bin + 1 == BINS)
-                return false;
-            set_bin(walk, feed, feed->bin + 1);
-        }
+    while (!bin_feed_next(&walk->feed, want)) {
+        if (walk->feed.bin + 1 == BINS)
+            return false;
+        open_bin(walk, walk->feed.bin + 1);
     }
-    *want = (struct bin_want){.file = walk->search->levels[feed->age],
-                              .place = feed->place++,
-                              .part = feed->part,
-                              .parts_bits = feed->parts_bits};
     return true;
 }
 
@@ -115,7 +99,8 @@ static bool load(struct bin_walk *walk)
 void bin_walk_begin(struct bin_walk *walk, struct bin_search *search, uint32_t depth)
 {
     *walk = (struct bin_walk){.search = search, .depth = depth, .status = PZ_OK};
-    set_bin(walk, &walk->feed, 0);
+    walk->feed = (struct bin_parts){.file_of = file_of_level, .context = walk, .ages = depth + 1};
+    open_bin(walk, 0);
     bin_reader_begin(&search->members[0].reader, feed_all, walk);
     const int failure = bin_reader_next(&search->members[0].reader, &walk->got, &walk->entries);
     if (failure != 0)

@@ -76,9 +76,7 @@ static inline unsigned remote_share(const struct remote *remote, unsigned stripe
 
 /* The states of one partition that are being put back into layers, of all levels mixed. */
 struct restore {
-    uint64_t *keys; /* room × words */
-    uint32_t *levels;
-    uint64_t *sorted; /* as keys */
+    uint64_t *pairs; /* room keys in ascending order, each followed by its level */
     uint64_t count, room;
     unsigned stripe;
 };

@@ -8,47 +8,30 @@
 
 /* ---- putting states into layers ---- */
 
-static uint64_t restore_bytes(const struct search *search, uint64_t room)
+/* Returns the words of a state that is put back: its key, then its level. */
+static size_t restore_stride(const struct search *search)
 {
-    return room * (2 * search->words * sizeof(uint64_t) + sizeof(uint32_t));
+    return search->words + 1;
 }
 
 void restore_clear(struct search *search)
 {
     struct restore *restore = &search->restore;
-    free(restore->keys);
-    free(restore->sorted);
-    free(restore->levels);
-    budget_give(search->searchers->budget, restore_bytes(search, restore->room));
+    free(restore->pairs);
+    budget_give(search->searchers->budget, restore->room * restore_stride(search) * sizeof *restore->pairs);
     *restore = (struct restore){0};
-}
-
-/* Returns the array with room for count elements. Without memory: the old array, and *grown is false. */
-static void *grow(void *array, size_t count, size_t size, bool *grown)
-{
-    void *larger = reallocarray(array, count, size);
-    if (larger != NULL)
-        return larger;
-    *grown = false;
-    return array;
 }
 
 static bool restore_grow(struct search *search)
 {
     struct restore *restore = &search->restore;
-    uint64_t room = restore->room == 0 ? 256 : restore->room * 2;
-    uint64_t more = restore_bytes(search, room) - restore_bytes(search, restore->room);
-    if (!budget_take(search->searchers->budget, more))
+    const uint64_t room = restore->room == 0 ? 256 : restore->room * 2;
+    const uint64_t bytes = restore_stride(search) * sizeof *restore->pairs;
+    uint64_t *pairs =
+        budget_realloc(search->searchers->budget, restore->pairs, restore->room * bytes, room * bytes);
+    if (pairs == NULL)
         return false;
-    size_t words = room * search->words;
-    bool grown = true;
-    restore->keys = grow(restore->keys, words, sizeof *restore->keys, &grown);
-    restore->sorted = grow(restore->sorted, words, sizeof *restore->sorted, &grown);
-    restore->levels = grow(restore->levels, room, sizeof *restore->levels, &grown);
-    if (!grown) {
-        budget_give(search->searchers->budget, more);
-        return false;
-    }
+    restore->pairs = pairs;
     restore->room = room;
     return true;
 }
@@ -71,19 +54,20 @@ static bool restore_flush(struct search *search)
     unsigned words = search->words;
     uint64_t count = restore->count;
     restore->count = 0;
-    if (!radix_reserve(&member->radix, count))
+    if (!radix_reserve(&member->radix, count * words))
         return false;
     uint64_t *order = member->radix.entries;
+    uint64_t *sorted = member->radix.other;
     for (uint64_t i = 0; i < count; i++)
-        order[i] = (uint64_t)restore->levels[i] << 32 | i;
+        order[i] = restore->pairs[i * restore_stride(search) + words] << 32 | i;
     qsort(order, count, sizeof *order, by_level);
     uint64_t begin = 0;
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t *key = restore->keys + (order[i] & UINT32_MAX) * words;
-        entry_make(restore->sorted + i * words, key, PZ_NO_TOKEN, words);
+        const uint64_t *key = restore->pairs + (order[i] & UINT32_MAX) * restore_stride(search);
+        entry_make(sorted + i * words, key, PZ_NO_TOKEN, words);
         bool last = i + 1 == count || order[i + 1] >> 32 != order[i] >> 32;
         if (last && !layers_add(&search->layers, restore->stripe, (uint32_t)(order[i] >> 32),
-                                restore->sorted + begin * words, i + 1 - begin, member))
+                                sorted + begin * words, i + 1 - begin, member))
             return false;
         begin = last ? i + 1 : begin;
     }
@@ -95,7 +79,7 @@ bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level)
     struct restore *restore = &search->restore;
     unsigned stripe = layers_stripe_of(&search->layers, key[0]);
     if (restore->count > 0) {
-        const uint64_t *last = restore->keys + (restore->count - 1) * search->words;
+        const uint64_t *last = restore->pairs + (restore->count - 1) * restore_stride(search);
         if (stripe < restore->stripe || !key_less(last, key, search->words))
             return false;
         if (stripe != restore->stripe && !restore_flush(search))
@@ -104,8 +88,9 @@ bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level)
     if (restore->count == restore->room && !restore_grow(search))
         return false;
     restore->stripe = stripe;
-    key_copy(restore->keys + restore->count * search->words, key, search->words);
-    restore->levels[restore->count++] = level;
+    uint64_t *pair = restore->pairs + restore->count++ * restore_stride(search);
+    key_copy(pair, key, search->words);
+    pair[search->words] = level;
     return true;
 }
 

@@ -82,52 +82,20 @@ static void give_list(struct searcher *member, struct chunk *list)
     }
 }
 
-/* Subtracts the states of one piece of a log from sorted entries, from *at on; *kept of those before stay.
- * No branch depends on a comparison, because no processor could predict it. */
-__attribute__((always_inline)) static inline void subtract_piece(const uint64_t *old, uint32_t old_count,
-                                                                 uint64_t *entries, uint64_t count,
-                                                                 uint64_t *at, uint64_t *kept, unsigned words)
-{
-    const uint64_t *const end = old + (size_t)old_count * words;
-    uint64_t i = *at, stay = *kept;
-    while (old < end && i < count) {
-        const uint64_t *entry = entries + i * words;
-        const bool less = entry_less(old, entry, words);
-        const bool same = entry_same_key(old, entry, words);
-        entry_copy(entries + stay * words, entry, words);
-        stay += !less & !same;
-        i += !less;
-        old += less ? words : 0;
-    }
-    assert(stay <= i && i <= count);
-    *at = i;
-    *kept = stay;
-}
-
 /* Removes the entries of a level from sorted ones. Returns how many stay. */
-static uint64_t subtract(const struct layers *layers, const struct log *log, uint32_t level,
-                         uint64_t *entries, uint64_t count)
+static uint64_t subtract_level(const struct layers *layers, const struct log *log, uint32_t level,
+                               uint64_t *entries, uint64_t count)
 {
     const struct log_shape *shape = &layers->shape;
-    const unsigned words = shape->words;
     struct range range = log_level(log, level);
+    struct entry_cut cut = {0};
     assert(range.begin <= range.end && range.end <= log->end);
-    uint64_t at = 0, kept = 0;
-    while (range.begin < range.end && at < count) {
+    while (range.begin < range.end && cut.at < count) {
         const uint32_t share = log_piece(shape, range.begin, range.end);
-        const uint64_t *old = log_entry(shape, log, range.begin);
-        if (words == 1)
-            subtract_piece(old, share, entries, count, &at, &kept, 1);
-        else if (words == 2)
-            subtract_piece(old, share, entries, count, &at, &kept, 2);
-        else if (words == 4)
-            subtract_piece(old, share, entries, count, &at, &kept, 4);
-        else
-            subtract_piece(old, share, entries, count, &at, &kept, 8);
+        entries_cut(&cut, log_entry(shape, log, range.begin), share, entries, count, shape->words);
         range.begin += share;
     }
-    memmove(entries + kept * words, entries + at * words, (size_t)(count - at) * words * sizeof *entries);
-    return kept + count - at;
+    return entries_close(&cut, entries, count, shape->words);
 }
 
 /* Sorts the entries in the radix and leaves the new ones. Returns how many. */
@@ -139,8 +107,8 @@ static uint64_t remove_duplicates(const struct layers *layers, const struct log 
         radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS, step->joins);
     if (!step->subtracts)
         return kept;
-    kept = subtract(layers, log, step->level - 1, radix->entries, kept);
-    return step->level < 2 ? kept : subtract(layers, log, step->level - 2, radix->entries, kept);
+    kept = subtract_level(layers, log, step->level - 1, radix->entries, kept);
+    return step->level < 2 ? kept : subtract_level(layers, log, step->level - 2, radix->entries, kept);
 }
 
 /* Writes entries over the chunks of a list. Returns the list of chunks left over. */

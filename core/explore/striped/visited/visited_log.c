@@ -8,15 +8,10 @@
 /* Doubles an array; the first time it gets room for 4. */
 static bool enlarge(const struct log_shape *shape, void **array, uint32_t *room, size_t size)
 {
-    uint32_t wanted = *room == 0 ? 4 : *room * 2;
-    if (wanted < *room || !budget_take(shape->budget, (wanted - *room) * size))
+    const uint32_t wanted = *room == 0 ? 4 : *room * 2;
+    void *larger = budget_realloc(shape->budget, *array, *room * size, wanted * size);
+    if (larger == NULL)
         return false;
-    void *larger = realloc(*array, wanted * size);
-    if (larger == NULL) {
-        budget_give(shape->budget, (wanted - *room) * size);
-        budget_starve(shape->budget);
-        return false;
-    }
     *array = larger;
     *room = wanted;
     return true;
