@@ -6,6 +6,7 @@
 #include "client/session/infer.h"
 #include "client/shell/complete.h"
 #include "client/shell/shell.h"
+#include "protocol/text/boards.h"
 #include "protocol/text/nearest.h"
 #include "version.h"
 
@@ -103,6 +104,23 @@ static void infer_board(const struct command *command, struct arguments *argumen
     arguments->word_count = 2;
 }
 
+/* Reads a board, or a board behind a key, that stands in several lines, as a file's. Returns false with what
+ * is wrong in *wrong. */
+static bool join_lines(struct arguments *arguments, struct text *board, struct text *wrong)
+{
+    const char **place = arguments->word_count > 1 ? &arguments->words[1] : NULL;
+    for (size_t i = 0; i < arguments->pair_count && arguments->word_count > 0; i++)
+        if (strcasecmp(arguments->pairs[i].key, "start") == 0 &&
+            strchr(arguments->pairs[i].value, '\n') != NULL)
+            place = &arguments->pairs[i].value;
+    if (place == NULL || strchr(*place, '\n') == NULL)
+        return true;
+    if (!boards_one(arguments->words[0], *place, board, wrong))
+        return false;
+    *place = text_string(board);
+    return true;
+}
+
 /* Adds the keys that say which question of a puzzle is asked: its goal, its root, and those that only the
  * puzzle knows. */
 static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
@@ -164,7 +182,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
 {
     struct session session = {.terminal = terminal, .verb = command->verb};
     struct pz_error error;
-    struct text keys = {0};
+    struct text keys = {0}, board = {0}, wrong = {0};
     if (arguments_option(arguments, "help") != NULL) {
         command_help(command, terminal->out);
         return EXIT_FOUND;
@@ -175,6 +193,12 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return say_wrong(terminal, "a board or --scramble, not both", command->name);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
+    if (!join_lines(arguments, &board, &wrong)) {
+        const enum exit_code refused = say_wrong(terminal, text_string(&wrong), command->name);
+        text_free(&wrong);
+        text_free(&board);
+        return refused;
+    }
     if (!command_prepare(&session, arguments, &error))
         return say_wrong(terminal, error.text, command->name);
     if (!take_format(&session, arguments))
@@ -189,6 +213,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         code = command->run(&session, arguments);
     session_close(&session);
     text_free(&keys);
+    text_free(&board);
     return code;
 }
 

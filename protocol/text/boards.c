@@ -406,3 +406,28 @@ enum lines_answer boards_next(struct boards *boards, struct board_text *out)
     (void)snprintf(boards->lines.failure, sizeof boards->lines.failure, "there is no board in the input");
     return LINES_FAILED;
 }
+
+bool boards_one(const char *puzzle, const char *text, struct text *board, struct text *wrong)
+{
+    struct boards boards;
+    struct board_text first, second;
+    boards_begin(&boards, puzzle);
+    lines_feed(&boards.lines, text, strlen(text));
+    lines_end(&boards.lines);
+    const enum lines_answer answer = boards_next(&boards, &first);
+    if (answer == LINES_LINE && first.wrong != NULL)
+        text_add(wrong, first.wrong);
+    else if (answer == LINES_LINE && boards_next(&boards, &second) == LINES_LINE)
+        text_format(wrong, "line %u: one board is wanted, and here is another", second.line);
+    else if (answer == LINES_LINE)
+        text_add(board, first.board);
+    else
+        text_add(wrong,
+                 boards.none || answer == LINES_FAILED ? boards.lines.failure : "there is no board in it");
+    if (answer == LINES_LINE && first.wrong == NULL && wrong->length > 0)
+        board_text_clear(&second);
+    if (answer == LINES_LINE)
+        board_text_clear(&first);
+    boards_clear(&boards);
+    return wrong->length == 0 && !wrong->failed && !board->failed;
+}

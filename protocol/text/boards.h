@@ -17,7 +17,6 @@ struct boards {
     struct lines lines;
     struct board_block block;         /* the rows so far */
     bool remarks;                     /* ROWS_NONE: a line with # or ; is one */
-    unsigned height, columns;         /* ROWS_OF_TILES: of the puzzle's boards; 0 when they are not known */
     unsigned size_rows, size_columns; /* as a line before the block says; 0 if none does */
     bool closed;                      /* the block is complete, its title may still come */
     struct text remark;               /* for the next one */
@@ -42,6 +41,8 @@ void boards_begin(struct boards *boards, const char *puzzle);
  */
 enum lines_answer boards_next(struct boards *boards, struct board_text *out);
 void boards_clear(struct boards *boards);
+/* Reads a text of one board. Returns false with what is wrong with it. */
+bool boards_one(const char *puzzle, const char *text, struct text *board, struct text *wrong);
 void board_text_clear(struct board_text *text);
 
 #endif

@@ -47,6 +47,11 @@ answers npuzzle42_unsolvable4.txt unsolvable ''
 answers npuzzle42_unsolvable4.txt 'error bad-board: line 2: a board of 4x4, but the puzzle is 3x3' 3x3
 answers tiles_blank_left_out.txt 'error bad-board: line 4: this row has not as many cells as others' 4x4
 
+# One board in the place of an argument.
+got=$("$ctl" -q solve sokoban $'; One\n#####\n#@$.#\n#####\n')
+[[ $got == *'1.2:R'* ]] || { echo "an argument of several lines: $got"; failed=1; }
+"$ctl" solve sokoban $'####?\n#@$.#\n' 2>&1 | grep -q "line 1, column 5: '?' cannot be in a row" || { echo 'a wrong one is not refused'; failed=1; }
+
 # A search that takes some seconds for a thousand nodes ends where it is told to.
 began=$(date +%s%N)
 answers sok_time_limit_sasquatch3_42.xsb 42:stopped sokoban time=100ms

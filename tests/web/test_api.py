@@ -71,6 +71,7 @@ class Api(unittest.TestCase):
             ("get", "/heuristic", "/heuristic", {"puzzle": "3x3", "board": HARDEST}),
             ("get", "/graph", "/graph", {"puzzle": "2x2", "depth": 2}),
             ("get", "/puzzles", "/puzzles", {"puzzle": "klotski"}),
+            ("post", "/boards", "/boards", {"puzzle": "sokoban", "text": "; One\n#####\n#@$.#\n#####\n\n####?\n#@$.#\n"}),
             ("get", "/tables", "/tables", {"table": table, "histogram": "yes"}),
             ("post", "/tables/pin", "/tables/pin", {"table": table}),
             ("post", "/tables/unpin", "/tables/unpin", {"table": table}),
@@ -90,6 +91,17 @@ class Api(unittest.TestCase):
             self.assertEqual(schema.faults(document, content, answer), [], (path, answer))
         operations = {(method, path) for path, item in document["paths"].items() for method in item}
         self.assertEqual(called, operations)
+
+    def test_boards_stand_in_lines_and_lists_and_a_bad_one_is_one_error(self):
+        starts = ["123456780", "1 2 3\n4 5 6\n7 0 8\n", "1 2 3\n4 5\n", None, "a\u0001b", [1, 2, 3, 4, 5, 6, 0, 7, 8]]
+        answers = self.web.post("/distance", {"puzzle": "3x3", "starts": starts})[1]["answers"]
+        self.assertEqual([answer.get("moves", "error" in answer) for answer in answers], [0, 1, True, True, True, 2])
+        self.assertIn("line 2: this row has not as many cells", answers[2]["error"]["text"])
+        self.assertEqual(len(self.web.post("/distance", {"puzzle": "3x3", "starts": [None]})[1]["answers"]), 1)
+        boards = self.web.post("/boards", {"puzzle": "klotski", "text": "Daisy\nAA.\nBC.\n\nAA\nBCD\n"})[1]["boards"]
+        self.assertEqual([(board["board"], board["title"]) for board in boards], [("AA./BC.", "Daisy"), ("AA /BCD", "")])
+        self.assertIn("line 5: this row has 2 cells, the widest has 3", boards[1]["error"]["text"])
+        self.assertEqual(self.web.post("/boards", {"puzzle": "klotski", "text": "A\x00"})[0], 400)
 
     def test_the_description_passes_the_rules_of_redoclys_lint(self):
         document = self.web.get("/openapi.json")[1]
@@ -149,7 +161,7 @@ class Api(unittest.TestCase):
         takes = {record["verb"]: re.findall(r"(?:^| )\[?(\w+)", record["takes"]) for record in client.list("HELP")[1]}
         for item in self.web.get("/openapi.json")[1]["paths"].values():
             for operation in item.values():
-                if operation["operationId"] in ("page", "description"):
+                if operation["operationId"] in ("page", "description", "boards"):
                     continue
                 verbs, ours = others.get(operation["operationId"], (operation["operationId"].upper(), set()))
                 body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})

@@ -67,6 +67,26 @@ static void many_boards_become_a_line_each(void **state)
         "bad-request");
 }
 
+static void a_board_may_stand_in_lines_and_in_lists(void **state)
+{
+    static const char *const starts[][2] = {
+        {"\"#####\\n#@$.#\\r\\n#####\\n\"", "#####/#@$.#/#####"},
+        {"[\"#####\",\"#@$.#\",\"#####\"]", "#####/#@$.#/#####"},
+        {"[[\"#\",\"@\"],[\"$\",\".\"]]", "#@/$."},
+        {"[3,1,2]", "3,1,2"},
+    };
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        char body[128], line[128];
+        (void)snprintf(body, sizeof body, "{\"kind\":\"solve\",\"puzzle\":\"sokoban\",\"start\":%s}",
+                       starts[i][0]);
+        (void)snprintf(line, sizeof line, "SOLVE sokoban start=%s\n", starts[i][1]);
+        assert_string_equal(lines_of("POST", "/api/v1/jobs", body, 1), line);
+    }
+    assert_string_equal(lines_of("POST", "/api/v1/jobs",
+                                 "{\"kind\":\"solve\",\"puzzle\":\"sokoban\",\"start\":\"#?##\\n#@$.#\"}", 1),
+                        "bad-board");
+}
+
 static void no_value_and_no_name_smuggles_a_request_in(void **state)
 {
     static const char *const bad[] = {
@@ -105,7 +125,7 @@ static void only_a_post_changes_anything(void **state)
                               VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB);
     const struct route *route = NULL;
     for (size_t i = 0; (route = route_row(i)) != NULL; i++) {
-        bool changes = strcmp(route->method, "POST") == 0 &&
+        bool changes = strcmp(route->method, "POST") == 0 && !route->reads &&
                        (route->verb == VERB_COUNT || (VERB_BIT(route->verb) & changing) != 0);
         assert_int_equal(route->changes, changes);
         if (strcmp(route->method, "GET") == 0 && route->verb != VERB_COUNT)
@@ -150,6 +170,7 @@ int main(void)
         cmocka_unit_test(a_request_becomes_one_line),
         cmocka_unit_test(values_are_written_as_the_protocol_has_them),
         cmocka_unit_test(many_boards_become_a_line_each),
+        cmocka_unit_test(a_board_may_stand_in_lines_and_in_lists),
         cmocka_unit_test(no_value_and_no_name_smuggles_a_request_in),
         cmocka_unit_test(a_path_that_is_none_is_refused),
         cmocka_unit_test(only_a_post_changes_anything),

@@ -3,20 +3,6 @@
 
 #include <assert.h>
 
-void answer_begin(struct json_answer *answer, const struct web_question *question)
-{
-    assert(question->verb < VERB_COUNT && (question->many || question->count == 1));
-    *answer = (struct json_answer){.records = verb_row(question->verb)->records,
-                                   .many = question->many,
-                                   .wanted = question->count,
-                                   .submits = !question->many && question->submits,
-                                   .status = 200};
-    if (question->many)
-        text_add(&answer->json, "{\"answers\":[");
-    if (question->many && question->count == 0)
-        text_add(&answer->json, "]}");
-}
-
 static int add_bytes(const char *bytes, size_t length, void *data)
 {
     text_append(data, bytes, length);
@@ -47,8 +33,37 @@ static void end_reply(struct json_answer *answer)
     assert(answer->wanted > 0);
     answer->wanted--;
     answer->follows = true;
+    answer->taken++;
     if (answer->many && answer->wanted == 0)
         text_add(&answer->json, "]}");
+}
+
+/* Puts the errors of boards that were not asked in their places, up to the next that was. */
+static void take_wrong(struct json_answer *answer)
+{
+    for (;;) {
+        json_t *wrong = json_array_get(answer->wrong, answer->taken);
+        if (!json_is_object(wrong))
+            return;
+        add_item(answer, json_incref(wrong));
+        end_reply(answer);
+    }
+}
+
+void answer_begin(struct json_answer *answer, const struct web_question *question)
+{
+    assert(question->verb < VERB_COUNT && (question->many || question->count == 1));
+    *answer = (struct json_answer){.records = verb_row(question->verb)->records,
+                                   .many = question->many,
+                                   .wanted = question->count,
+                                   .wrong = json_incref(question->wrong),
+                                   .submits = !question->many && question->submits,
+                                   .status = 200};
+    if (question->many)
+        text_add(&answer->json, "{\"answers\":[");
+    if (question->many && question->count == 0)
+        text_add(&answer->json, "]}");
+    take_wrong(answer);
 }
 
 /* Opens the first line's object again for the list of its records. */
@@ -96,6 +111,7 @@ bool answer_take(struct json_answer *answer, const struct reply *reply)
     }
     if (reply->kind == REPLY_OK) {
         take_head(answer, reply);
+        take_wrong(answer);
         return true;
     }
     if (reply->kind != REPLY_ERR)
@@ -105,6 +121,7 @@ bool answer_take(struct json_answer *answer, const struct reply *reply)
     /* Among many replies a refused one has its error in its place. */
     add_item(answer, json_of_refusal(reply));
     end_reply(answer);
+    take_wrong(answer);
     return true;
 }
 
@@ -135,5 +152,6 @@ char *answer_text(struct json_answer *answer)
 void answer_clear(struct json_answer *answer)
 {
     text_free(&answer->json);
+    json_decref(answer->wrong);
     *answer = (struct json_answer){0};
 }

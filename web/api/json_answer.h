@@ -16,6 +16,8 @@ struct json_answer {
     bool in_list;     /* a list's first line has come, its END has not */
     bool follows;     /* a value stands before the next one of the innermost list */
     size_t wanted;    /* replies that are still to come */
+    json_t *wrong;    /* as in the question */
+    size_t taken;     /* places of the list */
     struct text json; /* what has come, a whole value once the answer is whole */
     unsigned status;  /* of HTTP, once the answer is whole */
     bool submits;     /* the question makes a job */

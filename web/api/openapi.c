@@ -88,8 +88,14 @@ static json_t *name_schema(json_t *schemas, const char *name, const char *suffix
     return json_pack("{s:s}", "$ref", reference);
 }
 
-static json_t *answer_of_ours(void)
+static json_t *answer_of_ours(const struct route *route)
 {
+    if (route->reads)
+        return json_pack("{s:s,s:{s:{s:s,s:{s:s,s:{s:{s:s},s:{s:s},s:{s:s},s:{s:s},s:{s:s}}}}}}", "type",
+                         "object", "properties", "boards", "type", "array", "items", "type", "object",
+                         "properties", "line", "type", "integer", "board", "type", "string", "title", "type",
+                         "string", "goal", "type", "string", "error", "$ref",
+                         "#/components/schemas/Error/properties/error");
     return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties", "version", "type",
                      "string", "read_only", "type", "boolean", "starts_max", "type", "integer");
 }
@@ -112,7 +118,7 @@ static json_t *answer_to(json_t *schemas, const struct route *route)
     if (route->describes)
         return json_pack("{s:s}", "type", "object");
     if (answers_itself(route))
-        return name_schema(schemas, route->name, "", answer_of_ours());
+        return name_schema(schemas, route->name, "", answer_of_ours(route));
     json_t *answer = name_schema(schemas, route->name, "", answer_to_one(schemas, route));
     if (!route->many)
         return answer;
@@ -216,8 +222,12 @@ static void add_property(json_t *to, const char *name, json_t *schema, bool need
 static json_t *body_of(const struct route *route)
 {
     json_t *schema = json_pack("{s:s,s:{},s:[]}", "type", "object", "properties", "required");
+    if (route->reads) {
+        add_property(schema, "puzzle", json_pack("{s:s}", "type", "string"), true);
+        add_property(schema, "text", json_pack("{s:s}", "type", "string"), true);
+    }
     add_each(schema, route, add_property);
-    if (route->verb == VERB_COUNT)
+    if (route_submits(route))
         add_property(schema, "kind", json_pack("{s:[s,s,s,s]}", "enum", "explore", "solve", "grade", "pdb"),
                      true);
     if (route->many)
@@ -248,6 +258,8 @@ static const char *summary_of(const struct route *route)
 {
     if (route->describes)
         return "describes the API: this document";
+    if (route->reads)
+        return "reads the boards of a text";
     if (answers_itself(route))
         return "reports how puzzled-web was started";
     return route_submits(route) ? "starts a job" : verb_row(route->verb)->summary;

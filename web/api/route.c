@@ -13,6 +13,7 @@
 static const struct route routes[] = {
     {.method = "GET", .name = "page", .path = "/page", .verb = VERB_COUNT},
     {.method = "GET", .name = "description", .path = "/openapi.json", .verb = VERB_COUNT, .describes = true},
+    {.method = "POST", .name = "boards", .path = "/boards", .verb = VERB_COUNT, .reads = true},
     ASKS("version", VERB_VERSION, .lasts = false),
     ASKS("stats", VERB_STATS, .lasts = false),
     ASKS("puzzles", VERB_PUZZLES, .lasts = false),

@@ -21,6 +21,7 @@ struct route {
     bool changes;       /* refused in read-only mode */
     bool many;          /* takes "starts", a list of boards */
     bool describes;     /* answers with the API's description */
+    bool reads;         /* reads the boards of a text, without the daemon */
     bool streams;       /* answers with events */
     bool lasts;         /* its answers about a puzzle never change, but those that answer_take calls open */
 };

@@ -2,6 +2,9 @@
 #include "web/api/web_question.h"
 
 #include "protocol/compose.h"
+#include "protocol/json.h"
+#include "protocol/limits.h"
+#include "web/api/board_value.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -14,6 +17,7 @@ struct source {
     const json_t *arguments;
     const json_t *start; /* of "starts", NULL for none */
     const char *job;
+    const char *puzzle; /* NULL for none */
     struct refusal *refusal;
 };
 
@@ -33,15 +37,25 @@ json_t *question_body(const char *text, size_t length, struct refusal *refusal)
     return NULL;
 }
 
-/* Writes a value as the protocol does. A board may be a list of rows. */
-static bool write_value(struct text *out, const char *name, const json_t *value, struct refusal *refusal)
+/* Returns true for what may be a board in several lines. */
+static bool is_board(const char *name)
+{
+    static const char *const names[] = {"start", "board", "goal", "root"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Writes a value as the protocol does. A board of the puzzle (NULL for none) may be a list of rows. */
+static bool write_value(struct text *out, const char *name, const json_t *value, const char *puzzle,
+                        struct refusal *refusal)
 {
     text_clear(out);
     switch (value == NULL ? JSON_NULL : json_typeof(value)) {
     case JSON_STRING:
-        text_append(out, json_string_value(value), json_string_length(value));
-        return strlen(text_string(out)) == json_string_length(value) ||
-               refuse(refusal, "bad-request", "%s has a NUL in it", name);
+    case JSON_ARRAY:
+        return board_value_write(out, name, value, is_board(name) ? puzzle : NULL, refusal);
     case JSON_INTEGER:
         text_format(out, "%lld", (long long)json_integer_value(value));
         return true;
@@ -52,14 +66,6 @@ static bool write_value(struct text *out, const char *name, const json_t *value,
     case JSON_FALSE:
         text_add(out, json_is_true(value) ? "yes" : "no");
         return true;
-    case JSON_ARRAY: {
-        char bytes[1024];
-        size_t length = json_dumpb(value, bytes, sizeof bytes, JSON_COMPACT);
-        if (length == 0 || length > sizeof bytes)
-            return refuse(refusal, "bad-request", "%s is too long a list for a board", name);
-        text_append(out, bytes, length);
-        return true;
-    }
     case JSON_OBJECT:
     case JSON_NULL:
         break;
@@ -104,7 +110,7 @@ static bool add_argument(struct text *line, const struct route_argument *argumen
     if (given == NULL)
         return argument->optional || refuse(source->refusal, "bad-request", "%s is missing", argument->name);
     struct text value = {0};
-    bool good = write_value(&value, argument->name, given, source->refusal);
+    bool good = write_value(&value, argument->name, given, source->puzzle, source->refusal);
     if (good)
         compose_word(line, text_string(&value));
     line->failed = line->failed || value.failed;
@@ -128,12 +134,13 @@ static bool is_ours(const struct route *route, const char *name)
            (route->many && strcmp(name, "starts") == 0);
 }
 
-static bool add_key(struct text *line, const char *name, const json_t *given, struct refusal *refusal)
+static bool add_key(struct text *line, const char *name, const json_t *given, const struct source *source)
 {
     struct text value = {0};
-    bool good = (is_key(name) && strcmp(name, "tag") != 0) ||
-                refuse(refusal, "bad-request", "\"%.40s\" is no key: docs/protocol.md lists them", name);
-    good = good && write_value(&value, name, given, refusal);
+    bool good =
+        (is_key(name) && strcmp(name, "tag") != 0) ||
+        refuse(source->refusal, "bad-request", "\"%.40s\" is no key: docs/protocol.md lists them", name);
+    good = good && write_value(&value, name, given, source->puzzle, source->refusal);
     if (good)
         text_key(line, name, text_string(&value));
     line->failed = line->failed || value.failed;
@@ -149,10 +156,10 @@ static bool add_keys(struct text *line, const struct route *route, const struct 
     bool start_is_key = source->start != NULL && !is_argument(row, "start");
     json_object_foreach((json_t *)source->arguments, name, value)
     {
-        if (!is_ours(route, name) && !is_argument(row, name) && !add_key(line, name, value, source->refusal))
+        if (!is_ours(route, name) && !is_argument(row, name) && !add_key(line, name, value, source))
             return false;
     }
-    return !start_is_key || add_key(line, "start", source->start, source->refusal);
+    return !start_is_key || add_key(line, "start", source->start, source);
 }
 
 static bool add_line(struct web_question *question, const struct route *route, const struct source *source)
@@ -193,6 +200,39 @@ static bool find_verb(struct web_question *question, const struct route *route, 
                   kind);
 }
 
+/* Returns true if a request can carry the text of a board. */
+static bool can_send(const struct text *board, struct refusal *refusal)
+{
+    if (board->length > PROTOCOL_LINE_MAX / 2)
+        return refuse(refusal, "too-large", "a board of %zu bytes", board->length);
+    for (size_t i = 0; i < board->length; i++) {
+        const unsigned char c = (unsigned char)board->data[i];
+        if ((c < 0x20 && c != '\t' && c != '\n') || c == 0x7F)
+            return refuse(refusal, "bad-board", "the board has a control character (byte %u) in it", c);
+    }
+    return true;
+}
+
+/* Returns true if a board of "starts" can be asked; else its error takes its place in question->wrong. */
+static bool check_start(struct web_question *question, const struct source *source)
+{
+    struct refusal refusal;
+    struct text value = {0};
+    const bool good =
+        write_value(&value, "start", source->start, source->puzzle, &refusal) && can_send(&value, &refusal);
+    text_free(&value);
+    if (good)
+        return true;
+    if (question->wrong == NULL)
+        question->wrong = json_array();
+    while (json_array_size(question->wrong) < question->count)
+        if (json_array_append_new(question->wrong, json_null()) != 0)
+            return true; /* without memory add_line reports it */
+    (void)json_array_append_new(question->wrong, json_of_error(refusal.code, false, refusal.text));
+    question->count++;
+    return false;
+}
+
 static bool add_starts(struct web_question *question, const struct route *route, struct source *source,
                        const json_t *starts, size_t most)
 {
@@ -207,7 +247,7 @@ static bool add_starts(struct web_question *question, const struct route *route,
     question->many = true;
     for (size_t i = 0; i < count; i++) {
         source->start = json_array_get(starts, i);
-        if (!add_line(question, route, source))
+        if (check_start(question, source) && !add_line(question, route, source))
             return false;
     }
     return true;
@@ -230,9 +270,9 @@ static bool puzzle_lasts(const char *puzzle)
 bool question_read(struct web_question *question, const struct route *route, const char *job,
                    const json_t *arguments, size_t most, struct refusal *refusal)
 {
-    struct source source = {.arguments = arguments, .job = job, .refusal = refusal};
-    const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
     const char *puzzle = json_string_value(json_object_get(arguments, "puzzle"));
+    struct source source = {.arguments = arguments, .job = job, .puzzle = puzzle, .refusal = refusal};
+    const json_t *starts = route->many ? json_object_get(arguments, "starts") : NULL;
     *question = (struct web_question){.submits = route_submits(route),
                                       .lasts = route->lasts && puzzle != NULL && puzzle_lasts(puzzle)};
     bool good = find_verb(question, route, &source) &&
@@ -246,5 +286,6 @@ bool question_read(struct web_question *question, const struct route *route, con
 void question_clear(struct web_question *question)
 {
     text_free(&question->lines);
+    json_decref(question->wrong);
     *question = (struct web_question){0};
 }

@@ -2,8 +2,8 @@
 /* A request as lines of the protocol. The arguments are one JSON object: the body of a POST, or the
  * query of a GET with a string for each parameter. A member is an argument of the verb, under its name
  * in the vocabulary ("puzzle", "start", "board", "table"), or a key. Texts go to the daemon unchanged.
- * Numbers, true, false and boards as lists are written as the protocol writes them. The daemon checks
- * what they mean. */
+ * Numbers, true, false and boards as lists or in lines are written as the protocol writes them. The daemon
+ * checks what they mean. */
 #ifndef WEB_QUESTION_H
 #define WEB_QUESTION_H
 
@@ -25,7 +25,8 @@ struct web_question {
     bool submits;      /* makes a job */
     bool lasts;        /* its answer never changes, as long as it is complete */
     struct text lines; /* for the daemon, each with its LF */
-    size_t count;      /* of the lines; each gets one reply */
+    size_t count;      /* of the lines, each of which gets one reply, and of those boards that have none */
+    json_t *wrong;     /* the errors of such boards, each in its place, null in others; NULL for none */
 };
 
 /* Reads the arguments of a request to a route. most limits "starts". On failure *question is empty. */

@@ -155,6 +155,10 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
     if (server->asks >= ASKS_MAX)
         return refuse(refusal, "busy", "too many requests at a time");
     answer_begin(&exchange->answer, question);
+    if (answer_whole(&exchange->answer)) { /* no board can be asked */
+        exchange->stage = STAGE_ANSWERED;
+        return true;
+    }
     exchange->ask = ask_new(server->base, &server->settings->daemon, question->lines.data,
                             question->lines.length, user, refusal);
     if (exchange->ask == NULL)

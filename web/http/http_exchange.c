@@ -2,6 +2,7 @@
 #include "web/http/http_exchange.h"
 
 #include "version.h"
+#include "web/api/board_value.h"
 #include "web/api/openapi.h"
 #include "web/http/access.h"
 #include "web/http/respond.h"
@@ -77,6 +78,23 @@ static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
     answer_value(&answer, json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
                                     (int)settings->read_only, "starts_max",
                                     settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
+    return respond_json(exchange->connection, 200, answer_text(&answer), &more);
+}
+
+/* Reads the boards of a text. */
+static enum MHD_Result answer_boards(struct http_exchange *exchange)
+{
+    struct refusal refusal;
+    struct json_answer answer = {0};
+    const struct respond_more more = {.to_all = exchange->server->settings->open_to_all};
+    const bool fits = !exchange->body_too_long ||
+                      refuse(&refusal, "too-large", "the body has more than %d bytes", QUESTION_BODY_MAX);
+    json_t *arguments = fits ? read_arguments(exchange, &refusal) : NULL;
+    json_t *boards = arguments != NULL ? board_values(arguments, &refusal) : NULL;
+    json_decref(arguments);
+    if (boards == NULL)
+        return respond_refusal(exchange->connection, &refusal, more.to_all);
+    answer_value(&answer, boards);
     return respond_json(exchange->connection, 200, answer_text(&answer), &more);
 }
 
@@ -246,9 +264,11 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
     if (exchange->page != NULL)
         return respond_page(connection, exchange->page);
     if (exchange->route->verb == VERB_COUNT && !exchange->route->changes)
-        return answer_ourselves(exchange);
+        return exchange->route->reads ? answer_boards(exchange) : answer_ourselves(exchange);
     if (!begin_asking(exchange, &refusal))
         return send_refusal(exchange, &refusal);
+    if (exchange->stage == STAGE_ANSWERED)
+        return send_answer(exchange);
     peers_set_busy(&exchange->server->peers, exchange->peer, true, 0);
     exchange->stage = STAGE_WAITING;
     exchange->suspended = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A Sokoban level: painted cell by cell, or taken from a text in the XSB form.
+// A Sokoban level: painted cell by cell, or taken from a text.
+import { ApiError, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
+import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { brushes, grid } from "./grid.js";
 
@@ -8,16 +10,16 @@ export const smallest = 3;
 export const cellsMost = 900;
 export const size = { rows: 6, columns: 8 };
 
-const LEVEL = /^[\s\-_#@+$*.pPbB]*#[\s\-_#@+$*.pPbB]*$/; // a row of a level: it has a wall, and nothing but its signs
+/** The levels of a text, as puzzled-web reads it: each has a board, a title, and an error if it is none. */
+export async function levels(text) {
+  return (await post("boards", { puzzle: "sokoban", text })).boards;
+}
 
-/** The levels of a text in the XSB form, each as rows parted by slashes; other lines part them. */
-export function levels(text) {
-  const found = [[]];
-  for (const line of text.split(/\r?\n|\|/)) {
-    if (LEVEL.test(line)) found.at(-1).push(line.trimEnd().replace(/[-_]/g, " ").replace(/p/g, "@").replace(/P/g, "+").replace(/b/g, "$").replace(/B/g, "*"));
-    else if (found.at(-1).length > 0) found.push([]);
-  }
-  return found.filter((rows) => rows.length > 2).map((rows) => rows.join("/"));
+/** A level as rows of the usual signs, parted by slashes. */
+async function plain({ board, error }) {
+  if (error) throw new ApiError(error);
+  const { frames } = await get("draw", { puzzle: `sokoban:${board},metric:move`, board });
+  return frames[0].board.replaceAll("-", " ");
 }
 
 const signs = { wall: "#", floor: " ", box: "$", goal: ".", player: "@" };
@@ -62,14 +64,15 @@ export function source(take) {
   const choice = el("select", { name: "level", hidden: true, onchange: () => use() });
   const area = el("textarea", { name: "xsb", rows: 6, spellcheck: "false", "aria-label": t("xsbPaste") });
   let found = [];
-  const use = () => take(found[Number(choice.value)]);
-  const read = () => {
-    found = levels(area.value);
-    remark.textContent = found.length === 0 ? t("xsbNone") : "";
-    choice.replaceChildren(...found.map((_, i) => el("option", { value: i }, t("xsbTake", i + 1, found.length))));
+  const tell = (error) => { remark.textContent = explain(error); };
+  const use = () => plain(found[Number(choice.value)]).then(take, tell);
+  const read = async () => {
+    remark.textContent = "";
+    found = await levels(area.value);
+    choice.replaceChildren(...found.map(({ title }, i) => el("option", { value: i }, `${t("xsbTake", i + 1, found.length)} ${title ?? ""}`)));
     choice.hidden = found.length < 2;
-    if (found.length > 0) use();
+    await use();
   };
   return el("details", { open: true }, el("summary", {}, t("xsbPaste")), area,
-    el("p", { class: "buttons" }, button(t("open"), read, { id: "xsb-take" }), choice), remark);
+    el("p", { class: "buttons" }, button(t("open"), () => read().catch(tell), { id: "xsb-take" }), choice), remark);
 }

@@ -61,7 +61,7 @@ async function microban(place) {
   const [text, table] = await Promise.all(["xsb", "csv"].map(async (ending) => (await fetch(`levels/microban.${ending}`)).text()));
   const rows = table.split("\n").filter((line) => /^\d/.test(line)).map((line) => line.split(",").map(Number));
   const known = (number) => (number < 0 ? "?" : number);
-  place.append(...levels(text).map((level, i) => (
+  place.append(...(await levels(text)).map(({ board: level }, i) => (
     card(`sokoban:${level}`, null, small(`sokoban:${level}`, level), t("levelNumber", i + 1), t("levelFewest", known(rows[i][1]), known(rows[i][2]))))));
 }
 

@@ -52,7 +52,6 @@ export const lessons = {
   "paint-chief": ["Chief block", "主块"],
   xsbPaste: ["Paste levels as text (XSB)", "粘贴关卡文本（XSB）"],
   xsbTake: ["Take level {0} of {1}", "取第 {0} 关，共 {1} 关"],
-  xsbNone: ["There is no level in this text: rows with # for walls are wanted.", "文本中没有关卡：需要用 # 表示墙的行。"],
   editPlay: ["Play it", "开始玩"],
   editClear: ["Empty", "清空"],
   editGood: ["The board is sound.", "局面有效。"],

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include "web/api/board_value.h"
+
+#include "protocol/json.h"
+#include "protocol/text/boards.h"
+
+#include <string.h>
+
+/* Appends the texts or numbers of a list, with this between them. Returns false if others are in it. */
+static bool join_list(struct text *out, const json_t *list, const char *between)
+{
+    size_t i = 0;
+    json_t *value = NULL;
+    json_array_foreach(list, i, value)
+    {
+        text_add(out, i > 0 ? between : "");
+        if (json_is_string(value))
+            text_add(out, json_string_value(value));
+        else if (json_is_integer(value))
+            text_format(out, "%lld", (long long)json_integer_value(value));
+        else
+            return false;
+    }
+    return true;
+}
+
+/* Writes a list: of rows, which are texts or lists of texts, of numbers, or whatever it is as JSON. */
+static bool write_list(struct text *out, const char *name, const json_t *list, struct refusal *refusal)
+{
+    char bytes[1024];
+    const json_t *first = json_array_get(list, 0);
+    const bool in_lists = json_is_array(first) && json_is_string(json_array_get(first, 0));
+    bool plain = json_is_string(first) || json_is_integer(first);
+    if (plain) {
+        plain = join_list(out, list, json_is_string(first) ? "/" : ",");
+    } else if (in_lists) {
+        plain = true;
+        for (size_t i = 0; i < json_array_size(list) && plain; i++) {
+            text_add(out, i > 0 ? "/" : "");
+            plain = json_is_array(json_array_get(list, i)) && join_list(out, json_array_get(list, i), "");
+        }
+    } else {
+        const size_t length = json_dumpb(list, bytes, sizeof bytes, JSON_COMPACT);
+        if (length == 0 || length > sizeof bytes)
+            return refuse(refusal, "bad-request", "%s is too long a list for a board", name);
+        text_append(out, bytes, length);
+        return true;
+    }
+    return plain || refuse(refusal, "bad-request", "%s is a list of unlike values", name);
+}
+
+bool board_value_write(struct text *out, const char *name, const json_t *value, const char *puzzle,
+                       struct refusal *refusal)
+{
+    struct text wrong = {0};
+    bool good = true;
+    text_clear(out);
+    if (json_is_array(value))
+        return write_list(out, name, value, refusal);
+    const char *text = json_string_value(value);
+    if (strlen(text) != json_string_length(value))
+        return refuse(refusal, "bad-request", "%s has a NUL in it", name);
+    if (puzzle == NULL || text[strcspn(text, "\r\n")] == '\0')
+        text_add(out, text);
+    else if (!boards_one(puzzle, text, out, &wrong))
+        good = refuse(refusal, "bad-board", "%s: %s", name, text_string(&wrong));
+    text_free(&wrong);
+    return good;
+}
+
+static json_t *value_of_board(const struct board_text *board)
+{
+    json_t *value = json_pack("{s:i,s:s}", "line", (int)board->line, "board", board->board);
+    if (value != NULL && board->title != NULL)
+        (void)json_object_set_new(value, "title", json_string(board->title));
+    if (value != NULL && board->goal != NULL)
+        (void)json_object_set_new(value, "goal", json_string(board->goal));
+    json_t *error = board->wrong != NULL ? json_of_error("bad-board", false, board->wrong) : NULL;
+    if (value != NULL && error != NULL)
+        (void)json_object_update(value, error);
+    json_decref(error);
+    return value;
+}
+
+json_t *board_values(const json_t *arguments, struct refusal *refusal)
+{
+    const char *puzzle = json_string_value(json_object_get(arguments, "puzzle"));
+    const json_t *text = json_object_get(arguments, "text");
+    struct boards boards;
+    struct board_text board;
+    enum lines_answer answer;
+    if (puzzle == NULL || !json_is_string(text)) {
+        (void)refuse(refusal, "bad-request", "puzzle and text are wanted, two texts");
+        return NULL;
+    }
+    json_t *list = json_array();
+    boards_begin(&boards, puzzle);
+    lines_feed(&boards.lines, json_string_value(text), json_string_length(text));
+    lines_end(&boards.lines);
+    while ((answer = boards_next(&boards, &board)) == LINES_LINE) {
+        (void)json_array_append_new(list, value_of_board(&board));
+        board_text_clear(&board);
+    }
+    if (answer != LINES_END)
+        (void)refuse(refusal, answer == LINES_FAILED ? "bad-board" : "memory", "%s", boards.lines.failure);
+    boards_clear(&boards);
+    if (answer == LINES_END)
+        return json_pack("{s:o}", "boards", list);
+    json_decref(list);
+    return NULL;
+}
