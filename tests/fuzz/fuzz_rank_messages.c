@@ -236,7 +236,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     budget_init(&budget, NULL, UINT64_C(64) << 20);
     FUZZ_REQUIRE(space->puzzle->root(space, root, &error) == PZ_OK);
     FUZZ_REQUIRE(searchers_init(&searchers, space, 1, &budget, search_chunk_bytes(space), &error) == PZ_OK);
-    const struct search_options options = {.root = root, .stripes = STRIPES, .exchange = &other.exchange};
+    const struct search_options options = {.root = root, .partitions = STRIPES, .exchange = &other.exchange};
     FUZZ_REQUIRE(search_new(&searchers, &options, &search, &error) == PZ_OK);
     if (setjmp(other.end) == 0)
         advance(search, &searchers);

@@ -30,7 +30,7 @@ struct edge_count {
     uint64_t *states;   /* by their number of moves */
 };
 
-static enum pz_status look(const struct edge_count *edges, uint64_t passed, struct pz_error *error)
+static enum pz_status look_at_edges(const struct edge_count *edges, uint64_t passed, struct pz_error *error)
 {
     monitor_tell(edges->monitor, "edges", (double)passed / (double)edges->all);
     return control_poll(edges->monitor->control) == PZ_CANCELLED
@@ -38,11 +38,11 @@ static enum pz_status look(const struct edge_count *edges, uint64_t passed, stru
                : PZ_OK;
 }
 
-static enum pz_status count_moves(const struct edge_count *edges, const struct walked *walked,
+static enum pz_status count_edges(const struct edge_count *edges, const struct walked *walked,
                                   struct pz_error *error)
 {
     const struct pz_space *space = edges->searchers->space;
-    const struct searcher *member = &edges->searchers->members[0];
+    const struct searcher *worker = &edges->searchers->workers[0];
     struct state_walk walk;
     uint64_t key[KEY_WORDS_MAX], state[KEY_WORDS_MAX];
     uint32_t level;
@@ -50,15 +50,15 @@ static enum pz_status count_moves(const struct edge_count *edges, const struct w
     state_walk_begin(&walk, walked);
     for (uint64_t passed = 1; status == PZ_OK && state_walk_next(&walk, key, &level); passed++) {
         unmix_bytes(key, space->state_bytes, state);
-        unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, member->successors, member->tokens);
+        unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, worker->successors, worker->tokens);
         assert(count <= space->max_successors && level <= walked->depth + 1);
-        count = count_different(state, member->successors, count, space->state_bytes / 8);
+        count = count_different(state, worker->successors, count, space->state_bytes / 8);
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): both are there before any move is counted */
         edges->of_level[level] += count;
         /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference) */
         edges->states[count]++;
         if (passed % WALK_LOOK_STATES == 0)
-            status = look(edges, passed, error);
+            status = look_at_edges(edges, passed, error);
     }
     if (status == PZ_OK)
         status = state_walk_status(&walk, "count the edges", error);
@@ -94,7 +94,7 @@ enum pz_status edges_count(const struct walked *walked, const struct searchers *
         free(edges.states);
         return pz_fail(error, PZ_MEMORY, "no memory to count the edges");
     }
-    enum pz_status status = count_moves(&edges, walked, error);
+    enum pz_status status = count_edges(&edges, walked, error);
     if (status == PZ_OK)
         status = give_edges(&edges, walked->depth, sink, error);
     free(edges.of_level);

@@ -71,8 +71,8 @@ bool numbered_suits(const struct explore_request *request)
 }
 
 /* Reports the progress of a pass over the numbers. what: which pass. */
-static enum pz_status look(const struct explore_request *request, struct monitor *monitor, uint64_t number,
-                           const char *what, struct pz_error *error)
+static enum pz_status look_at_ranks(const struct explore_request *request, struct monitor *monitor,
+                                    uint64_t number, const char *what, struct pz_error *error)
 {
     if (number % WALK_LOOK_STATES != 0)
         return PZ_OK;
@@ -96,7 +96,7 @@ enum pz_status numbered_goals(const struct explore_request *request, struct moni
             !key_list_add(goals, request->budget, state, space->state_bytes))
             status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
         else
-            status = look(request, monitor, number, "the goals", error);
+            status = look_at_ranks(request, monitor, number, "the goals", error);
     }
     key_list_sort(goals);
     return status;
@@ -104,7 +104,7 @@ enum pz_status numbered_goals(const struct explore_request *request, struct moni
 
 /* ---- dead states ---- */
 
-static bool has(const uint8_t *numbers, uint64_t number)
+static bool has_rank(const uint8_t *numbers, uint64_t number)
 {
     return (numbers[number / 8] >> number % 8 & 1) != 0;
 }
@@ -137,9 +137,9 @@ static enum pz_status collect_others(const struct explore_request *request, stru
     enum pz_status status = PZ_OK;
     for (uint64_t number = 0; status == PZ_OK && number < count; number++) {
         /* a deadline bounds only the search, which is over */
-        status = look(request, monitor, number, "dead states", error);
+        status = look_at_ranks(request, monitor, number, "dead states", error);
         status = status == PZ_LIMIT ? PZ_OK : status;
-        if (has(numbers, number))
+        if (has_rank(numbers, number))
             continue;
         space->puzzle->unrank(space, number, state);
         if (!key_list_add(dead, request->budget, state, space->state_bytes))
@@ -150,8 +150,9 @@ static enum pz_status collect_others(const struct explore_request *request, stru
 }
 
 /* Collects the states that the walk does not meet. */
-static enum pz_status find_dead(const struct explore_request *request, struct monitor *monitor,
-                                const struct walked *walked, struct key_list *dead, struct pz_error *error)
+static enum pz_status find_dead_states(const struct explore_request *request, struct monitor *monitor,
+                                       const struct walked *walked, struct key_list *dead,
+                                       struct pz_error *error)
 {
     const uint64_t bytes = space_count(request->space) / 8 + 1;
     const bool taken = budget_take(request->budget, bytes);
@@ -175,7 +176,7 @@ enum pz_status numbered_walk(struct numbered *numbered, const struct explore_req
     if (walked->graph != NULL || !walked->complete || !numbered_suits(request))
         return PZ_OK;
     if (!numbered->known)
-        status = find_dead(request, monitor, walked, &numbered->dead, error);
+        status = find_dead_states(request, monitor, walked, &numbered->dead, error);
     numbered->known = true;
     walked->dead = &numbered->dead;
     return status;

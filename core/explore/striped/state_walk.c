@@ -15,14 +15,14 @@ void state_walk_begin(struct state_walk *walk, const struct walked *walked)
     if (walked->search != NULL)
         cursor_begin(&walk->cursor, walked->search, 0, walked->depth);
     if (walked->disk != NULL)
-        bin_walk_begin(&walk->bins, walked->disk, walked->depth);
+        disk_walk_begin(&walk->partitions, walked->disk, walked->depth);
 }
 
 static bool next_found(struct state_walk *walk, uint64_t *key, uint32_t *level)
 {
     const struct walked *walked = &walk->walked;
     if (walked->disk != NULL)
-        return bin_walk_next(&walk->bins, key, level);
+        return disk_walk_next(&walk->partitions, key, level);
     return walked->graph != NULL
                ? move_graph_walk(walked->graph, &walk->at, walked->depth, walked->complete, key, level)
                : cursor_next(&walk->cursor, key, level);
@@ -57,10 +57,10 @@ bool state_walk_next(struct state_walk *walk, uint64_t *key, uint32_t *level)
 
 enum pz_status state_walk_status(const struct state_walk *walk, const char *what, struct pz_error *error)
 {
-    if (walk->walked.disk != NULL && walk->bins.status != PZ_OK) {
+    if (walk->walked.disk != NULL && walk->partitions.status != PZ_OK) {
         if (error != NULL)
-            *error = walk->bins.error;
-        return walk->bins.status;
+            *error = walk->partitions.error;
+        return walk->partitions.status;
     }
     return walk->walked.search != NULL && walk->cursor.failed
                ? pz_fail(error, PZ_MEMORY, "no memory to %s", what)
@@ -72,7 +72,7 @@ void state_walk_end(struct state_walk *walk)
     if (walk->walked.search != NULL)
         cursor_end(&walk->cursor);
     if (walk->walked.disk != NULL)
-        bin_walk_end(&walk->bins);
+        disk_walk_end(&walk->partitions);
 }
 
 /* ---- runs of the table ---- */

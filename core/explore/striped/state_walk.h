@@ -5,7 +5,7 @@
 #define STRIPED_STATE_WALK_H
 
 #include "explore/key/key_list.h"
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/striped_graph.h"
 
@@ -15,7 +15,7 @@ enum { WALK_LOOK_STATES = 1 << 16 /* between two looks at the control and report
 struct walked {
     const struct search *search; /* one of these three is set */
     const struct move_graph *graph;
-    struct bin_search *disk;
+    struct disk_search *disk;
     const struct key_list *dead; /* beside those of a search, in ascending order; NULL for none */
     unsigned words;              /* of a key; with dead only */
     uint32_t depth;              /* the last level */
@@ -26,7 +26,7 @@ struct state_walk {
     struct walked walked;
     struct search_cursor cursor; /* in a search */
     uint64_t at;                 /* in a graph */
-    struct bin_walk bins;        /* on disk */
+    struct disk_walk partitions; /* on disk */
     /* If there are dead states: the next state that is not dead, and how many dead ones have been
      * passed. */
     uint64_t next_key[KEY_WORDS_MAX];

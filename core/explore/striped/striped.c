@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/striped.h"
 
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 #include "explore/striped/striped_own.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ void striped_free(struct explorer *explorer)
     numbered_clear(&striped->numbered, striped->setup.request->budget);
     search_free(striped->search);
     move_graph_free(striped->graph);
-    bin_search_free(striped->disk, striped->setup.request->checkpoint != NULL);
+    disk_search_free(striped->disk, striped->setup.request->checkpoint != NULL);
     searchers_clear(&striped->searchers);
     bottom_k_clear(&striped->sample);
     free(striped->part);

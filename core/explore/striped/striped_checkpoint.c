@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search.h"
 
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ struct key_batch {
     uint16_t distances[BATCH_KEYS];
 };
 
-static struct key_batch *batch_new(unsigned words)
+static struct key_batch *key_batch_new(unsigned words)
 {
     struct key_batch *batch = malloc(sizeof *batch);
     uint64_t *keys = malloc((size_t)BATCH_KEYS * words * sizeof *keys);
@@ -31,14 +31,14 @@ static struct key_batch *batch_new(unsigned words)
     return batch;
 }
 
-static void batch_free(struct key_batch *batch)
+static void key_batch_free(struct key_batch *batch)
 {
     if (batch != NULL)
         free(batch->keys);
     free(batch);
 }
 
-static bool batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
+static bool key_batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
 {
     bool put =
         checkpointer_put(checkpointer, &batch->count, sizeof batch->count) &&
@@ -48,7 +48,7 @@ static bool batch_put(struct key_batch *batch, struct checkpointer *checkpointer
     return put;
 }
 
-static bool batch_get(struct key_batch *batch, struct checkpointer *checkpointer)
+static bool key_batch_get(struct key_batch *batch, struct checkpointer *checkpointer)
 {
     return checkpointer_get(checkpointer, &batch->count, sizeof batch->count) && batch->count <= BATCH_KEYS &&
            checkpointer_get(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
@@ -72,31 +72,31 @@ static void save_states(const struct search *search, struct key_batch *batch,
     while (put && cursor_next(&cursor, batch->keys + batch->count * batch->words, &level)) {
         batch->distances[batch->count] = (uint16_t)level;
         if (++batch->count == BATCH_KEYS)
-            put = batch_put(batch, checkpointer);
+            put = key_batch_put(batch, checkpointer);
     }
     if (cursor.failed)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     if (batch->count > 0)
-        (void)batch_put(batch, checkpointer);
-    (void)batch_put(batch, checkpointer);
+        (void)key_batch_put(batch, checkpointer);
+    (void)key_batch_put(batch, checkpointer);
     cursor_end(&cursor);
 }
 
 void striped_save(const struct search *search, struct checkpointer *checkpointer)
 {
     const struct search_place place = search_place(search);
-    struct key_batch *batch = batch_new(search_words(search));
+    struct key_batch *batch = key_batch_new(search_words(search));
     if (batch == NULL)
         checkpointer_fail(checkpointer, "no memory for a checkpoint");
     else if (checkpointer_put(checkpointer, &place, sizeof place))
         save_states(search, batch, checkpointer);
-    batch_free(batch);
+    key_batch_free(batch);
 }
 
 static bool load_states(struct search *search, struct key_batch *batch, struct checkpointer *checkpointer)
 {
     do {
-        if (!batch_get(batch, checkpointer))
+        if (!key_batch_get(batch, checkpointer))
             return false;
         for (uint64_t i = 0; i < batch->count; i++)
             if (!search_put_back(search, batch->keys + i * batch->words, batch->distances[i]))
@@ -105,13 +105,13 @@ static bool load_states(struct search *search, struct key_batch *batch, struct c
     return search_reopen(search);
 }
 
-static bool get_place(struct checkpointer *checkpointer, struct search_place *place, bool *kept_disk)
+static bool get_search_place(struct checkpointer *checkpointer, struct search_place *place, bool *kept_disk)
 {
     uint64_t first;
     if (!checkpointer_get(checkpointer, place, sizeof *place))
         return false;
     memcpy(&first, place, sizeof first);
-    *kept_disk = first == BIN_CHECKPOINT_MAGIC;
+    *kept_disk = first == DISK_CHECKPOINT_MAGIC;
     return place->level == checkpointer_levels(checkpointer);
 }
 
@@ -121,13 +121,13 @@ void striped_load(struct searchers *searchers, const struct search_options *opti
     struct search_place place;
     struct search_options at_place = *options;
     struct search *search = NULL;
-    struct key_batch *batch = batch_new(searchers->words);
+    struct key_batch *batch = key_batch_new(searchers->words);
     at_place.place = &place;
     *out = NULL;
-    if (batch != NULL && get_place(checkpointer, &place, kept_disk) &&
+    if (batch != NULL && get_search_place(checkpointer, &place, kept_disk) &&
         search_new(searchers, &at_place, &search, NULL) == PZ_OK && load_states(search, batch, checkpointer))
         *out = search;
     else
         search_free(search);
-    batch_free(batch);
+    key_batch_free(batch);
 }

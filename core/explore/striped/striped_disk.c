@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The striped engine's explorer with its levels in scratch space (bin_search.h). From goals it searches
+/* The striped engine's explorer with its levels in scratch space (disk_search.h). From goals it searches
  * twice, unless their ranks tell them. */
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 #include "explore/striped/striped_own.h"
 
 /* ---- level 0 ---- */
@@ -9,7 +9,7 @@
 enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, struct pz_error *error)
 {
     const struct explore_request *request = striped->setup.request;
-    const struct bin_search_options options = {
+    const struct disk_search_options options = {
         .directory = request->scratch,
         .disk = request->disk,
         .keep_all = (request->keep == KEEP_TABLE || request->striped.edges) && !looks_for_goals,
@@ -19,10 +19,10 @@ enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, 
         .examples = striped->setup.examples,
         .seed = request->seed};
     if (striped->disk != NULL)
-        bin_search_figures(striped->disk, &striped->before);
-    bin_search_free(striped->disk, false);
+        disk_search_figures(striped->disk, &striped->before);
+    disk_search_free(striped->disk, false);
     striped->disk = NULL;
-    return bin_search_new(&striped->searchers, striped->setup.monitor, &options, &striped->disk, error);
+    return disk_search_new(&striped->searchers, striped->setup.monitor, &options, &striped->disk, error);
 }
 
 static bool report_visit(void *context, double done)
@@ -36,7 +36,7 @@ static enum pz_status striped_disk_begin_at_root(struct striped *striped, struct
     const struct explore_request *request = striped->setup.request;
     uint64_t key[1][KEY_WORDS_MAX] = {0};
     mix_bytes(request->root, request->space->state_bytes, key[0]);
-    return bin_search_begin(striped->disk, &(struct key_list){.keys = key, .count = 1}, error);
+    return disk_search_begin(striped->disk, &(struct key_list){.keys = key, .count = 1}, error);
 }
 
 /* Visits all states that the root reaches, keeps no levels, and collects the goals among them. */
@@ -50,12 +50,12 @@ static enum pz_status striped_disk_find_goals(struct striped *striped, struct ke
     while (status == PZ_OK && striped->disk->frontier_states > 0) {
         monitor->progress.level = striped->disk->level;
         monitor->progress.frontier = striped->disk->frontier_states;
-        status = bin_search_advance(striped->disk, false, report_visit, monitor, error);
+        status = disk_search_advance(striped->disk, false, report_visit, monitor, error);
     }
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled before the goals were known");
     for (unsigned i = 0; status == PZ_OK && i < striped->searchers.threads; i++)
-        if (!key_list_join(goals, striped->searchers.budget, &striped->disk->members[i].goals))
+        if (!key_list_join(goals, striped->searchers.budget, &striped->disk->workers[i].goals))
             status = pz_fail(error, PZ_MEMORY, "no memory for the goals");
     key_list_sort(goals);
     return status;
@@ -74,7 +74,7 @@ static enum pz_status striped_disk_begin_at_goals(struct striped *striped, struc
     if (status == PZ_OK)
         status = striped_make_disk(striped, false, error);
     if (status == PZ_OK)
-        status = bin_search_begin(striped->disk, &goals, error);
+        status = disk_search_begin(striped->disk, &goals, error);
     key_list_clear(&goals, request->budget);
     striped->base.limit = status == PZ_MEMORY         ? STOP_MEMORY
                           : status == PZ_STORAGE_FULL ? STOP_DISK
@@ -112,7 +112,7 @@ static enum pz_status striped_disk_next(struct explorer *explorer, level_tick *t
         return PZ_LIMIT;
     }
     const enum pz_status status =
-        bin_search_advance(striped->disk, explorer->level + 1 == request->depth, tick, context, error);
+        disk_search_advance(striped->disk, explorer->level + 1 == request->depth, tick, context, error);
     if (status == PZ_OK)
         striped_disk_take_level(striped);
     return status;
@@ -120,7 +120,7 @@ static enum pz_status striped_disk_next(struct explorer *explorer, level_tick *t
 
 static bool striped_disk_exhausted(struct explorer *explorer)
 {
-    return bin_search_exhausted(striped_of(explorer)->disk, NULL) == PZ_OK;
+    return disk_search_exhausted(striped_of(explorer)->disk, NULL) == PZ_OK;
 }
 
 /* Examples of a level are kept while it is expanded, but not as many as of the last one. */
@@ -131,7 +131,7 @@ static enum pz_status striped_disk_choose(struct explorer *explorer, uint32_t le
     struct bottom_k *sample = striped_begin_sample(striped, most);
     enum pz_status status = PZ_OK;
     if (most > EXPLORE_EXAMPLES)
-        status = bin_search_look(striped->disk, level, sample, error);
+        status = disk_search_look(striped->disk, level, sample, error);
     else
         searchers_examples(&striped->searchers, sample);
     *count = bottom_k_states(&striped->sample, striped->setup.request->space->state_bytes, states);
@@ -143,23 +143,23 @@ static enum pz_status striped_disk_choose(struct explorer *explorer, uint32_t le
 /* The number of pieces is not known ahead. */
 static uint64_t striped_disk_save_bytes(const struct explorer *explorer, uint64_t states)
 {
-    return states == UINT64_MAX ? 0 : bin_search_save_bytes(((const struct striped *)explorer)->disk);
+    return states == UINT64_MAX ? 0 : disk_search_save_bytes(((const struct striped *)explorer)->disk);
 }
 
 static void striped_disk_save(struct explorer *explorer, struct checkpointer *checkpointer)
 {
-    bin_search_save(striped_of(explorer)->disk, checkpointer);
+    disk_search_save(striped_of(explorer)->disk, checkpointer);
 }
 
 static bool striped_disk_outdates(const struct explorer *explorer)
 {
-    return bin_search_outdates(((const struct striped *)explorer)->disk);
+    return disk_search_outdates(((const struct striped *)explorer)->disk);
 }
 
 static bool striped_disk_load(struct explorer *explorer, struct checkpointer *checkpointer)
 {
     struct striped *striped = striped_of(explorer);
-    if (!bin_search_load(striped->disk, checkpointer))
+    if (!disk_search_load(striped->disk, checkpointer))
         return false;
     striped_disk_take_level(striped);
     return true;
@@ -172,7 +172,7 @@ static void striped_disk_figures(const struct explorer *explorer, struct explore
     out->planes = PLANES_DISK;
     if (striped->disk == NULL)
         return;
-    bin_search_figures(striped->disk, out);
+    disk_search_figures(striped->disk, out);
     if (striped->setup.result->complete)
         out->dead = numbered_dead(striped->setup.request, striped->disk->states);
     out->generated += before->generated;

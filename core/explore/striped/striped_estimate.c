@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The requests that the striped engine takes, and their costs. */
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/striped.h"
 #include "explore/striped/visited/visited.h"
@@ -20,7 +20,7 @@ bool striped_keeps_all(const struct explore_request *request)
 /* Returns the least bytes of memory with which a search begins. */
 static uint64_t disk_least(const struct explore_request *request)
 {
-    return bin_search_least(request->space, request->threads);
+    return disk_search_least(request->space, request->threads);
 }
 
 /* Returns PZ_OK if this request can be explored on disk within so much memory; PZ_TOO_LARGE if the memory is
@@ -87,7 +87,7 @@ bool striped_takes(const struct explore_request *request)
 enum pz_status striped_check(const struct explore_request *request, uint64_t limit, struct pz_error *error)
 {
     const uint64_t need = searchers_bytes(request->space, request->threads) + POOL_LEAST + FIRST_STATES;
-    unsigned stripes = request->striped.stripes;
+    unsigned partitions = request->striped.stripes;
     if (request->planes == PLANES_DISK)
         return disk_check(request, limit, error);
     if (need > limit)
@@ -96,9 +96,9 @@ enum pz_status striped_check(const struct explore_request *request, uint64_t lim
     if (request->exchange != NULL && (striped_keeps_all(request) || request->from == FROM_GOALS))
         return pz_fail(error, PZ_UNSUPPORTED,
                        "runs on several ranks need keep=levels and from=root, and do not support edges=yes");
-    if (stripes <= SET_STRIPES_MAX && (stripes & (stripes - 1)) == 0)
+    if (partitions <= SET_STRIPES_MAX && (partitions & (partitions - 1)) == 0)
         return PZ_OK;
-    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u is not a power of two up to %d", stripes,
+    return pz_fail(error, PZ_BAD_REQUEST, "stripes=%u is not a power of two up to %d", partitions,
                    SET_STRIPES_MAX);
 }
 
@@ -111,7 +111,7 @@ double striped_state_bytes(const struct pz_space *space)
 }
 
 /* Sets the cost of levels in memory and on disk, where it is known. */
-static void set_costs(const struct explore_request *request, struct explore_estimate *estimate)
+static void set_striped_costs(const struct explore_request *request, struct explore_estimate *estimate)
 {
     const bool moves = striped_disk_follows(request, UINT64_MAX);
     estimate->moves_from = moves ? disk_least(request) : 0;
@@ -139,7 +139,7 @@ void striped_estimate_of(const struct explore_request *request, uint64_t states,
     estimate->bytes_levels_only = reversible && !request->striped.edges
                                       ? told_bytes((double)estimate->states * three_levels)
                                       : estimate->bytes;
-    set_costs(request, estimate);
+    set_striped_costs(request, estimate);
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
 }
 

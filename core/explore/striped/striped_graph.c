@@ -49,7 +49,7 @@ static uint32_t *directory_of(const struct move_graph *graph, const uint64_t *ke
 }
 
 /* Makes room for all but the edges. Returns false without memory. */
-static bool take_room(struct move_graph *graph)
+static bool take_graph_room(struct move_graph *graph)
 {
     const uint64_t most = graph->searchers->space->max_successors;
     unsigned bits = 1;
@@ -149,14 +149,14 @@ static uint32_t number_of(const struct move_graph *graph, const uint64_t *key)
 
 /* ---- edges ---- */
 
-static void add_edges(struct move_graph *graph, const struct searcher *member, const uint32_t *costs,
+static void add_edges(struct move_graph *graph, const struct searcher *worker, const uint32_t *costs,
                       uint32_t from, unsigned count)
 {
     assert(from < graph->count && count <= graph->searchers->space->max_successors);
     const size_t state_bytes = graph->words * sizeof(uint64_t);
     uint64_t key[KEY_WORDS_MAX];
     for (unsigned i = 0; i < count; i++) {
-        mix_bytes(member->successors + (size_t)i * graph->words, state_bytes, key);
+        mix_bytes(worker->successors + (size_t)i * graph->words, state_bytes, key);
         _Atomic uint64_t *edges = &graph->first[number_of(graph, key)];
         if (!graph->filling) {
             (void)atomic_fetch_add_explicit(edges, 1, memory_order_relaxed);
@@ -173,7 +173,7 @@ static void add_edges(struct move_graph *graph, const struct searcher *member, c
 static void expand_block(struct move_graph *graph, unsigned number, uint32_t from, uint32_t to)
 {
     const struct pz_space *space = graph->searchers->space;
-    struct searcher *member = &graph->searchers->members[number];
+    struct searcher *worker = &graph->searchers->workers[number];
     uint32_t *costs = graph->move_costs + (size_t)number * space->max_successors;
     uint64_t state[KEY_WORDS_MAX];
     for (uint32_t i = from; i < to; i++) {
@@ -181,8 +181,8 @@ static void expand_block(struct move_graph *graph, unsigned number, uint32_t fro
         if (!graph->filling)
             graph->distances[i] = space->puzzle->is_goal(space, state) ? 0 : COST_UNREACHED;
         const unsigned count =
-            space_expand_costs(space, state, PZ_NO_TOKEN, member->successors, member->tokens, costs);
-        add_edges(graph, member, costs, i, count);
+            space_expand_costs(space, state, PZ_NO_TOKEN, worker->successors, worker->tokens, costs);
+        add_edges(graph, worker, costs, i, count);
     }
 }
 
@@ -191,7 +191,7 @@ static uint32_t blocks_of(const struct move_graph *graph)
     return (graph->count - 1) / BLOCK_STATES + 1;
 }
 
-static void pass_member(void *context, unsigned number)
+static void pass_worker(void *context, unsigned number)
 {
     struct move_graph *graph = context;
     const uint32_t blocks = blocks_of(graph);
@@ -215,9 +215,9 @@ static enum pz_status run_pass(struct move_graph *graph, struct pz_error *error)
     struct team *team = graph->count > BLOCK_STATES ? searchers_team(graph->searchers) : NULL;
     turns_begin(&graph->turns, 0, blocks_of(graph));
     if (team != NULL)
-        team_run(team, pass_member, graph);
+        team_run(team, pass_worker, graph);
     else
-        pass_member(graph, 0);
+        pass_worker(graph, 0);
     const enum pz_status status = turns_status(&graph->turns);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "cancelled while the edges were gathered");
@@ -245,7 +245,7 @@ static enum pz_status make_edges(struct move_graph *graph, struct pz_error *erro
 
 static enum pz_status graph_make(struct move_graph *graph, struct search **search, struct pz_error *error)
 {
-    enum pz_status status = take_room(graph) ? PZ_OK : PZ_MEMORY;
+    enum pz_status status = take_graph_room(graph) ? PZ_OK : PZ_MEMORY;
     if (status == PZ_OK && *search == NULL)
         status = take_ranked(graph);
     else if (status == PZ_OK && !take_found(graph, *search))

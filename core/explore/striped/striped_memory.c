@@ -11,7 +11,7 @@ static struct search_options search_options_of(const struct striped *striped)
     const struct explore_request *request = striped->setup.request;
     return (struct search_options){.root = request->root,
                                    .keep_all = striped_keeps_all(request),
-                                   .stripes = request->striped.stripes,
+                                   .partitions = request->striped.stripes,
                                    .seed = request->seed,
                                    .exchange = request->exchange};
 }
@@ -55,7 +55,7 @@ static enum pz_status search_from_goals(struct striped *striped, const struct ke
 }
 
 /* Turns the search into a graph, which has other levels. */
-static enum pz_status graph_make(struct striped *striped, struct pz_error *error)
+static enum pz_status become_graph(struct striped *striped, struct pz_error *error)
 {
     const uint64_t generated = striped->search != NULL ? search_generated(striped->search) : 0;
     const enum pz_status status =
@@ -100,7 +100,7 @@ static enum pz_status striped_memory_begin_at_goals(struct striped *striped, str
     if (status == PZ_LIMIT && striped->base.limit == STOP_NONE)
         status = striped_memory_halted(striped, HALT_TIME);
     if (status == PZ_OK)
-        status = goals.count > 0 ? search_from_goals(striped, &goals, error) : graph_make(striped, error);
+        status = goals.count > 0 ? search_from_goals(striped, &goals, error) : become_graph(striped, error);
     key_list_clear(&goals, striped->setup.request->budget);
     return status;
 }
@@ -111,13 +111,14 @@ static enum pz_status striped_memory_begin_at_root(struct striped *striped, stru
     struct search_options options = search_options_of(striped);
     enum pz_status status = PZ_OK;
     if (options.exchange != NULL) {
-        uint64_t stripes = options.stripes > 0 ? options.stripes
-                                               : search_stripes(&striped->searchers, options.exchange->ranks);
-        status = agree_status(options.exchange, PZ_OK, &stripes, error);
-        if (stripes == 0 || stripes > SET_STRIPES_MAX || (stripes & (stripes - 1)) != 0)
+        uint64_t partitions = options.partitions > 0
+                                  ? options.partitions
+                                  : search_partitions(&striped->searchers, options.exchange->ranks);
+        status = agree_status(options.exchange, PZ_OK, &partitions, error);
+        if (partitions == 0 || partitions > SET_STRIPES_MAX || (partitions & (partitions - 1)) != 0)
             options.exchange->fail(options.exchange->context,
                                    "a rank asks for a number of stripes that can not be");
-        options.stripes = (unsigned)stripes;
+        options.partitions = (unsigned)partitions;
     }
     return status == PZ_OK ? search_new(&striped->searchers, &options, &striped->search, error) : status;
 }

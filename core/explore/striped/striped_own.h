@@ -16,7 +16,7 @@ struct striped {
     /* At most one of these three; before begin at most the last. */
     struct search *search;
     struct move_graph *graph; /* from=goals, if moves cannot be undone, have costs, or reach no goal */
-    struct bin_search *disk;
+    struct disk_search *disk;
     struct bottom_k sample;
     struct agree_part *part;        /* of the sample, with other ranks; else NULL */
     uint64_t memory;                /* that was free before the search */

@@ -83,7 +83,7 @@ static void check_levels(struct trial *trial, const uint64_t *levels, unsigned c
 }
 
 /* With room for one key in the beginning, every path of insertion grows its segment again and again: the
- * root, the inboxes, and the spreading over stripes. */
+ * root, the inboxes, and the spreading over partitions. */
 #ifdef PUZZLED_SANITIZED
 enum { FEWEST_THREADS = 4, NUMBERS = 20000 };
 #else
@@ -94,10 +94,10 @@ static void segments_that_begin_with_one_slot_grow(void **state)
 {
     static const struct search_options options[] = {
         {.keep_all = true, .first_capacity = 1},
-        {.keep_all = true, .first_capacity = 1, .stripes = 1},
-        {.keep_all = true, .first_capacity = 1, .stripes = 16},
-        {.keep_all = true, .first_capacity = 1, .stripes = 1024},
-        {.keep_all = true, .first_capacity = 2, .stripes = 64},
+        {.keep_all = true, .first_capacity = 1, .partitions = 1},
+        {.keep_all = true, .first_capacity = 1, .partitions = 16},
+        {.keep_all = true, .first_capacity = 1, .partitions = 1024},
+        {.keep_all = true, .first_capacity = 2, .partitions = 64},
     };
     uint64_t levels[LEVELS_MAX] = {0};
     uint64_t root[PZ_STATE_MAX / 8];
@@ -139,11 +139,11 @@ static unsigned plain_levels(uint64_t last, uint64_t *levels)
     return level;
 }
 
-/* Irreversible moves: the hash set to the end, spread over its stripes on the way. */
+/* Irreversible moves: the hash set to the end, spread over its partitions on the way. */
 static void an_irreversible_space_is_spread_and_walked(void **state)
 {
     static const struct search_options options[] = {
-        {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .stripes = 512}};
+        {.keep_all = true}, {.keep_all = true, .first_capacity = 1}, {.keep_all = true, .partitions = 512}};
     uint64_t levels[LEVELS_MAX] = {0};
     unsigned count = plain_levels(NUMBERS, levels);
     for (unsigned words = 1; words <= KEY_WORDS_MAX; words *= 2) {
@@ -184,10 +184,10 @@ static void check_needed(const struct trial *trial, const uint64_t *levels)
 static void between_two_levels_all_states_to_go_on_with_are_there(void **state)
 {
     static const struct search_options options[] = {
-        {.keep_all = true, .stripes = 256},
-        {.keep_all = false, .stripes = 256},
-        {.keep_all = true, .stripes = 2, .first_capacity = 2},
-        {.keep_all = false, .stripes = 2, .first_capacity = 2},
+        {.keep_all = true, .partitions = 256},
+        {.keep_all = false, .partitions = 256},
+        {.keep_all = true, .partitions = 2, .first_capacity = 2},
+        {.keep_all = false, .partitions = 2, .first_capacity = 2},
     };
     const struct search_step step = {0};
     uint64_t levels[LEVELS_MAX] = {0};

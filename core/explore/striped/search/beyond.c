@@ -61,7 +61,7 @@ static const char *take_state(void *context, unsigned from, const uint8_t *bytes
 }
 
 /* Returns true when there is no need to look further: the answer is no, or stays unknown. */
-static bool must_end(const struct looking *looking)
+static bool must_end_looking(const struct looking *looking)
 {
     if (looking->mailbox != NULL)
         (void)mailbox_receive(looking->mailbox);
@@ -78,14 +78,14 @@ static bool look_through(const struct looking *looking)
     bool exhausted = true;
     cursor_begin(&cursor, search, search_level(search), search_level(search));
     for (uint64_t passed = 1; exhausted && cursor_next(&cursor, key, &level); passed++)
-        exhausted = (passed % LOOK_STATES != 0 || !must_end(looking)) && !leads_beyond(looking, key);
+        exhausted = (passed % LOOK_STATES != 0 || !must_end_looking(looking)) && !leads_beyond(looking, key);
     exhausted = exhausted && !cursor.failed;
     cursor_end(&cursor);
     return exhausted;
 }
 
 /* Returns true if all ranks say yes. */
-static bool agree(const struct exchange *exchange, bool yes)
+static bool ranks_agree(const struct exchange *exchange, bool yes)
 {
     return agree_status(exchange, yes ? PZ_OK : PZ_LIMIT, NULL, NULL) == PZ_OK;
 }
@@ -108,12 +108,12 @@ bool search_is_exhausted(const struct search *search, const struct pz_space *spa
     bool ready = looking.states != NULL && looking.tokens != NULL;
     if (ready && exchange != NULL)
         ready = mailbox_new(&options, &looking.mailbox, NULL) == PZ_OK;
-    bool exhausted = agree(exchange, ready);
+    bool exhausted = ranks_agree(exchange, ready);
     if (exhausted) {
         exhausted = look_through(&looking);
         if (looking.mailbox != NULL)
             mailbox_end(looking.mailbox, !exhausted);
-        exhausted = agree(exchange, exhausted && !looking.beyond);
+        exhausted = ranks_agree(exchange, exhausted && !looking.beyond);
     }
     mailbox_free(looking.mailbox);
     free(looking.states);

@@ -13,25 +13,25 @@ enum {
 };
 
 /* A parcel is this, then its keys, then, with tokens apart, its tokens, up to whole words. */
-struct stripe_parcel {
-    uint32_t stripe, count;
+struct partition_parcel {
+    uint32_t partition, count;
 };
 
-static unsigned rank_of(const struct remote *remote, unsigned stripe)
+static unsigned remote_rank_of(const struct remote *remote, unsigned partition)
 {
-    return (unsigned)((uint64_t)stripe * remote->exchange->ranks >> remote->stripe_bits);
+    return (unsigned)((uint64_t)partition * remote->exchange->ranks >> remote->partition_bits);
 }
 
 unsigned remote_rank(const struct remote *remote, const uint64_t *key)
 {
-    return rank_of(remote, remote_stripe(remote, key));
+    return remote_rank_of(remote, remote_partition(remote, key));
 }
 
 /* The first partition of a rank. */
 static unsigned first_of(const struct remote *remote, unsigned rank)
 {
     uint64_t ranks = remote->exchange->ranks;
-    return (unsigned)((((uint64_t)rank << remote->stripe_bits) + ranks - 1) / ranks);
+    return (unsigned)((((uint64_t)rank << remote->partition_bits) + ranks - 1) / ranks);
 }
 
 static const char *take_parcel(void *context, unsigned from, const uint8_t *bytes, size_t length);
@@ -52,7 +52,7 @@ static bool open_post(struct search *search)
     return mailbox_new(&options, &remote->mailbox, NULL) == PZ_OK;
 }
 
-bool remote_init(struct search *search, const struct exchange *exchange, unsigned stripes)
+bool remote_init(struct search *search, const struct exchange *exchange, unsigned partitions)
 {
     struct remote *remote = &search->remote;
     *remote = (struct remote){.count = UINT32_MAX};
@@ -62,7 +62,7 @@ bool remote_init(struct search *search, const struct exchange *exchange, unsigne
     if (remote->out == NULL)
         return false;
     remote->exchange = exchange;
-    remote->stripe_bits = (unsigned)__builtin_ctz(stripes);
+    remote->partition_bits = (unsigned)__builtin_ctz(partitions);
     remote->first = first_of(remote, exchange->rank);
     remote->count = first_of(remote, exchange->rank + 1) - remote->first;
     remote->full = (uint32_t)(MESSAGE_BYTES / search->searchers->pool.chunk_bytes);
@@ -96,13 +96,13 @@ static size_t tokens_bytes(const struct search *search, uint32_t count)
 
 static size_t parcel_bytes(const struct search *search, uint32_t count)
 {
-    return sizeof(struct stripe_parcel) + count * search->words * sizeof(uint64_t) +
+    return sizeof(struct partition_parcel) + count * search->words * sizeof(uint64_t) +
            tokens_bytes(search, count);
 }
 
 static void put_parcel(const struct search *search, struct chunk *chunk, uint8_t *to)
 {
-    struct stripe_parcel parcel = {.stripe = chunk->batch, .count = chunk->count};
+    struct partition_parcel parcel = {.partition = chunk->batch, .count = chunk->count};
     size_t keys = chunk->count * search->words * sizeof(uint64_t);
     memcpy(to, &parcel, sizeof parcel);
     memcpy(to + sizeof parcel, chunk->keys, keys);
@@ -144,7 +144,7 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
         }
         out->taken = chunk->next;
         out->taken_chunks--;
-        member_give(&search->searchers->members[0], chunk);
+        worker_give(&search->searchers->workers[0], chunk);
     }
     return moved;
 }
@@ -152,9 +152,11 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
 /* ---- receiving ---- */
 
 /* Reads a key of a parcel. Those of entries lack the top bits, which are their partition's. */
-static void read_key(const struct search *search, unsigned stripe, const uint8_t *bytes, uint64_t *key)
+static void remote_read_key(const struct search *search, unsigned partition, const uint8_t *bytes,
+                            uint64_t *key)
 {
-    const uint64_t top = (uint64_t)stripe << 1 << (63 - search->remote.stripe_bits) & ~(UINT64_MAX >> 8);
+    const uint64_t top =
+        (uint64_t)partition << 1 << (63 - search->remote.partition_bits) & ~(UINT64_MAX >> 8);
     memcpy(key, bytes, search->words * sizeof *key);
     if (!search->visited->tokens_apart)
         key[0] = key[0] >> ENTRY_TOKEN_BITS | top;
@@ -162,15 +164,15 @@ static void read_key(const struct search *search, unsigned stripe, const uint8_t
 
 /* Returns what is wrong with the states of a parcel. If only a state's text shows it, only the first state
  * is checked: checking a text takes ten times as long as searching the state. */
-static const char *states_fault(const struct search *search, const struct stripe_parcel *parcel,
+static const char *states_fault(const struct search *search, const struct partition_parcel *parcel,
                                 const uint8_t *keys)
 {
     const size_t key_bytes = search->words * sizeof(uint64_t);
     for (uint32_t i = 0; i < parcel->count; i++) {
         uint64_t key[KEY_WORDS_MAX];
         uint64_t state[KEY_WORDS_MAX];
-        read_key(search, parcel->stripe, keys + i * key_bytes, key);
-        if (remote_stripe(&search->remote, key) != parcel->stripe)
+        remote_read_key(search, parcel->partition, keys + i * key_bytes, key);
+        if (remote_partition(&search->remote, key) != parcel->partition)
             return "states that are not of their stripe";
         if (i > 0 && !space_knows_valid(search->space))
             continue;
@@ -182,11 +184,11 @@ static const char *states_fault(const struct search *search, const struct stripe
 }
 
 /* Returns what is wrong with a parcel; NULL if it is valid. */
-static const char *parcel_fault(const struct search *search, const struct stripe_parcel *parcel,
-                                const uint8_t *keys, size_t length)
+static const char *remote_parcel_fault(const struct search *search, const struct partition_parcel *parcel,
+                                       const uint8_t *keys, size_t length)
 {
     const struct remote *remote = &search->remote;
-    if (parcel->stripe - remote->first >= remote->count)
+    if (parcel->partition - remote->first >= remote->count)
         return "states of a stripe that is not this rank's";
     if (parcel->count == 0 || parcel->count > MESSAGE_BYTES || length != parcel_bytes(search, parcel->count))
         return "states that are cut";
@@ -195,10 +197,10 @@ static const char *parcel_fault(const struct search *search, const struct stripe
 
 /* Puts keys and their tokens into the owner's bucket of their partition. Returns false when memory is spent.
  */
-static bool fill_bucket(struct search *search, const struct stripe_parcel *parcel, const uint8_t *keys)
+static bool fill_bucket(struct search *search, const struct partition_parcel *parcel, const uint8_t *keys)
 {
-    struct searcher *owner = &search->searchers->members[0];
-    struct bucket *bucket = &owner->buckets[parcel->stripe];
+    struct searcher *owner = &search->searchers->workers[0];
+    struct bucket *bucket = &owner->buckets[parcel->partition];
     unsigned words = search->words;
     size_t room = search_bucket_room(search);
     const uint8_t *tokens = keys + parcel->count * words * sizeof(uint64_t);
@@ -215,7 +217,7 @@ static bool fill_bucket(struct search *search, const struct stripe_parcel *parce
         left -= count;
         bucket->next += count * words;
         if (bucket->next == bucket->end &&
-            !search->visited->add(search, owner, parcel->stripe, bucket_close(bucket, room, words)))
+            !search->visited->add(search, owner, parcel->partition, bucket_close(bucket, room, words)))
             return false;
     }
     return true;
@@ -224,12 +226,12 @@ static bool fill_bucket(struct search *search, const struct stripe_parcel *parce
 static const char *take_parcel(void *context, unsigned from, const uint8_t *bytes, size_t length)
 {
     struct search *search = context;
-    struct stripe_parcel parcel;
+    struct partition_parcel parcel;
     (void)from;
     if (length < sizeof parcel)
         return "states that are cut";
     memcpy(&parcel, bytes, sizeof parcel);
-    const char *fault = parcel_fault(search, &parcel, bytes + sizeof parcel, length);
+    const char *fault = remote_parcel_fault(search, &parcel, bytes + sizeof parcel, length);
     if (fault == NULL && !search_halted(search) && !fill_bucket(search, &parcel, bytes + sizeof parcel))
         search_halt(search, HALT_MEMORY);
     return fault;
@@ -266,12 +268,12 @@ static void work_or_rest(struct search *search)
         exchange->rest(exchange->context);
 }
 
-void remote_push(struct search *search, struct searcher *member, unsigned stripe, struct chunk *chunk)
+void remote_push(struct search *search, struct searcher *worker, unsigned partition, struct chunk *chunk)
 {
     struct remote *remote = &search->remote;
-    struct outgoing *out = &remote->out[rank_of(remote, stripe)];
-    bool owner = member == search->searchers->members;
-    chunk->batch = stripe;
+    struct outgoing *out = &remote->out[remote_rank_of(remote, partition)];
+    bool owner = worker == search->searchers->workers;
+    chunk->batch = partition;
     inbox_push(&out->inbox, chunk, chunk);
     int32_t height = (int32_t)inbox_count(&out->inbox, 1);
     if (owner && height >= (int32_t)remote->full)
@@ -287,16 +289,16 @@ void remote_push(struct search *search, struct searcher *member, unsigned stripe
 
 /* ---- the end of a level ---- */
 
-void remote_meet(struct search *search, struct searcher *member)
+void remote_meet(struct search *search, struct searcher *worker)
 {
     struct remote *remote = &search->remote;
     const unsigned ranks = remote->exchange->ranks;
-    if (member != search->searchers->members) {
+    if (worker != search->searchers->workers) {
         /* Release: the owner sees what was pushed before. */
         (void)atomic_fetch_add_explicit(&remote->flushed, 1, memory_order_release);
         return;
     }
-    while (atomic_load_explicit(&remote->flushed, memory_order_acquire) + 1 < search->workers)
+    while (atomic_load_explicit(&remote->flushed, memory_order_acquire) + 1 < search->working)
         work_or_rest(search);
     for (unsigned i = 1; i < ranks; i++)
         (void)send_chunks(search, (remote->exchange->rank + i) % ranks, true);

@@ -9,9 +9,9 @@
 
 enum {
     LARGE_FRONTIER = 1 << 12, /* a level of so many states is worth the threads */
-    STRIPES_USUAL = 4096,
-    STRIPES_LAYERS = 1024,
-    STRIPES_RANK = 256 /* at least, of each of several ranks */
+    PARTITIONS_USUAL = 4096,
+    PARTITIONS_LAYERS = 1024,
+    PARTITIONS_RANK = 256 /* at least, of each of several ranks */
 };
 
 size_t search_chunk_bytes(const struct pz_space *space)
@@ -22,20 +22,20 @@ size_t search_chunk_bytes(const struct pz_space *space)
 
 /* Chooses the number of partitions so that the threads' open chunks stay within a sixteenth of the budget.
  * Each of several ranks may have fewer partitions than a search that is alone. */
-unsigned search_stripes(const struct searchers *searchers, unsigned ranks)
+unsigned search_partitions(const struct searchers *searchers, unsigned ranks)
 {
     uint64_t share = budget_free(searchers->budget) / 16;
-    unsigned stripes = visited_layers_suit(searchers->space) ? STRIPES_LAYERS : STRIPES_USUAL;
-    while (stripes < SET_STRIPES_MAX && stripes / STRIPES_RANK < ranks)
-        stripes *= 2;
-    while (stripes > 1 && (uint64_t)stripes * searchers->threads * searchers->pool.chunk_bytes > share)
-        stripes /= 2;
-    return stripes;
+    unsigned partitions = visited_layers_suit(searchers->space) ? PARTITIONS_LAYERS : PARTITIONS_USUAL;
+    while (partitions < SET_STRIPES_MAX && partitions / PARTITIONS_RANK < ranks)
+        partitions *= 2;
+    while (partitions > 1 && (uint64_t)partitions * searchers->threads * searchers->pool.chunk_bytes > share)
+        partitions /= 2;
+    return partitions;
 }
 
 /* ---- making and freeing ---- */
 
-static enum pz_status insert_root(struct search *search, const void *root, struct pz_error *error)
+static enum pz_status search_insert_root(struct search *search, const void *root, struct pz_error *error)
 {
     uint64_t key[KEY_WORDS_MAX];
     mix_bytes(root, search->space->state_bytes, key);
@@ -57,12 +57,12 @@ static void take_place(struct search *search, const struct search_place *place)
     search->expanded = search->expanded_whole = place->expanded;
 }
 
-static unsigned stripes_to_begin_with(const struct search *search, const struct search_options *options)
+static unsigned partitions_to_begin_with(const struct search *search, const struct search_options *options)
 {
-    if (options->stripes != 0)
-        return options->stripes;
+    if (options->partitions != 0)
+        return options->partitions;
     bool large = options->place != NULL && options->place->states >= SEARCH_LARGE_STATES;
-    return large ? search->large_stripes : 1;
+    return large ? search->large_partitions : 1;
 }
 
 enum pz_status search_new(struct searchers *searchers, const struct search_options *options,
@@ -78,20 +78,20 @@ enum pz_status search_new(struct searchers *searchers, const struct search_optio
     search->tokens_missing = true;
     search->seed = options->seed;
     (void)pthread_mutex_init(&search->lock, NULL);
-    if (options->stripes == 0)
-        search->large_stripes = search_stripes(searchers, 1);
-    unsigned stripes = stripes_to_begin_with(search, options);
+    if (options->partitions == 0)
+        search->large_partitions = search_partitions(searchers, 1);
+    unsigned partitions = partitions_to_begin_with(search, options);
     /* Only the hash set has a first capacity. */
-    search->visited = options->first_capacity == 0 ? visited_for(search->space, stripes) : &visited_hash;
-    if (!remote_init(search, options->exchange, stripes)) {
+    search->visited = options->first_capacity == 0 ? visited_for(search->space, partitions) : &visited_hash;
+    if (!remote_init(search, options->exchange, partitions)) {
         search_free(search);
         return pz_fail(error, PZ_MEMORY, "no memory for what goes to other ranks");
     }
-    enum pz_status status = search->visited->init(search, stripes, options->first_capacity, error);
+    enum pz_status status = search->visited->init(search, partitions, options->first_capacity, error);
     if (status == PZ_OK && options->place != NULL)
         take_place(search, options->place);
     else if (status == PZ_OK)
-        status = insert_root(search, options->root, error);
+        status = search_insert_root(search, options->root, error);
     if (status != PZ_OK) {
         search_free(search);
         return status;
@@ -115,15 +115,15 @@ void search_free(struct search *search)
 /* ---- a level ---- */
 
 /* Moves the contents of the worker's open buckets to the inboxes. */
-static void flush_buckets(struct search *search, struct searcher *member)
+static void flush_buckets(struct search *search, struct searcher *worker)
 {
     size_t room = search_bucket_room(search);
-    for (unsigned i = 0; i < search->searchers->stripes; i++) {
-        if (member->buckets[i].next == NULL)
+    for (unsigned i = 0; i < search->searchers->partitions; i++) {
+        if (worker->buckets[i].next == NULL)
             continue;
-        struct chunk *chunk = bucket_close(&member->buckets[i], room, search->words);
+        struct chunk *chunk = bucket_close(&worker->buckets[i], room, search->words);
         if (remote_has(&search->remote, i)) {
-            remote_push(search, member, i, chunk);
+            remote_push(search, worker, i, chunk);
             continue;
         }
         struct inbox *inbox = search->visited->inbox(search, i);
@@ -132,19 +132,19 @@ static void flush_buckets(struct search *search, struct searcher *member)
     }
 }
 
-static void search_member(void *context, unsigned number)
+static void search_work(void *context, unsigned number)
 {
     struct search *search = context;
-    struct searcher *member = &search->searchers->members[number];
-    search->visited->expand(search, member);
-    flush_buckets(search, member);
+    struct searcher *worker = &search->searchers->workers[number];
+    search->visited->expand(search, worker);
+    flush_buckets(search, worker);
     if (search->remote.exchange != NULL) {
-        remote_meet(search, member);
-        flush_buckets(search, member);
+        remote_meet(search, worker);
+        flush_buckets(search, worker);
     }
-    if (search->workers > 1)
+    if (search->working > 1)
         (void)team_barrier(search->searchers->team);
-    search->visited->merge(search, member);
+    search->visited->merge(search, worker);
 }
 
 static enum halt search_prepare(struct search *search)
@@ -154,19 +154,19 @@ static enum halt search_prepare(struct search *search)
     search_spread(search);
     if (!search->visited->prepare(search))
         return HALT_MEMORY;
-    bool large = search->frontier_states >= LARGE_FRONTIER || search->large_stripes == 0;
-    search->workers = large && searchers_team(search->searchers) != NULL ? search->searchers->threads : 1;
+    bool large = search->frontier_states >= LARGE_FRONTIER || search->large_partitions == 0;
+    search->working = large && searchers_team(search->searchers) != NULL ? search->searchers->threads : 1;
     if (search->searchers->alone)
-        search->workers = 1;
+        search->working = 1;
     return HALT_NONE;
 }
 
 static void search_begin(struct search *search)
 {
-    assert(search->workers <= search->searchers->threads);
+    assert(search->working <= search->searchers->threads);
     remote_begin(search);
     searchers_begin_level(search->searchers);
-    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed);
+    atomic_store_explicit(&search->next_partition, 0, memory_order_relaxed);
     atomic_store_explicit(&search->halt, HALT_NONE, memory_order_relaxed);
 }
 
@@ -175,10 +175,10 @@ static struct rank_level search_tally(struct search *search)
 {
     struct rank_level level = {0};
     for (unsigned i = 0; i < search->searchers->threads; i++) {
-        const struct searcher *member = &search->searchers->members[i];
-        level.found += atomic_load_explicit(&member->found, memory_order_relaxed);
-        level.generated += member->generated;
-        level.expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
+        const struct searcher *worker = &search->searchers->workers[i];
+        level.found += atomic_load_explicit(&worker->found, memory_order_relaxed);
+        level.generated += worker->generated;
+        level.expanded += atomic_load_explicit(&worker->expanded, memory_order_relaxed);
     }
     search->generated += level.generated;
     search->expanded += level.expanded;
@@ -198,20 +198,20 @@ static void search_end(struct search *search, uint64_t found)
     search->level++;
     search->generated_whole = search->generated;
     search->expanded_whole = search->expanded;
-    atomic_store_explicit(&search->next_stripe, 0, memory_order_relaxed); /* so that is_whole says true */
+    atomic_store_explicit(&search->next_partition, 0, memory_order_relaxed); /* so that is_whole says true */
 }
 
 /* Runs the level. With a halt, gives the level up and reports it to the other ranks. */
 static void search_run(struct search *search, enum halt halt)
 {
     if (halt != HALT_NONE) {
-        search->workers = 1;
+        search->working = 1;
         search_halt(search, halt);
-        remote_meet(search, &search->searchers->members[0]);
-    } else if (search->workers > 1) {
-        team_run(search->searchers->team, search_member, search);
+        remote_meet(search, &search->searchers->workers[0]);
+    } else if (search->working > 1) {
+        team_run(search->searchers->team, search_work, search);
     } else {
-        search_member(search, 0);
+        search_work(search, 0);
     }
 }
 

@@ -26,10 +26,10 @@ struct search_options {
     const struct search_place
         *place;              /* to resume from, with search_put_back and search_reopen; NULL: the root */
     bool keep_all;           /* keep every visited state; else, in reversible spaces, only three levels */
-    unsigned stripes;        /* a power of two, used from the start; 0 for the engine's choice */
+    unsigned partitions;     /* a power of two, used from the start; 0 for the engine's choice */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */
     uint64_t seed;           /* of the examples */
-    /* Other ranks that have a part of the partitions; NULL for none. With ranks stripes is not 0, place is
+    /* Other ranks that have a part of the partitions; NULL for none. With ranks partitions is not 0, place is
      * NULL and all options are the same on all ranks. */
     const struct exchange *exchange;
 };
@@ -38,7 +38,7 @@ struct search_options {
 size_t search_chunk_bytes(const struct pz_space *space);
 
 /* Returns how many partitions suit the searchers' memory; ranks is 1 for a search that is alone. */
-unsigned search_stripes(const struct searchers *searchers, unsigned ranks);
+unsigned search_partitions(const struct searchers *searchers, unsigned ranks);
 
 enum pz_status search_new(struct searchers *searchers, const struct search_options *options,
                           struct search **out, struct pz_error *error);
@@ -88,7 +88,7 @@ struct search_cursor {
     struct set_cursor place;  /* in a set */
     struct budget own;
     struct radix radix; /* with layers: a partition's states, each with its level, in the order of keys */
-    unsigned stripe;    /* the next one */
+    unsigned partition; /* the next one */
     uint64_t at, count; /* in radix; for a single level, positions of the partition's log */
 };
 

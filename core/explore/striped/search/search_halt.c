@@ -50,11 +50,11 @@ static void search_report(struct search *search)
 {
     struct progress *progress = &search->monitor->progress;
     uint64_t found = 0, expanded = 0, merged = 0;
-    for (unsigned i = 0; i < search->workers; i++) {
-        struct searcher *member = &search->searchers->members[i];
-        found += atomic_load_explicit(&member->found, memory_order_relaxed);
-        expanded += atomic_load_explicit(&member->expanded, memory_order_relaxed);
-        merged += atomic_load_explicit(&member->merged, memory_order_relaxed);
+    for (unsigned i = 0; i < search->working; i++) {
+        struct searcher *worker = &search->searchers->workers[i];
+        found += atomic_load_explicit(&worker->found, memory_order_relaxed);
+        expanded += atomic_load_explicit(&worker->expanded, memory_order_relaxed);
+        merged += atomic_load_explicit(&worker->merged, memory_order_relaxed);
     }
     const double frontier = search->frontier_states > 0 ? (double)search->frontier_states : 1;
     progress->level = search->level;
@@ -62,7 +62,7 @@ static void search_report(struct search *search)
     progress->states = search->step->states_before + search_states(search) + found;
     monitor_tell(search->monitor, "search",
                  0.9 * (double)expanded / frontier +
-                     0.1 * (double)merged / (double)search->searchers->stripes);
+                     0.1 * (double)merged / (double)search->searchers->partitions);
 }
 
 static enum halt halt_of(enum pz_status status)
@@ -70,10 +70,10 @@ static enum halt halt_of(enum pz_status status)
     return status == PZ_CANCELLED ? HALT_CANCELLED : HALT_TIME;
 }
 
-bool search_goes_on(struct search *search, const struct searcher *member)
+bool search_goes_on(struct search *search, const struct searcher *worker)
 {
     struct control *control = search->monitor->control;
-    if (member == search->searchers->members) {
+    if (worker == search->searchers->workers) {
         const enum pz_status status = control_poll(control);
         if (status != PZ_OK)
             search_halt(search, halt_of(status));

@@ -36,7 +36,7 @@ struct rank_level {
 struct remote {
     const struct exchange *exchange; /* NULL: this process is alone */
     unsigned first, count;           /* the partitions of this rank; when alone, all possible numbers */
-    unsigned stripe_bits;
+    unsigned partition_bits;
     struct outgoing *out; /* for each rank */
     struct mailbox *mailbox;
     struct budget *budget; /* which holds the mailbox */
@@ -49,27 +49,27 @@ struct remote {
 };
 
 /* Returns true if a partition is another rank's. */
-static inline bool remote_has(const struct remote *remote, unsigned stripe)
+static inline bool remote_has(const struct remote *remote, unsigned partition)
 {
-    return stripe - remote->first >= remote->count;
+    return partition - remote->first >= remote->count;
 }
 
 /* Returns the partition of a key, where there are other ranks. */
-static inline unsigned remote_stripe(const struct remote *remote, const uint64_t *key)
+static inline unsigned remote_partition(const struct remote *remote, const uint64_t *key)
 {
-    return (unsigned)(key[0] >> 1 >> (63 - remote->stripe_bits));
+    return (unsigned)(key[0] >> 1 >> (63 - remote->partition_bits));
 }
 
 /* Returns true if the partition of a key is another rank's. */
 static inline bool remote_has_key(const struct remote *remote, const uint64_t *key)
 {
-    return remote->exchange != NULL && remote_has(remote, remote_stripe(remote, key));
+    return remote->exchange != NULL && remote_has(remote, remote_partition(remote, key));
 }
 
 /* Returns how many of all partitions are this rank's. */
-static inline unsigned remote_share(const struct remote *remote, unsigned stripes)
+static inline unsigned remote_share(const struct remote *remote, unsigned partitions)
 {
-    return remote->count < stripes ? remote->count : stripes;
+    return remote->count < partitions ? remote->count : partitions;
 }
 
 /* ---- the search ---- */
@@ -78,7 +78,7 @@ static inline unsigned remote_share(const struct remote *remote, unsigned stripe
 struct restore {
     uint64_t *pairs; /* room keys in ascending order, each followed by its level */
     uint64_t count, room;
-    unsigned stripe;
+    unsigned partition;
 };
 
 struct search {
@@ -88,7 +88,7 @@ struct search {
     bool keep_all;
     const struct visited *visited; /* the store in use: */
     bool tokens_missing;           /* layers: the frontier's tokens may not name all moves back */
-    unsigned large_stripes;        /* to spread over when large; 0: the caller's number, from the start */
+    unsigned large_partitions;     /* to spread over when large; 0: the caller's number, from the start */
     struct set set;
     struct layers layers;
     struct remote remote; /* the numbers of states below do not count those of other ranks */
@@ -105,12 +105,12 @@ struct search {
     const struct search_step *step;
     struct layers_step layers_step;
     struct monitor *monitor;
-    unsigned workers;
+    unsigned working;     /* threads that make it, the owner among them */
     pthread_mutex_t lock; /* guards frontier and found */
     uint64_t found[KEY_WORDS_MAX];
-    _Atomic int halt;             /* enum halt: the first worker to halt sets it, all read it */
-    _Atomic unsigned next_walk;   /* partition to be expanded, with layers; workers count it up */
-    _Atomic unsigned next_stripe; /* partition to be merged; workers count it up */
+    _Atomic int halt;                /* enum halt: the first worker to halt sets it, all read it */
+    _Atomic unsigned next_walk;      /* partition to be expanded, with layers; workers count it up */
+    _Atomic unsigned next_partition; /* partition to be merged; workers count it up */
 };
 
 /* ---- search_halt.c ---- */
@@ -134,7 +134,7 @@ double search_growth(const struct search *search);
 
 /* Returns true when the worker shall go on. Every worker looks at the halt word; the owner also looks at the
  * clock, and reports. */
-bool search_goes_on(struct search *search, const struct searcher *member);
+bool search_goes_on(struct search *search, const struct searcher *worker);
 
 /* ---- spread.c ---- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* A worker takes and gives back this many empty chunks at a time. */
-enum { MEMBER_CHUNKS = 32 };
+enum { WORKER_CHUNKS = 32 };
 
 static unsigned together(const struct pz_space *space)
 {
@@ -22,21 +22,21 @@ uint64_t searchers_bytes(const struct pz_space *space, unsigned threads)
     return threads * (sizeof(struct searcher) + states * (space->state_bytes + 1));
 }
 
-static bool member_init(struct searchers *searchers, struct searcher *member)
+static bool worker_init(struct searchers *searchers, struct searcher *worker)
 {
-    memset(member, 0, sizeof *member);
-    member->searchers = searchers;
-    member->radix.budget = searchers->budget;
-    atomic_init(&member->found, 0);
-    atomic_init(&member->expanded, 0);
-    atomic_init(&member->merged, 0);
+    memset(worker, 0, sizeof *worker);
+    worker->searchers = searchers;
+    worker->radix.budget = searchers->budget;
+    atomic_init(&worker->found, 0);
+    atomic_init(&worker->expanded, 0);
+    atomic_init(&worker->merged, 0);
     const size_t successors = (size_t)searchers->space->max_successors * searchers->together;
-    member->successors = malloc(successors * searchers->words * sizeof(uint64_t));
-    member->tokens = malloc(successors);
-    member->sorter.keys = malloc((size_t)SORTER_KEYS * searchers->words * sizeof(uint64_t));
-    member->sorter.tokens = malloc(SORTER_KEYS);
-    return member->successors != NULL && member->tokens != NULL && member->sorter.keys != NULL &&
-           member->sorter.tokens != NULL;
+    worker->successors = malloc(successors * searchers->words * sizeof(uint64_t));
+    worker->tokens = malloc(successors);
+    worker->sorter.keys = malloc((size_t)SORTER_KEYS * searchers->words * sizeof(uint64_t));
+    worker->sorter.tokens = malloc(SORTER_KEYS);
+    return worker->successors != NULL && worker->tokens != NULL && worker->sorter.keys != NULL &&
+           worker->sorter.tokens != NULL;
 }
 
 enum pz_status searchers_init(struct searchers *searchers, const struct pz_space *space, unsigned threads,
@@ -56,12 +56,12 @@ enum pz_status searchers_init(struct searchers *searchers, const struct pz_space
                        "threads=%u needs %" PRIu64 "K to begin with, the memory limit leaves %" PRIu64 "K",
                        threads, (searchers_bytes(space, threads) >> 10) + 1, budget_free(budget) >> 10);
     }
-    searchers->members = aligned_alloc(alignof(struct searcher), threads * sizeof(struct searcher));
-    bool made = searchers->members != NULL;
+    searchers->workers = aligned_alloc(alignof(struct searcher), threads * sizeof(struct searcher));
+    bool made = searchers->workers != NULL;
     if (made) {
-        memset(searchers->members, 0, threads * sizeof(struct searcher));
+        memset(searchers->workers, 0, threads * sizeof(struct searcher));
         for (unsigned i = 0; i < threads; i++)
-            made = member_init(searchers, &searchers->members[i]) && made;
+            made = worker_init(searchers, &searchers->workers[i]) && made;
     }
     if (!made) {
         searchers_clear(searchers);
@@ -73,11 +73,12 @@ enum pz_status searchers_init(struct searchers *searchers, const struct pz_space
 static void searchers_drop_buckets(struct searchers *searchers)
 {
     for (unsigned i = 0; i < searchers->threads; i++) {
-        free(searchers->members[i].buckets);
-        searchers->members[i].buckets = NULL;
+        free(searchers->workers[i].buckets);
+        searchers->workers[i].buckets = NULL;
     }
-    budget_give(searchers->budget, (uint64_t)searchers->threads * searchers->stripes * sizeof(struct bucket));
-    searchers->stripes = 0;
+    budget_give(searchers->budget,
+                (uint64_t)searchers->threads * searchers->partitions * sizeof(struct bucket));
+    searchers->partitions = 0;
 }
 
 void searchers_clear(struct searchers *searchers)
@@ -85,35 +86,35 @@ void searchers_clear(struct searchers *searchers)
     if (searchers->space == NULL)
         return;
     team_free(searchers->team);
-    if (searchers->members != NULL) {
+    if (searchers->workers != NULL) {
         searchers_drop_buckets(searchers);
         for (unsigned i = 0; i < searchers->threads; i++) {
-            free(searchers->members[i].successors);
-            free(searchers->members[i].tokens);
-            free(searchers->members[i].sorter.keys);
-            free(searchers->members[i].sorter.tokens);
-            bottom_k_clear(&searchers->members[i].examples);
-            radix_clear(&searchers->members[i].radix);
+            free(searchers->workers[i].successors);
+            free(searchers->workers[i].tokens);
+            free(searchers->workers[i].sorter.keys);
+            free(searchers->workers[i].sorter.tokens);
+            bottom_k_clear(&searchers->workers[i].examples);
+            radix_clear(&searchers->workers[i].radix);
         }
     }
-    free(searchers->members);
+    free(searchers->workers);
     pool_clear(&searchers->pool);
     budget_give(searchers->budget, searchers_bytes(searchers->space, searchers->threads));
     memset(searchers, 0, sizeof *searchers);
 }
 
-bool searchers_prepare(struct searchers *searchers, unsigned stripes)
+bool searchers_prepare(struct searchers *searchers, unsigned partitions)
 {
-    assert(stripes > 0 && (stripes & (stripes - 1)) == 0);
-    if (stripes == searchers->stripes)
+    assert(partitions > 0 && (partitions & (partitions - 1)) == 0);
+    if (partitions == searchers->partitions)
         return true;
     searchers_drop_buckets(searchers);
-    if (!budget_take(searchers->budget, (uint64_t)searchers->threads * stripes * sizeof(struct bucket)))
+    if (!budget_take(searchers->budget, (uint64_t)searchers->threads * partitions * sizeof(struct bucket)))
         return false;
-    searchers->stripes = stripes;
+    searchers->partitions = partitions;
     for (unsigned i = 0; i < searchers->threads; i++) {
-        searchers->members[i].buckets = calloc(stripes, sizeof(struct bucket));
-        if (searchers->members[i].buckets == NULL) {
+        searchers->workers[i].buckets = calloc(partitions, sizeof(struct bucket));
+        if (searchers->workers[i].buckets == NULL) {
             searchers_drop_buckets(searchers);
             budget_starve(searchers->budget);
             return false;
@@ -133,7 +134,7 @@ struct team *searchers_team(struct searchers *searchers)
 bool searchers_keep_examples(struct searchers *searchers, unsigned examples)
 {
     for (unsigned i = 0; i < searchers->threads; i++)
-        if (!bottom_k_init(&searchers->members[i].examples, examples))
+        if (!bottom_k_init(&searchers->workers[i].examples, examples))
             return false;
     return true;
 }
@@ -141,19 +142,19 @@ bool searchers_keep_examples(struct searchers *searchers, unsigned examples)
 void searchers_begin_level(struct searchers *searchers)
 {
     for (unsigned i = 0; i < searchers->threads; i++) {
-        struct searcher *member = &searchers->members[i];
-        member->generated = 0;
-        bottom_k_empty(&member->examples);
-        atomic_store_explicit(&member->found, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->expanded, 0, memory_order_relaxed);
-        atomic_store_explicit(&member->merged, 0, memory_order_relaxed);
+        struct searcher *worker = &searchers->workers[i];
+        worker->generated = 0;
+        bottom_k_empty(&worker->examples);
+        atomic_store_explicit(&worker->found, 0, memory_order_relaxed);
+        atomic_store_explicit(&worker->expanded, 0, memory_order_relaxed);
+        atomic_store_explicit(&worker->merged, 0, memory_order_relaxed);
     }
 }
 
 void searchers_examples(const struct searchers *searchers, struct bottom_k *sample)
 {
     for (unsigned i = 0; i < searchers->threads; i++)
-        bottom_k_merge(sample, &searchers->members[i].examples, searchers->words);
+        bottom_k_merge(sample, &searchers->workers[i].examples, searchers->words);
 }
 
 static void frontier_join(struct frontier *frontier, struct frontier *more)
@@ -169,27 +170,27 @@ static void frontier_join(struct frontier *frontier, struct frontier *more)
     *more = (struct frontier){0};
 }
 
-struct chunk *member_take(struct searcher *member)
+struct chunk *worker_take(struct searcher *worker)
 {
-    if (member->spare == NULL) {
-        member->spare = pool_take(&member->searchers->pool, MEMBER_CHUNKS);
-        for (struct chunk *chunk = member->spare; chunk != NULL; chunk = chunk->next)
-            member->spare_count++;
-        if (member->spare == NULL)
+    if (worker->spare == NULL) {
+        worker->spare = pool_take(&worker->searchers->pool, WORKER_CHUNKS);
+        for (struct chunk *chunk = worker->spare; chunk != NULL; chunk = chunk->next)
+            worker->spare_count++;
+        if (worker->spare == NULL)
             return NULL;
     }
-    struct chunk *chunk = member->spare;
-    member->spare = chunk->next;
-    assert(member->spare_count > 0);
-    member->spare_count--;
+    struct chunk *chunk = worker->spare;
+    worker->spare = chunk->next;
+    assert(worker->spare_count > 0);
+    worker->spare_count--;
     chunk->next = NULL;
     chunk->count = 0;
     return chunk;
 }
 
-bool bucket_open(struct searcher *member, struct bucket *bucket, size_t room)
+bool bucket_open(struct searcher *worker, struct bucket *bucket, size_t room)
 {
-    struct chunk *chunk = member_take(member);
+    struct chunk *chunk = worker_take(worker);
     if (chunk == NULL)
         return false;
     /* A bucket's keys come at long intervals: fetch its cache lines ahead. */
@@ -210,48 +211,48 @@ struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words)
     return chunk;
 }
 
-void member_give(struct searcher *member, struct chunk *chunk)
+void worker_give(struct searcher *worker, struct chunk *chunk)
 {
-    chunk->next = member->spare;
-    member->spare = chunk;
-    if (++member->spare_count < 2 * MEMBER_CHUNKS)
+    chunk->next = worker->spare;
+    worker->spare = chunk;
+    if (++worker->spare_count < 2 * WORKER_CHUNKS)
         return;
     struct chunk *last = chunk;
-    for (unsigned i = 1; i < MEMBER_CHUNKS; i++)
+    for (unsigned i = 1; i < WORKER_CHUNKS; i++)
         last = last->next;
-    member->spare = last->next;
+    worker->spare = last->next;
     last->next = NULL;
-    member->spare_count -= MEMBER_CHUNKS;
-    pool_give(&member->searchers->pool, chunk);
+    worker->spare_count -= WORKER_CHUNKS;
+    pool_give(&worker->searchers->pool, chunk);
 }
 
-static void member_close(struct searcher *member, struct chunk *chunk)
+static void worker_close(struct searcher *worker, struct chunk *chunk)
 {
-    chunk->next = member->next.chunks;
-    if (member->next.chunks == NULL)
-        member->next.last = chunk;
-    member->next.chunks = chunk;
+    chunk->next = worker->next.chunks;
+    if (worker->next.chunks == NULL)
+        worker->next.last = chunk;
+    worker->next.chunks = chunk;
 }
 
-void member_collect(struct searcher *member, struct frontier *frontier)
+void worker_collect(struct searcher *worker, struct frontier *frontier)
 {
-    if (member->open != NULL)
-        member_close(member, member->open);
-    member->open = NULL;
-    frontier_join(frontier, &member->next);
+    if (worker->open != NULL)
+        worker_close(worker, worker->open);
+    worker->open = NULL;
+    frontier_join(frontier, &worker->next);
 }
 
-bool member_append(struct searcher *member, struct chunk *chunk)
+bool worker_append(struct searcher *worker, struct chunk *chunk)
 {
-    const struct pool *pool = &member->searchers->pool;
+    const struct pool *pool = &worker->searchers->pool;
     unsigned words = pool->words;
     unsigned done = 0;
     assert(chunk->count <= pool->capacity);
-    member->next.states += chunk->count;
+    worker->next.states += chunk->count;
     while (done < chunk->count) {
-        struct chunk *open = member->open;
+        struct chunk *open = worker->open;
         if (open == NULL) {
-            open = member->open = member_take(member);
+            open = worker->open = worker_take(worker);
             if (open == NULL)
                 return false;
         }
@@ -263,21 +264,21 @@ bool member_append(struct searcher *member, struct chunk *chunk)
         open->count += moved;
         done += moved;
         if (open->count == pool->capacity) {
-            member_close(member, open);
-            member->open = NULL;
+            worker_close(worker, open);
+            worker->open = NULL;
         }
     }
-    member_give(member, chunk);
+    worker_give(worker, chunk);
     return true;
 }
 
-bool member_add(struct searcher *member, const uint64_t *key)
+bool worker_add(struct searcher *worker, const uint64_t *key)
 {
-    struct chunk *chunk = member_take(member);
+    struct chunk *chunk = worker_take(worker);
     if (chunk == NULL)
         return false;
-    memcpy(chunk->keys, key, member->searchers->pool.words * sizeof(uint64_t));
-    chunk_tokens(&member->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
+    memcpy(chunk->keys, key, worker->searchers->pool.words * sizeof(uint64_t));
+    chunk_tokens(&worker->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
     chunk->count = 1;
-    return member_append(member, chunk);
+    return worker_append(worker, chunk);
 }

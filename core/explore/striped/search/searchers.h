@@ -55,13 +55,13 @@ struct searchers {
     const struct pz_space *space;
     unsigned threads; /* the owner among them */
     unsigned words;
-    unsigned together; /* states that a worker expands at a time; 1 if the space has no expand_many */
-    bool alone;        /* the system refused threads: the owner does all the work */
-    unsigned stripes;  /* that the buckets are for; 0 before searchers_prepare */
-    struct team *team; /* NULL until searchers_team() */
+    unsigned together;   /* states that a worker expands at a time; 1 if the space has no expand_many */
+    bool alone;          /* the system refused threads: the owner does all the work */
+    unsigned partitions; /* that the buckets are for; 0 before searchers_prepare */
+    struct team *team;   /* NULL until searchers_team() */
     struct budget *budget;
     struct pool pool;
-    struct searcher *members;
+    struct searcher *workers;
 };
 
 /* Returns the bytes of the threads' work space. */
@@ -72,7 +72,7 @@ enum pz_status searchers_init(struct searchers *searchers, const struct pz_space
                               struct budget *budget, size_t chunk_bytes, struct pz_error *error);
 void searchers_clear(struct searchers *searchers);
 /* Makes the buckets for that many partitions. No bucket may be open. Returns false without memory. */
-bool searchers_prepare(struct searchers *searchers, unsigned stripes);
+bool searchers_prepare(struct searchers *searchers, unsigned partitions);
 /* Returns the team and starts it at the first call. Returns NULL if the system refuses threads: the owner
  * then works alone. */
 struct team *searchers_team(struct searchers *searchers);
@@ -89,24 +89,24 @@ void searchers_examples(const struct searchers *searchers, struct bottom_k *samp
 /* ---- by the worker itself ---- */
 
 /* Returns an empty chunk, or NULL if memory is spent. */
-struct chunk *member_take(struct searcher *member);
+struct chunk *worker_take(struct searcher *worker);
 /* Opens the bucket with a new chunk, which has room for that many words of keys. Returns false if memory is
  * spent. */
-bool bucket_open(struct searcher *member, struct bucket *bucket, size_t room);
+bool bucket_open(struct searcher *worker, struct bucket *bucket, size_t room);
 /* Closes an open bucket and returns its chunk, with its count set. room: as given to bucket_open; words: of
  * one key. */
 struct chunk *bucket_close(struct bucket *bucket, size_t room, unsigned words);
-void member_give(struct searcher *member, struct chunk *chunk);
+void worker_give(struct searcher *worker, struct chunk *chunk);
 /* Adds the entries of a chunk to the worker's part of the new frontier, and takes the chunk. Returns false
  * if memory is spent. */
-bool member_append(struct searcher *member, struct chunk *chunk);
+bool worker_append(struct searcher *worker, struct chunk *chunk);
 /* Adds one entry without a token. Returns false if memory is spent. */
-bool member_add(struct searcher *member, const uint64_t *key);
+bool worker_add(struct searcher *worker, const uint64_t *key);
 /* Moves the worker's part to a frontier. Called by the owner, between levels. */
-void member_collect(struct searcher *member, struct frontier *frontier);
+void worker_collect(struct searcher *worker, struct frontier *frontier);
 
 /* Adds to a counter. A worker's counters have one writer. */
-static inline void member_count(_Atomic uint64_t *counter, uint64_t more)
+static inline void worker_count(_Atomic uint64_t *counter, uint64_t more)
 {
     uint64_t sum = atomic_load_explicit(counter, memory_order_relaxed) + more;
     atomic_store_explicit(counter, sum, memory_order_relaxed);

@@ -50,14 +50,14 @@ static int by_level(const void *a, const void *b)
 static bool restore_flush(struct search *search)
 {
     struct restore *restore = &search->restore;
-    struct searcher *member = &search->searchers->members[0];
+    struct searcher *worker = &search->searchers->workers[0];
     unsigned words = search->words;
     uint64_t count = restore->count;
     restore->count = 0;
-    if (!radix_reserve(&member->radix, count * words))
+    if (!radix_reserve(&worker->radix, count * words))
         return false;
-    uint64_t *order = member->radix.entries;
-    uint64_t *sorted = member->radix.other;
+    uint64_t *order = worker->radix.entries;
+    uint64_t *sorted = worker->radix.other;
     for (uint64_t i = 0; i < count; i++)
         order[i] = restore->pairs[i * restore_stride(search) + words] << 32 | i;
     qsort(order, count, sizeof *order, by_level);
@@ -66,8 +66,8 @@ static bool restore_flush(struct search *search)
         const uint64_t *key = restore->pairs + (order[i] & UINT32_MAX) * restore_stride(search);
         entry_make(sorted + i * words, key, PZ_NO_TOKEN, words);
         bool last = i + 1 == count || order[i + 1] >> 32 != order[i] >> 32;
-        if (last && !layers_add(&search->layers, restore->stripe, (uint32_t)(order[i] >> 32),
-                                sorted + begin * words, i + 1 - begin, member))
+        if (last && !layers_add(&search->layers, restore->partition, (uint32_t)(order[i] >> 32),
+                                sorted + begin * words, i + 1 - begin, worker))
             return false;
         begin = last ? i + 1 : begin;
     }
@@ -77,17 +77,17 @@ static bool restore_flush(struct search *search)
 bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level)
 {
     struct restore *restore = &search->restore;
-    unsigned stripe = layers_stripe_of(&search->layers, key[0]);
+    unsigned partition = layers_partition_of(&search->layers, key[0]);
     if (restore->count > 0) {
         const uint64_t *last = restore->pairs + (restore->count - 1) * restore_stride(search);
-        if (stripe < restore->stripe || !key_less(last, key, search->words))
+        if (partition < restore->partition || !key_less(last, key, search->words))
             return false;
-        if (stripe != restore->stripe && !restore_flush(search))
+        if (partition != restore->partition && !restore_flush(search))
             return false;
     }
     if (restore->count == restore->room && !restore_grow(search))
         return false;
-    restore->stripe = stripe;
+    restore->partition = partition;
     uint64_t *pair = restore->pairs + restore->count++ * restore_stride(search);
     key_copy(pair, key, search->words);
     pair[search->words] = level;
@@ -99,8 +99,8 @@ bool layers_reopen(struct search *search)
     uint64_t states = 0;
     bool flushed = restore_flush(search);
     restore_clear(search);
-    for (unsigned i = 0; i < search->layers.stripe_count; i++) {
-        struct range range = log_level(&search->layers.stripes[i].log, search->level);
+    for (unsigned i = 0; i < search->layers.partition_count; i++) {
+        struct range range = log_level(&search->layers.partitions[i].log, search->level);
         states += range.end - range.begin;
     }
     return flushed && states == search->frontier_states;
@@ -120,7 +120,7 @@ static bool set_to_layers(struct search *search)
     struct search_cursor cursor;
     uint64_t key[KEY_WORDS_MAX] = {0};
     uint32_t level = 0;
-    bool kept = layers_init(&search->layers, &search->searchers->pool, search->large_stripes);
+    bool kept = layers_init(&search->layers, &search->searchers->pool, search->large_partitions);
     cursor_begin(&cursor, search, 0, search->level);
     while (kept && cursor_next(&cursor, key, &level))
         kept = layers_put_back(search, key, level);
@@ -142,10 +142,10 @@ static bool spread_layers(struct search *search)
 }
 
 /* Returns true if the visited states are few enough for one partition and the caller's thread. */
-static bool is_small(const struct search *search)
+static bool search_is_small(const struct search *search)
 {
     bool joins = visited_tokens_join(search->space) &&
-                 visited_for(search->space, search->large_stripes) == &visited_layers;
+                 visited_for(search->space, search->large_partitions) == &visited_layers;
     if (search->states < SEARCH_LARGE_STATES)
         return true;
     return !joins && search->frontier_states < SEARCH_WIDE_LEVEL && search->states < SEARCH_LARGE_NARROW;
@@ -155,19 +155,19 @@ static bool spread_set(struct search *search)
 {
     struct set_options options = {.budget = search->searchers->budget,
                                   .words = search->words,
-                                  .stripes = search->large_stripes,
-                                  .first_capacity = search->states / search->large_stripes * 2 + 32};
+                                  .stripes = search->large_partitions,
+                                  .first_capacity = search->states / search->large_partitions * 2 + 32};
     return set_restripe(&search->set, &options);
 }
 
 void search_spread(struct search *search)
 {
-    if (search->visited != &visited_hash || search->large_stripes <= search->set.stripe_count ||
-        is_small(search))
+    if (search->visited != &visited_hash || search->large_partitions <= search->set.stripe_count ||
+        search_is_small(search))
         return;
-    bool layers = visited_for(search->space, search->large_stripes) == &visited_layers;
+    bool layers = visited_for(search->space, search->large_partitions) == &visited_layers;
     if (layers && search->level > SET_DISTANCE_MAX) /* so deep, the set does not know levels */
         return;
     if (!(layers ? spread_layers(search) : spread_set(search)))
-        search->large_stripes = 0;
+        search->large_partitions = 0;
 }

@@ -5,57 +5,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes)
+bool layers_init(struct layers *layers, struct pool *pool, unsigned partitions)
 {
-    uint64_t bytes = stripes * sizeof(struct layer);
-    assert(stripes >= LAYERS_STRIPES_MIN && (stripes & (stripes - 1)) == 0);
+    uint64_t bytes = partitions * sizeof(struct layer);
+    assert(partitions >= LAYERS_PARTITIONS_MIN && (partitions & (partitions - 1)) == 0);
     *layers = (struct layers){
         .shape = {.budget = pool->budget, .words = pool->words, .capacity = pool->entries},
-        .stripe_bits = (unsigned)__builtin_ctz(stripes),
-        .stripe_count = stripes,
+        .partition_bits = (unsigned)__builtin_ctz(partitions),
+        .partition_count = partitions,
     };
     if (!budget_take(pool->budget, bytes)) {
         memset(layers, 0, sizeof *layers);
         return false;
     }
-    layers->stripes = aligned_alloc(alignof(struct layer), bytes);
-    if (layers->stripes == NULL) {
+    layers->partitions = aligned_alloc(alignof(struct layer), bytes);
+    if (layers->partitions == NULL) {
         budget_give(pool->budget, bytes);
         budget_starve(pool->budget);
         memset(layers, 0, sizeof *layers);
         return false;
     }
-    memset(layers->stripes, 0, bytes);
-    for (unsigned i = 0; i < stripes; i++) {
-        inbox_init(&layers->stripes[i].inbox);
-        atomic_init(&layers->stripes[i].inbox_limit, 0);
+    memset(layers->partitions, 0, bytes);
+    for (unsigned i = 0; i < partitions; i++) {
+        inbox_init(&layers->partitions[i].inbox);
+        atomic_init(&layers->partitions[i].inbox_limit, 0);
     }
     return true;
 }
 
 void layers_clear(struct layers *layers)
 {
-    if (layers->stripes == NULL)
+    if (layers->partitions == NULL)
         return;
-    for (unsigned i = 0; i < layers->stripe_count; i++) {
-        log_clear(&layers->shape, &layers->stripes[i].log);
-        inbox_clear(&layers->stripes[i].inbox);
+    for (unsigned i = 0; i < layers->partition_count; i++) {
+        log_clear(&layers->shape, &layers->partitions[i].log);
+        inbox_clear(&layers->partitions[i].inbox);
     }
-    free(layers->stripes);
-    budget_give(layers->shape.budget, layers->stripe_count * sizeof(struct layer));
+    free(layers->partitions);
+    budget_give(layers->shape.budget, layers->partition_count * sizeof(struct layer));
     memset(layers, 0, sizeof *layers);
 }
 
 void layers_expect(struct layers *layers, uint32_t height)
 {
-    for (unsigned i = 0; i < layers->stripe_count; i++)
-        atomic_store_explicit(&layers->stripes[i].inbox_limit, height, memory_order_relaxed);
+    for (unsigned i = 0; i < layers->partition_count; i++)
+        atomic_store_explicit(&layers->partitions[i].inbox_limit, height, memory_order_relaxed);
 }
 
 /* ---- inboxes ---- */
 
 /* Copies the entries of a list to the worker's radix. Returns their number, or UINT64_MAX without memory. */
-static uint64_t gather(const struct layers *layers, struct radix *radix, const struct chunk *list)
+static uint64_t gather_inbox(const struct layers *layers, struct radix *radix, const struct chunk *list)
 {
     unsigned words = layers->shape.words;
     uint64_t count = 0;
@@ -73,11 +73,11 @@ static uint64_t gather(const struct layers *layers, struct radix *radix, const s
     return count;
 }
 
-static void give_list(struct searcher *member, struct chunk *list)
+static void give_list(struct searcher *worker, struct chunk *list)
 {
     while (list != NULL) {
         struct chunk *next = list->next;
-        member_give(member, list);
+        worker_give(worker, list);
         list = next;
     }
 }
@@ -104,7 +104,7 @@ static uint64_t remove_duplicates(const struct layers *layers, const struct log 
 {
     unsigned words = layers->shape.words;
     uint64_t kept =
-        radix_sort_unique(radix, count, words, layers->stripe_bits - ENTRY_TOKEN_BITS, step->joins);
+        radix_sort_unique(radix, count, words, layers->partition_bits - ENTRY_TOKEN_BITS, step->joins);
     if (!step->subtracts)
         return kept;
     kept = subtract_level(layers, log, step->level - 1, radix->entries, kept);
@@ -131,43 +131,44 @@ static struct chunk *refill(const struct layers *layers, struct chunk *list, con
 }
 
 /* Puts the remaining entries back into the inbox, which may then grow to twice their number. */
-static void put_back(const struct layers *layers, struct layer *stripe, const struct layers_step *step,
-                     struct searcher *member, struct chunk *list, uint64_t count)
+static void put_back_inbox(const struct layers *layers, struct layer *partition,
+                           const struct layers_step *step, struct searcher *worker, struct chunk *list,
+                           uint64_t count)
 {
     struct chunk *last;
-    struct chunk *rest = refill(layers, list, member->radix.entries, count, &last);
+    struct chunk *rest = refill(layers, list, worker->radix.entries, count, &last);
     uint32_t height = (uint32_t)((count + layers->shape.capacity - 1) / layers->shape.capacity);
     uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
-    atomic_store_explicit(&stripe->inbox_limit, limit, memory_order_relaxed);
+    atomic_store_explicit(&partition->inbox_limit, limit, memory_order_relaxed);
     if (last != NULL) {
-        inbox_push(&stripe->inbox, list, last);
-        (void)inbox_count(&stripe->inbox, height);
+        inbox_push(&partition->inbox, list, last);
+        (void)inbox_count(&partition->inbox, height);
     }
-    give_list(member, rest);
+    give_list(worker, rest);
 }
 
 bool layers_compact(struct layers *layers, unsigned number, const struct layers_step *step,
-                    struct searcher *member)
+                    struct searcher *worker)
 {
-    struct layer *stripe = &layers->stripes[number];
-    struct chunk *list = inbox_take(&stripe->inbox);
-    uint64_t count = gather(layers, &member->radix, list);
+    struct layer *partition = &layers->partitions[number];
+    struct chunk *list = inbox_take(&partition->inbox);
+    uint64_t count = gather_inbox(layers, &worker->radix, list);
     if (count != UINT64_MAX) {
-        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
-        put_back(layers, stripe, step, member, list, count);
+        count = remove_duplicates(layers, &partition->log, step, &worker->radix, count);
+        put_back_inbox(layers, partition, step, worker, list, count);
     }
-    (void)pthread_mutex_unlock(&stripe->inbox.lock);
+    (void)pthread_mutex_unlock(&partition->inbox.lock);
     return count != UINT64_MAX;
 }
 
 /* ---- logs ---- */
 
 bool layers_add(struct layers *layers, unsigned number, uint32_t level, const uint64_t *entries,
-                uint64_t count, struct searcher *member)
+                uint64_t count, struct searcher *worker)
 {
-    assert(number < layers->stripe_count);
+    assert(number < layers->partition_count);
     const struct log_shape *shape = &layers->shape;
-    struct log *log = &layers->stripes[number].log;
+    struct log *log = &layers->partitions[number].log;
     if (count == 0)
         return true;
     if (!log_begin(shape, log, level))
@@ -175,11 +176,11 @@ bool layers_add(struct layers *layers, unsigned number, uint32_t level, const ui
     while (count > 0) {
         uint32_t room = log_room(shape, log);
         if (room == 0) {
-            struct chunk *chunk = member_take(member);
+            struct chunk *chunk = worker_take(worker);
             if (chunk == NULL)
                 return false;
             if (!log_add_chunk(shape, log, chunk)) {
-                member_give(member, chunk);
+                worker_give(worker, chunk);
                 return false;
             }
             continue;
@@ -193,23 +194,23 @@ bool layers_add(struct layers *layers, unsigned number, uint32_t level, const ui
 }
 
 bool layers_merge(struct layers *layers, unsigned number, const struct layers_step *step,
-                  struct searcher *member, struct range *range)
+                  struct searcher *worker, struct range *range)
 {
-    struct layer *stripe = &layers->stripes[number];
+    struct layer *partition = &layers->partitions[number];
     *range = (struct range){0};
-    if (inbox_is_empty(&stripe->inbox))
+    if (inbox_is_empty(&partition->inbox))
         return true;
-    (void)pthread_mutex_lock(&stripe->inbox.lock);
-    struct chunk *list = inbox_take(&stripe->inbox);
-    uint64_t count = gather(layers, &member->radix, list);
+    (void)pthread_mutex_lock(&partition->inbox.lock);
+    struct chunk *list = inbox_take(&partition->inbox);
+    uint64_t count = gather_inbox(layers, &worker->radix, list);
     bool done = count != UINT64_MAX;
-    give_list(member, list);
+    give_list(worker, list);
     if (done) {
-        count = remove_duplicates(layers, &stripe->log, step, &member->radix, count);
-        done = layers_add(layers, number, step->level, member->radix.entries, count, member);
-        *range = log_level(&stripe->log, step->level);
+        count = remove_duplicates(layers, &partition->log, step, &worker->radix, count);
+        done = layers_add(layers, number, step->level, worker->radix.entries, count, worker);
+        *range = log_level(&partition->log, step->level);
     }
-    (void)pthread_mutex_unlock(&stripe->inbox.lock);
+    (void)pthread_mutex_unlock(&partition->inbox.lock);
     return done;
 }
 
@@ -219,23 +220,23 @@ int64_t layers_find(const struct layers *layers, const uint64_t *key)
 {
     uint64_t entry[KEY_WORDS_MAX];
     entry_make(entry, key, 0, layers->shape.words);
-    return log_find(&layers->shape, &layers->stripes[layers_stripe_of(layers, key[0])].log, entry);
+    return log_find(&layers->shape, &layers->partitions[layers_partition_of(layers, key[0])].log, entry);
 }
 
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key)
 {
     uint64_t entry[KEY_WORDS_MAX];
-    const struct log *log = &layers->stripes[layers_stripe_of(layers, key[0])].log;
+    const struct log *log = &layers->partitions[layers_partition_of(layers, key[0])].log;
     entry_make(entry, key, 0, layers->shape.words);
     return log_has(&layers->shape, log, log_level(log, level), entry);
 }
 
-uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
+uint32_t layers_meet(const struct layers *layers, unsigned partition, struct range range,
                      const struct layers *other, struct range with)
 {
     const struct log_shape *shape = &layers->shape;
-    const struct log *log = &layers->stripes[stripe].log;
-    const struct log *other_log = &other->stripes[stripe].log;
+    const struct log *log = &layers->partitions[partition].log;
+    const struct log *other_log = &other->partitions[partition].log;
     while (range.begin < range.end && with.begin < with.end) {
         const uint64_t *entry = log_entry(shape, log, range.begin);
         const uint64_t *theirs = log_entry(shape, other_log, with.begin);

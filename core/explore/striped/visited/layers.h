@@ -24,7 +24,7 @@
 
 #include <stdalign.h>
 
-enum { LAYERS_STRIPES_MIN = 1 << ENTRY_TOKEN_BITS };
+enum { LAYERS_PARTITIONS_MIN = 1 << ENTRY_TOKEN_BITS };
 
 struct layer {
     alignas(64) struct inbox inbox;
@@ -35,9 +35,9 @@ struct layer {
 
 struct layers {
     struct log_shape shape;
-    unsigned stripe_bits;
-    unsigned stripe_count;
-    struct layer *stripes;
+    unsigned partition_bits;
+    unsigned partition_count;
+    struct layer *partitions;
 };
 
 /* Constant while a level is made. */
@@ -49,38 +49,38 @@ struct layers_step {
 };
 
 /* pool: of the searchers that will use the layers. Returns false without memory. */
-bool layers_init(struct layers *layers, struct pool *pool, unsigned stripes);
+bool layers_init(struct layers *layers, struct pool *pool, unsigned partitions);
 /* All zeros is fine. The chunks go with the pool. */
 void layers_clear(struct layers *layers);
 
-static inline unsigned layers_stripe_of(const struct layers *layers, uint64_t high_word)
+static inline unsigned layers_partition_of(const struct layers *layers, uint64_t high_word)
 {
-    return (unsigned)(high_word >> (64 - layers->stripe_bits));
+    return (unsigned)(high_word >> (64 - layers->partition_bits));
 }
 
 /* Returns the highest bits of the keys of a partition, as entry_key wants them. */
-static inline uint64_t layers_top(const struct layers *layers, unsigned stripe)
+static inline uint64_t layers_top(const struct layers *layers, unsigned partition)
 {
-    return (uint64_t)(stripe >> (layers->stripe_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
+    return (uint64_t)(partition >> (layers->partition_bits - ENTRY_TOKEN_BITS)) << (64 - ENTRY_TOKEN_BITS);
 }
 
 /* Sets how many chunks every inbox may have before it is compacted. Called before a level, by one thread. */
 void layers_expect(struct layers *layers, uint32_t height);
 
 /* Compacts an inbox. The caller holds its lock, which is released. Returns false if memory is spent. */
-bool layers_compact(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                    struct searcher *member);
+bool layers_compact(struct layers *layers, unsigned partition, const struct layers_step *step,
+                    struct searcher *worker);
 /*
  * Merges the inbox's duplicates, after the last push, and appends what is left to the partition's log as its
  * part of the level; *range becomes its positions. Returns false if memory is spent. No other thread may be
  * at this partition.
  */
-bool layers_merge(struct layers *layers, unsigned stripe, const struct layers_step *step,
-                  struct searcher *member, struct range *range);
+bool layers_merge(struct layers *layers, unsigned partition, const struct layers_step *step,
+                  struct searcher *worker, struct range *range);
 /* Appends entries, which are in ascending order, to a partition's log, as a level above all that it has.
  * Returns false without memory. */
-bool layers_add(struct layers *layers, unsigned stripe, uint32_t level, const uint64_t *entries,
-                uint64_t count, struct searcher *member);
+bool layers_add(struct layers *layers, unsigned partition, uint32_t level, const uint64_t *entries,
+                uint64_t count, struct searcher *worker);
 
 /* Returns the level of a key, or -1. Not to be called while duplicates are merged. */
 int64_t layers_find(const struct layers *layers, const uint64_t *key);
@@ -88,7 +88,7 @@ int64_t layers_find(const struct layers *layers, const uint64_t *key);
 bool layers_has(const struct layers *layers, uint32_t level, const uint64_t *key);
 /* Returns the position of the first entry of the partition's range whose key is in the range `with` of the
  * other layers as well, or range.end. Both layers have the same number of partitions. */
-uint32_t layers_meet(const struct layers *layers, unsigned stripe, struct range range,
+uint32_t layers_meet(const struct layers *layers, unsigned partition, struct range range,
                      const struct layers *other, struct range with);
 
 #endif

@@ -19,7 +19,7 @@ static uint64_t pages(uint64_t bytes)
 }
 
 /* Returns true if a segment belongs to a small set, which takes little of the available memory. */
-static bool is_small(const struct segment_shape *shape, const struct segment *segment)
+static bool segment_is_small(const struct segment_shape *shape, const struct segment *segment)
 {
     uint64_t bytes = (segment->capacity << shape->stripe_bits) * (shape->words * sizeof(uint64_t) + 2);
     return segment->capacity << shape->stripe_bits < SMALL_SET && bytes < budget_free(shape->budget) / 8;
@@ -31,20 +31,20 @@ static uint64_t next_capacity(const struct segment_shape *shape, const struct se
 {
     if (segment->capacity == 0)
         return shape->first_capacity;
-    if (segment->capacity < SMALL_CAPACITY || is_small(shape, segment))
+    if (segment->capacity < SMALL_CAPACITY || segment_is_small(shape, segment))
         return segment->capacity * 2;
     return segment->capacity + segment->capacity / 4;
 }
 
 /* Returns how many keys a segment takes before it grows: up to this load lookups and insertions hardly slow
  * down (measured). */
-static uint64_t limit_of(uint64_t capacity)
+static uint64_t segment_limit(uint64_t capacity)
 {
     return capacity - capacity * 3 / 20;
 }
 
 /* Takes the pages of that many slots from the budget, less those already touched. */
-static bool reserve(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
+static bool segment_reserve(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
 {
     uint64_t key_bytes = pages(slots * shape->words * sizeof(uint64_t));
     uint64_t distance_bytes = pages(slots * (shape->wide ? 2 : 1));
@@ -102,8 +102,8 @@ __attribute__((always_inline)) static inline uint64_t slide(const struct segment
  * the k-th key's slot is at most that of the last key less the keys between, for which slide() has made room.
  * So a slot is emptied when it has been read, and written only afterwards.
  */
-__attribute__((always_inline)) static inline void lay_out(const struct segment_shape *shape,
-                                                          struct segment *segment, unsigned words, bool wide)
+__attribute__((always_inline)) static inline void
+segment_lay_out(const struct segment_shape *shape, struct segment *segment, unsigned words, bool wide)
 {
     uint64_t *keys = segment->keys;
     uint8_t *distances = segment->distances;
@@ -129,7 +129,7 @@ __attribute__((always_inline)) static inline void lay_out(const struct segment_s
 /* Adds slots for a last cluster that is longer than the tail, and moves the keys to their end. Rare. */
 static bool lengthen(const struct segment_shape *shape, struct segment *segment, uint64_t slots)
 {
-    if (!reserve(shape, segment, slots))
+    if (!segment_reserve(shape, segment, slots))
         return false;
     size_t key_size = shape->words * sizeof(uint64_t);
     size_t width = shape->wide ? 2 : 1;
@@ -162,8 +162,8 @@ __attribute__((always_inline)) static inline bool rehash(const struct segment_sh
     bool fits = last + 3 <= segment->slots || (last + 3 <= wanted && lengthen(shape, segment, wanted));
     if (!fits)
         segment->capacity = old_capacity;
-    lay_out(shape, segment, words, wide);
-    segment->limit = fits ? limit_of(segment->capacity) : segment->used;
+    segment_lay_out(shape, segment, words, wide);
+    segment->limit = fits ? segment_limit(segment->capacity) : segment->used;
     return fits;
 }
 
@@ -185,7 +185,7 @@ static bool relay_any(const struct segment_shape *shape, struct segment *segment
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)
 {
     /* If keys crowd at the end while there is room elsewhere, more capacity would help little. */
-    bool crowded = segment->capacity > 0 && segment->used < limit_of(segment->capacity) / 2;
+    bool crowded = segment->capacity > 0 && segment->used < segment_limit(segment->capacity) / 2;
     struct segment_layout layout = {.capacity = crowded ? segment->capacity : next_capacity(shape, segment),
                                     .span = UINT8_MAX};
     layout.slots = (crowded ? segment->slots : layout.capacity) + TAIL;
@@ -196,7 +196,7 @@ bool segment_grow(const struct segment_shape *shape, struct segment *segment)
     if (layout.slots < segment->slots)
         layout.slots = segment->slots; /* its tail had been lengthened */
     assert(layout.slots >= layout.capacity);
-    return reserve(shape, segment, layout.slots) && relay_any(shape, segment, &layout);
+    return segment_reserve(shape, segment, layout.slots) && relay_any(shape, segment, &layout);
 }
 
 void segment_keep(const struct segment_shape *shape, struct segment *segment, uint8_t newest, uint8_t span)

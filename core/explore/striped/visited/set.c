@@ -136,9 +136,9 @@ static unsigned bits_for(unsigned count)
 }
 
 /* Sorts the chunks' keys into the sorter by the bits that follow those of the partition (a counting sort). */
-__attribute__((always_inline)) static inline void sort(const struct insertion *insertion, struct chunk *list,
-                                                       const struct chunk *beyond, unsigned bits,
-                                                       unsigned words)
+__attribute__((always_inline)) static inline void sort_inbox(const struct insertion *insertion,
+                                                             struct chunk *list, const struct chunk *beyond,
+                                                             unsigned bits, unsigned words)
 {
     unsigned stripe_bits = insertion->set->shape.stripe_bits;
     struct sorter *sorter = insertion->sorter;
@@ -228,7 +228,7 @@ __attribute__((always_inline)) static inline bool insert_list(const struct inser
         struct chunk *beyond;
         unsigned count = sorter_share(list, &beyond);
         struct compaction compaction = {.pool = insertion->pool, .chunk = list};
-        sort(insertion, list, beyond, bits_for(count), words);
+        sort_inbox(insertion, list, beyond, bits_for(count), words);
         bool room = insertion->set->shape.wide ? insert_sorted(insertion, count, &compaction, words, true)
                                                : insert_sorted(insertion, count, &compaction, words, false);
         if (!room)

@@ -18,7 +18,7 @@ struct search_cursor;
 struct visited {
     /* Makes an empty store of that many partitions. first_capacity: of each segment, 0 for the usual one.
      * Returns PZ_TOO_LARGE if the budget is too small, PZ_MEMORY if the system has no memory. */
-    enum pz_status (*init)(struct search *search, unsigned stripes, uint64_t first_capacity,
+    enum pz_status (*init)(struct search *search, unsigned partitions, uint64_t first_capacity,
                            struct pz_error *error);
     /* Inserts the root, as the frontier. Returns PZ_TOO_LARGE if the budget is too small. */
     enum pz_status (*insert_root)(struct search *search, const uint64_t *key, struct pz_error *error);
@@ -27,12 +27,12 @@ struct visited {
      * prepare returns false if the level would not fit. expand leaves the last successors in the worker's
      * buckets; merge begins when all of them are in the inboxes. */
     bool (*prepare)(struct search *search);
-    void (*expand)(struct search *search, struct searcher *member);
-    void (*merge)(struct search *search, struct searcher *member);
+    void (*expand)(struct search *search, struct searcher *worker);
+    void (*merge)(struct search *search, struct searcher *worker);
     void (*end)(struct search *search);
     /* Takes a full chunk of a bucket, while a level is expanded. Returns false if memory is spent. */
-    bool (*add)(struct search *search, struct searcher *member, unsigned stripe, struct chunk *chunk);
-    struct inbox *(*inbox)(struct search *search, unsigned stripe);
+    bool (*add)(struct search *search, struct searcher *worker, unsigned partition, struct chunk *chunk);
+    struct inbox *(*inbox)(struct search *search, unsigned partition);
     bool tokens_apart; /* chunks hold keys with a token of a byte; else entries */
 
     /* Returns the level of a key, or -1, in a search that keeps all states. */
@@ -60,6 +60,6 @@ bool visited_tokens_join(const struct pz_space *space);
 /* Returns true if layers are the better store for this space. */
 bool visited_layers_suit(const struct pz_space *space);
 /* Returns the store for a search of this space over that many partitions. */
-const struct visited *visited_for(const struct pz_space *space, unsigned stripes);
+const struct visited *visited_for(const struct pz_space *space, unsigned partitions);
 
 #endif

@@ -14,13 +14,13 @@ enum {
 /* ---- distances in the set ---- */
 
 /* Returns a level's distance in the set: the level itself, or its low byte if only three levels are kept. */
-static uint16_t distance_of(const struct search *search, uint32_t level)
+static uint16_t hash_distance(const struct search *search, uint32_t level)
 {
     return search->keep_all ? (uint16_t)level : (uint8_t)level;
 }
 
 /* Returns the level of a distance in the set. If three levels are kept, it is within 128 of the frontier. */
-static uint32_t level_of(const struct search *search, uint16_t distance)
+static uint32_t hash_level(const struct search *search, uint16_t distance)
 {
     if (search->keep_all)
         return distance;
@@ -50,18 +50,18 @@ static enum pz_status hash_init(struct search *search, unsigned stripes, uint64_
 
 static enum pz_status hash_insert_root(struct search *search, const uint64_t *key, struct pz_error *error)
 {
-    struct searcher *member = &search->searchers->members[0];
-    struct chunk *chunk = member_take(member);
+    struct searcher *worker = &search->searchers->workers[0];
+    struct chunk *chunk = worker_take(worker);
     if (chunk == NULL)
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
     memcpy(chunk->keys, key, search->words * sizeof *key);
     chunk_tokens(&search->searchers->pool, chunk)[0] = PZ_NO_TOKEN;
     chunk->count = 1;
     struct stripe *stripe = &search->set.stripes[set_stripe_of(&search->set, key[0])];
-    if (!set_insert(&search->set, stripe, chunk, 0, &search->searchers->pool, &member->sorter) ||
-        !member_append(member, chunk))
+    if (!set_insert(&search->set, stripe, chunk, 0, &search->searchers->pool, &worker->sorter) ||
+        !worker_append(worker, chunk))
         return pz_fail(error, PZ_TOO_LARGE, "the memory limit is too small for any search");
-    member_collect(member, &search->frontier);
+    worker_collect(worker, &search->frontier);
     return PZ_OK;
 }
 
@@ -95,20 +95,20 @@ static bool chunk_meets(struct search *search, const struct chunk *chunk)
 }
 
 /* Takes the chunks of an insertion, which have only new states left. */
-static void take_new(struct search *search, struct searcher *member, struct chunk *list)
+static void hash_take_new(struct search *search, struct searcher *worker, struct chunk *list)
 {
     const struct search_step *step = search->step;
     while (list != NULL) {
         struct chunk *chunk = list;
         list = chunk->next;
-        member_count(&member->found, chunk->count);
+        worker_count(&worker->found, chunk->count);
         if (search_wants_goal(search) && chunk_goal(search, chunk))
             continue;
         if (step->other != NULL && chunk_meets(search, chunk))
             continue;
         if (step->last || chunk->count == 0)
-            member_give(member, chunk);
-        else if (!member_append(member, chunk))
+            worker_give(worker, chunk);
+        else if (!worker_append(worker, chunk))
             search_halt(search, HALT_MEMORY);
     }
 }
@@ -116,15 +116,15 @@ static void take_new(struct search *search, struct searcher *member, struct chun
 /* ---- inboxes ---- */
 
 /* Inserts all keys of the inbox. The caller holds the partition's lock; this releases it. */
-static void insert_inbox(struct search *search, struct searcher *member, struct stripe *stripe)
+static void insert_inbox(struct search *search, struct searcher *worker, struct stripe *stripe)
 {
-    uint16_t distance = distance_of(search, search->level + 1);
+    uint16_t distance = hash_distance(search, search->level + 1);
     struct chunk *list = inbox_take(&stripe->inbox);
     bool inserted =
-        set_insert(&search->set, stripe, list, distance, &search->searchers->pool, &member->sorter);
+        set_insert(&search->set, stripe, list, distance, &search->searchers->pool, &worker->sorter);
     (void)pthread_mutex_unlock(&stripe->inbox.lock);
     if (inserted)
-        take_new(search, member, list);
+        hash_take_new(search, worker, list);
     else
         search_halt(search, HALT_MEMORY); /* these chunks are lost to the pool until it is cleared */
 }
@@ -134,31 +134,32 @@ static struct inbox *hash_inbox(struct search *search, unsigned stripe)
     return &search->set.stripes[stripe].inbox;
 }
 
-static bool hash_add(struct search *search, struct searcher *member, unsigned number, struct chunk *chunk)
+static bool hash_add(struct search *search, struct searcher *worker, unsigned number, struct chunk *chunk)
 {
     struct stripe *stripe = &search->set.stripes[number];
     if (remote_has(&search->remote, number)) {
-        remote_push(search, member, number, chunk);
+        remote_push(search, worker, number, chunk);
         return true;
     }
     inbox_push(&stripe->inbox, chunk, chunk);
     if (inbox_lock_if_full(&stripe->inbox, inbox_count(&stripe->inbox, 1), search->inbox_limit))
-        insert_inbox(search, member, stripe);
+        insert_inbox(search, worker, stripe);
     return true;
 }
 
 /* ---- expanding ---- */
 
-__attribute__((always_inline)) static inline bool send(struct search *search, struct searcher *member,
-                                                       const uint64_t *state, uint8_t token, unsigned words)
+__attribute__((always_inline)) static inline bool hash_send(struct search *search, struct searcher *worker,
+                                                            const uint64_t *state, uint8_t token,
+                                                            unsigned words)
 {
     const struct pool *pool = &search->searchers->pool;
     size_t room = (size_t)pool->capacity * words;
     uint64_t key[KEY_WORDS_MAX] = {0};
     mix_state(state, key, words);
     unsigned stripe = set_stripe_of(&search->set, key[0]);
-    struct bucket *bucket = &member->buckets[stripe];
-    if (bucket->next == NULL && !bucket_open(member, bucket, room))
+    struct bucket *bucket = &worker->buckets[stripe];
+    if (bucket->next == NULL && !bucket_open(worker, bucket, room))
         return false;
     uint8_t *tokens = (uint8_t *)bucket->end;
     tokens[(size_t)(bucket->next - (bucket->end - room)) / words] = token;
@@ -166,12 +167,12 @@ __attribute__((always_inline)) static inline bool send(struct search *search, st
     bucket->next += words;
     if (bucket->next != bucket->end)
         return true;
-    return hash_add(search, member, stripe, bucket_close(bucket, room, words));
+    return hash_add(search, worker, stripe, bucket_close(bucket, room, words));
 }
 
 /* Returns false without memory. */
-__attribute__((always_inline)) static inline bool expand_chunk(struct search *search, struct searcher *member,
-                                                               struct chunk *chunk, unsigned words)
+__attribute__((always_inline)) static inline bool
+hash_expand_chunk(struct search *search, struct searcher *worker, struct chunk *chunk, unsigned words)
 {
     const struct pz_space *space = search->space;
     const struct pz_puzzle *puzzle = space->puzzle;
@@ -182,32 +183,32 @@ __attribute__((always_inline)) static inline bool expand_chunk(struct search *se
         const unsigned share = chunk->count - first < together ? chunk->count - first : together;
         for (unsigned i = 0; i < share; i++) {
             const uint64_t *key = chunk->keys + (size_t)(first + i) * words;
-            bottom_k_offer(&member->examples, bottom_k_hash(key, search->seed, words), key, words);
+            bottom_k_offer(&worker->examples, bottom_k_hash(key, search->seed, words), key, words);
             unmix_state(key, states + (size_t)i * words, words);
         }
         unsigned count =
-            together == 1 ? puzzle->expand(space, states, tokens[first], member->successors, member->tokens)
-                          : puzzle->expand_many(space, states, tokens + first, share, member->successors,
-                                                member->tokens);
-        member->generated += count;
+            together == 1 ? puzzle->expand(space, states, tokens[first], worker->successors, worker->tokens)
+                          : puzzle->expand_many(space, states, tokens + first, share, worker->successors,
+                                                worker->tokens);
+        worker->generated += count;
         for (unsigned k = 0; k < count; k++)
-            if (!send(search, member, member->successors + (size_t)k * words, member->tokens[k], words))
+            if (!hash_send(search, worker, worker->successors + (size_t)k * words, worker->tokens[k], words))
                 return false;
     }
     return true;
 }
 
-static bool expand_any(struct search *search, struct searcher *member, struct chunk *chunk)
+static bool hash_expand_any(struct search *search, struct searcher *worker, struct chunk *chunk)
 {
     switch (search->words) {
     case 1:
-        return expand_chunk(search, member, chunk, 1);
+        return hash_expand_chunk(search, worker, chunk, 1);
     case 2:
-        return expand_chunk(search, member, chunk, 2);
+        return hash_expand_chunk(search, worker, chunk, 2);
     case 4:
-        return expand_chunk(search, member, chunk, 4);
+        return hash_expand_chunk(search, worker, chunk, 4);
     default:
-        return expand_chunk(search, member, chunk, 8);
+        return hash_expand_chunk(search, worker, chunk, 8);
     }
 }
 
@@ -215,7 +216,7 @@ static bool expand_any(struct search *search, struct searcher *member, struct ch
 static struct chunk *frontier_take(struct search *search)
 {
     struct frontier *frontier = &search->frontier;
-    uint64_t share = frontier->states / search->searchers->pool.capacity / search->workers / 4;
+    uint64_t share = frontier->states / search->searchers->pool.capacity / search->working / 4;
     unsigned wanted = share < 1 ? 1 : share < GROUP_CHUNKS ? (unsigned)share : GROUP_CHUNKS;
     (void)pthread_mutex_lock(&search->lock);
     struct chunk *list = frontier->chunks;
@@ -230,38 +231,38 @@ static struct chunk *frontier_take(struct search *search)
     return list;
 }
 
-static void hash_expand(struct search *search, struct searcher *member)
+static void hash_expand(struct search *search, struct searcher *worker)
 {
-    while (search_goes_on(search, member)) {
+    while (search_goes_on(search, worker)) {
         struct chunk *list = frontier_take(search);
         if (list == NULL)
             return;
         while (list != NULL) {
             struct chunk *chunk = list;
             list = chunk->next;
-            if (!expand_any(search, member, chunk))
+            if (!hash_expand_any(search, worker, chunk))
                 search_halt(search, HALT_MEMORY);
-            member_count(&member->expanded, chunk->count);
-            member_give(member, chunk);
+            worker_count(&worker->expanded, chunk->count);
+            worker_give(worker, chunk);
         }
     }
 }
 
 /* Inserts the rest of the inboxes after the last push, and drops old levels. */
-static void hash_merge(struct search *search, struct searcher *member)
+static void hash_merge(struct search *search, struct searcher *worker)
 {
-    while (search_goes_on(search, member)) {
-        unsigned number = atomic_fetch_add_explicit(&search->next_stripe, 1, memory_order_relaxed);
+    while (search_goes_on(search, worker)) {
+        unsigned number = atomic_fetch_add_explicit(&search->next_partition, 1, memory_order_relaxed);
         if (number >= search->set.stripe_count)
             return;
         struct stripe *stripe = &search->set.stripes[number];
         if (!inbox_is_empty(&stripe->inbox)) {
             (void)pthread_mutex_lock(&stripe->inbox.lock);
-            insert_inbox(search, member, stripe);
+            insert_inbox(search, worker, stripe);
         }
         if (!search->keep_all && search->level > 0)
             set_keep(&search->set, number, (uint8_t)(search->level + 1), 1);
-        member_count(&member->merged, 1);
+        worker_count(&worker->merged, 1);
     }
 }
 
@@ -306,7 +307,7 @@ static double frontier_lacks(const struct search *search)
 }
 
 /* Returns true if the next level can be expected to fit: a slot and a frontier place for each new state. */
-static bool fits(const struct search *search)
+static bool hash_fits(const struct search *search)
 {
     double wanted = ((double)set_count(&search->set) + states_expected(search)) * slot_bytes(search);
     double needed = wanted - (double)set_bytes(&search->set);
@@ -322,7 +323,7 @@ static bool hash_prepare(struct search *search)
     if (!widen_for(search, search->level + 1))
         return false;
     set_inbox_limit(search);
-    return searchers_prepare(search->searchers, search->set.stripe_count) && fits(search);
+    return searchers_prepare(search->searchers, search->set.stripe_count) && hash_fits(search);
 }
 
 /* Makes the new level the frontier. */
@@ -330,7 +331,7 @@ static void hash_end(struct search *search)
 {
     search->frontier = (struct frontier){0};
     for (unsigned i = 0; i < search->searchers->threads; i++)
-        member_collect(&search->searchers->members[i], &search->frontier);
+        worker_collect(&search->searchers->workers[i], &search->frontier);
 }
 
 /* ---- reading ---- */
@@ -342,7 +343,7 @@ static int64_t hash_find(const struct search *search, const uint64_t *key)
 
 static bool hash_in_frontier(const struct search *search, const uint64_t *key)
 {
-    return set_find(&search->set, key) == distance_of(search, search->level);
+    return set_find(&search->set, key) == hash_distance(search, search->level);
 }
 
 static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *level)
@@ -350,7 +351,7 @@ static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *lev
     const struct search *search = cursor->search;
     uint16_t distance = 0;
     while (set_next(&search->set, &cursor->place, key, &distance)) {
-        *level = level_of(search, distance);
+        *level = hash_level(search, distance);
         if (cursor_wants(cursor, *level))
             return true;
     }
@@ -362,19 +363,19 @@ static bool hash_next(struct search_cursor *cursor, uint64_t *key, uint32_t *lev
 /* Returns true while no partition has dropped its old level, as each does at the end of a level. */
 static bool hash_is_whole(const struct search *search)
 {
-    return atomic_load_explicit(&search->next_stripe, memory_order_relaxed) == 0;
+    return atomic_load_explicit(&search->next_partition, memory_order_relaxed) == 0;
 }
 
 static bool hash_put_back(struct search *search, const uint64_t *key, uint32_t level)
 {
-    if (!widen_for(search, level) || !set_put_back(&search->set, key, distance_of(search, level)))
+    if (!widen_for(search, level) || !set_put_back(&search->set, key, hash_distance(search, level)))
         return false;
-    return level != search->level || member_add(&search->searchers->members[0], key);
+    return level != search->level || worker_add(&search->searchers->workers[0], key);
 }
 
 static bool hash_reopen(struct search *search)
 {
-    member_collect(&search->searchers->members[0], &search->frontier);
+    worker_collect(&search->searchers->workers[0], &search->frontier);
     return search->frontier.states == search->frontier_states;
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Doubles an array; the first time it gets room for 4. */
-static bool enlarge(const struct log_shape *shape, void **array, uint32_t *room, size_t size)
+static bool log_enlarge(const struct log_shape *shape, void **array, uint32_t *room, size_t size)
 {
     const uint32_t wanted = *room == 0 ? 4 : *room * 2;
     void *larger = budget_realloc(shape->budget, *array, *room * size, wanted * size);
@@ -31,7 +31,7 @@ bool log_begin(const struct log_shape *shape, struct log *log, uint32_t level)
     assert(log->mark_count == 0 || log->marks[log->mark_count - 1].level < level);
     if (log->mark_count == log->mark_room) {
         void *marks = log->marks;
-        if (!enlarge(shape, &marks, &log->mark_room, sizeof(struct mark)))
+        if (!log_enlarge(shape, &marks, &log->mark_room, sizeof(struct mark)))
             return false;
         log->marks = marks;
     }
@@ -50,7 +50,7 @@ bool log_add_chunk(const struct log_shape *shape, struct log *log, struct chunk 
         return false;
     if (log->chunk_count == log->chunk_room) {
         void *chunks = (void *)log->chunks;
-        if (!enlarge(shape, &chunks, &log->chunk_room, sizeof(struct chunk *)))
+        if (!log_enlarge(shape, &chunks, &log->chunk_room, sizeof(struct chunk *)))
             return false;
         log->chunks = chunks;
     }
@@ -65,7 +65,7 @@ void log_add(const struct log_shape *shape, struct log *log, const uint64_t *ent
     log->end += count;
 }
 
-static struct chunk *list_of(struct chunk **chunks, uint32_t count)
+static struct chunk *list_of_chunks(struct chunk **chunks, uint32_t count)
 {
     struct chunk *list = NULL;
     while (count-- > 0) {
@@ -100,7 +100,7 @@ static struct chunk *leave_front(const struct log_shape *shape, struct log *log)
     assert(leaving <= log->chunk_count && log->begin <= log->end);
     if (leaving == 0)
         return NULL;
-    struct chunk *list = list_of(log->chunks, leaving);
+    struct chunk *list = list_of_chunks(log->chunks, leaving);
     log->chunk_count -= leaving;
     memmove((void *)log->chunks, (void *)(log->chunks + leaving), log->chunk_count * sizeof(struct chunk *));
     for (uint32_t i = 0; i < log->mark_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/disk/bin_file.h"
+#include "explore/striped/disk/partition_file.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -13,21 +13,21 @@ enum { NAME_BYTES = 32 };
 
 static const char endings[2][8] = {".succ", ".level"};
 
-enum pz_status bin_store_clear(struct bin_store *store, struct pz_error *error)
+enum pz_status partition_store_clear(struct partition_store *store, struct pz_error *error)
 {
     return scratch_store_each(&store->disk, endings, scratch_remove, NULL, error);
 }
 
 /* ---- a file ---- */
 
-static void name_file(const struct bin_file *file, char name[NAME_BYTES])
+static void name_partition_file(const struct partition_file *file, char name[NAME_BYTES])
 {
     (void)snprintf(name, NAME_BYTES, "%05u%s", file->level, endings[file->sorted]);
 }
 
-struct bin_file *bin_file_new(struct bin_store *store, uint32_t level, bool sorted)
+struct partition_file *partition_file_new(struct partition_store *store, uint32_t level, bool sorted)
 {
-    struct bin_file *file = calloc(1, sizeof *file);
+    struct partition_file *file = calloc(1, sizeof *file);
     if (file == NULL)
         return NULL;
     file->store = store;
@@ -38,7 +38,7 @@ struct bin_file *bin_file_new(struct bin_store *store, uint32_t level, bool sort
     return file;
 }
 
-static void give_kept(struct bin_file *file, struct bin_place *place)
+static void give_kept(struct partition_file *file, struct partition_place *place)
 {
     const uint64_t bytes = (uint64_t)place->count * file->store->words * sizeof(uint64_t);
     if (place->kept == NULL)
@@ -48,12 +48,12 @@ static void give_kept(struct bin_file *file, struct bin_place *place)
     atomic_fetch_sub_explicit(&file->store->kept, bytes, memory_order_relaxed);
 }
 
-void bin_file_free(struct bin_file *file, bool removes)
+void partition_file_free(struct partition_file *file, bool removes)
 {
     char name[NAME_BYTES];
     if (file == NULL)
         return;
-    name_file(file, name);
+    name_partition_file(file, name);
     for (uint32_t i = 0; i < file->count; i++)
         give_kept(file, &file->places[i]);
     budget_give(file->store->budget, file->room * sizeof *file->places);
@@ -70,12 +70,12 @@ void bin_file_free(struct bin_file *file, bool removes)
 
 /* ---- places ---- */
 
-bool bin_file_add(struct bin_file *file, const struct bin_place *place)
+bool partition_file_add(struct partition_file *file, const struct partition_place *place)
 {
     if (file->count == file->room) {
         const uint32_t room = file->room == 0 ? 16 : 2 * file->room;
-        struct bin_place *places = budget_realloc(file->store->budget, file->places,
-                                                  file->room * sizeof *place, room * sizeof *place);
+        struct partition_place *places = budget_realloc(file->store->budget, file->places,
+                                                        file->room * sizeof *place, room * sizeof *place);
         if (places == NULL)
             return false;
         file->places = places;
@@ -86,42 +86,44 @@ bool bin_file_add(struct bin_file *file, const struct bin_place *place)
     return true;
 }
 
-bool bin_file_order(struct bin_file *file)
+bool partition_file_order(struct partition_file *file)
 {
-    uint32_t at[BINS + 1] = {0};
-    struct bin_place *ordered = malloc((file->count + 1) * sizeof *ordered);
+    uint32_t at[DISK_PARTITIONS + 1] = {0};
+    struct partition_place *ordered = malloc((file->count + 1) * sizeof *ordered);
     if (ordered == NULL)
         return false;
-    memset(file->of_bin, 0, sizeof file->of_bin);
+    memset(file->of_partition, 0, sizeof file->of_partition);
     for (uint32_t i = 0; i < file->count; i++) {
-        at[file->places[i].bin + 1]++;
-        file->of_bin[file->places[i].bin] += file->places[i].count;
+        at[file->places[i].partition + 1]++;
+        file->of_partition[file->places[i].partition] += file->places[i].count;
     }
-    for (uint32_t bin = 0; bin < BINS; bin++)
-        at[bin + 1] += at[bin];
+    for (uint32_t partition = 0; partition < DISK_PARTITIONS; partition++)
+        at[partition + 1] += at[partition];
     memcpy(file->first, at, sizeof at);
     for (uint32_t i = 0; i < file->count; i++)
-        ordered[at[file->places[i].bin]++] = file->places[i];
+        ordered[at[file->places[i].partition]++] = file->places[i];
     if (file->count > 0)
         memcpy(file->places, ordered, file->count * sizeof *ordered);
     free(ordered);
     return true;
 }
 
-bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const uint64_t *entries, bool tail)
+bool partition_file_keep(struct partition_file *file, const struct partition_place *place,
+                         const uint64_t *entries, bool tail)
 {
-    struct bin_store *store = file->store;
+    struct partition_store *store = file->store;
     const uint64_t bytes = (uint64_t)place->count * store->words * sizeof *entries;
     if (!(file->narrow || (tail && !file->sorted)) ||
         atomic_load_explicit(&store->kept, memory_order_relaxed) + bytes > store->kept_most ||
         !budget_take(store->budget, bytes))
         return false;
-    const struct bin_place own = {.kept = malloc(bytes), .count = place->count, .bin = place->bin};
+    const struct partition_place own = {
+        .kept = malloc(bytes), .count = place->count, .partition = place->partition};
     bool added = own.kept != NULL;
     if (added) {
         memcpy(own.kept, entries, bytes);
         (void)pthread_mutex_lock(&file->lock);
-        added = bin_file_add(file, &own);
+        added = partition_file_add(file, &own);
         (void)pthread_mutex_unlock(&file->lock);
     }
     if (!added) {
@@ -135,52 +137,53 @@ bool bin_file_keep(struct bin_file *file, const struct bin_place *place, const u
 
 /* ---- pieces on the disk ---- */
 
-static uint64_t piece_hash(const struct bin_store *store, const struct bin_piece *piece)
+static uint64_t piece_hash(const struct partition_store *store, const struct partition_piece *piece)
 {
     return disk_hash(&piece->mark, sizeof *piece - sizeof piece->hash +
                                        (size_t)piece->count * store->words * sizeof(uint64_t));
 }
 
 /* Returns an errno. Under the lock. */
-static int open_file(struct bin_file *file, int flags)
+static int open_partition_file(struct partition_file *file, int flags)
 {
     char name[NAME_BYTES];
     if (file->descriptor >= 0)
         return 0;
-    name_file(file, name);
+    name_partition_file(file, name);
     file->descriptor = scratch_file(&file->store->disk, name, flags, true);
     return file->descriptor < 0 ? errno : 0;
 }
 
-int bin_file_reopen(struct bin_file *file)
+int partition_file_reopen(struct partition_file *file)
 {
     const off_t needed = (off_t)file->bytes;
-    const int failure = file->bytes > 0 ? open_file(file, 0) : 0;
+    const int failure = file->bytes > 0 ? open_partition_file(file, 0) : 0;
     if (failure != 0 || file->bytes == 0)
         return failure;
     (void)scratch_take(&file->store->disk, file->bytes);
     return lseek(file->descriptor, 0, SEEK_END) < needed ? ENODATA : 0;
 }
 
-int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *length)
+int partition_file_place(struct partition_file *file, struct partition_piece *piece, size_t *length)
 {
-    struct bin_store *store = file->store;
-    assert(piece->count > 0 && piece->bin < BINS);
-    *length = bin_piece_bytes(store, piece->count);
+    struct partition_store *store = file->store;
+    assert(piece->count > 0 && piece->partition < DISK_PARTITIONS);
+    *length = partition_piece_bytes(store, piece->count);
     (void)pthread_mutex_lock(&file->lock);
-    int failure = open_file(file, O_CREAT | O_TRUNC);
+    int failure = open_partition_file(file, O_CREAT | O_TRUNC);
     if (failure == 0) {
-        const struct bin_place place = {.offset = file->bytes, .count = piece->count, .bin = piece->bin};
+        const struct partition_place place = {
+            .offset = file->bytes, .count = piece->count, .partition = piece->partition};
         piece->offset = file->bytes;
         file->bytes += *length;
         failure = scratch_take(&store->disk, *length);
         scratch_count(&store->disk.written, *length);
-        if (failure == 0 && !bin_file_add(file, &place))
+        if (failure == 0 && !partition_file_add(file, &place))
             failure = ENOMEM;
     }
     (void)pthread_mutex_unlock(&file->lock);
     piece->mark = store->mark;
-    piece->version = BIN_PIECE_VERSION;
+    piece->version = PIECE_VERSION;
     piece->level = file->level;
     const size_t end = sizeof *piece + (size_t)piece->count * store->words * sizeof(uint64_t);
     memset((uint8_t *)piece + end, 0, *length - end);
@@ -188,15 +191,16 @@ int bin_file_place(struct bin_file *file, struct bin_piece *piece, size_t *lengt
     return failure;
 }
 
-bool bin_piece_is_sound(const struct bin_file *file, const struct bin_place *place,
-                        const struct bin_piece *piece)
+bool partition_piece_is_sound(const struct partition_file *file, const struct partition_place *place,
+                              const struct partition_piece *piece)
 {
-    return piece->mark == file->store->mark && piece->version == BIN_PIECE_VERSION &&
-           piece->offset == place->offset && piece->level == file->level && piece->bin == place->bin &&
-           piece->count == place->count && piece->hash == piece_hash(file->store, piece);
+    return piece->mark == file->store->mark && piece->version == PIECE_VERSION &&
+           piece->offset == place->offset && piece->level == file->level &&
+           piece->partition == place->partition && piece->count == place->count &&
+           piece->hash == piece_hash(file->store, piece);
 }
 
-int bin_file_sync(const struct bin_file *file)
+int partition_file_sync(const struct partition_file *file)
 {
     if (file->descriptor < 0)
         return 0;

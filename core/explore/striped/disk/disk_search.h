@@ -10,32 +10,34 @@
  * earlier level, and none is read; where moves can be undone the last two levels are read; else all levels. A
  * partition that is too large for a thread's memory is read several times, each time for a part of its keys.
  */
-#ifndef STRIPED_BIN_SEARCH_H
-#define STRIPED_BIN_SEARCH_H
+#ifndef STRIPED_DISK_SEARCH_H
+#define STRIPED_DISK_SEARCH_H
 
 #include "explore/key/key_list.h"
 #include "explore/run/explorer.h"
-#include "explore/striped/disk/bin_stream.h"
+#include "explore/striped/disk/partition_stream.h"
 
-enum { BIN_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if checkpoints must save it */ };
-
-struct bin_search;
-
-struct bin_member {
-    struct bin_search *search;
-    struct searcher *searchers; /* work space, examples and counters */
-    struct bin_reader reader;
-    struct bin_writer writer;
-    struct bottom_k deepest; /* examples of a level that bin_search_look reads, or of the last one */
-    struct key_list goals;   /* among the states that it expanded */
-    /* the part of a partition that is being merged: its entries are in searchers->radix */
-    struct bin_parts feed;
-    struct bin_want turn; /* file is NULL before the first piece */
-    uint64_t count;       /* entries that are there */
-    struct entry_cut cut; /* while a level is subtracted from them */
+enum {
+    DISK_NARROW_LEVEL = 1 << 14 /* states of a level that stays in memory, if checkpoints must save it */
 };
 
-struct bin_search {
+struct disk_search;
+
+struct disk_worker {
+    struct disk_search *search;
+    struct searcher *searchers; /* work space, examples and counters */
+    struct partition_reader reader;
+    struct partition_writer writer;
+    struct bottom_k deepest; /* examples of a level that disk_search_look reads, or of the last one */
+    struct key_list goals;   /* among the states that it expanded */
+    /* the part of a partition that is being merged: its entries are in searchers->radix */
+    struct partition_parts feed;
+    struct partition_want turn; /* file is NULL before the first piece */
+    uint64_t count;             /* entries that are there */
+    struct entry_cut cut;       /* while a level is subtracted from them */
+};
+
+struct disk_search {
     const struct pz_space *space;
     struct searchers *searchers;
     struct monitor *monitor;
@@ -45,26 +47,26 @@ struct bin_search {
     bool keep_all;    /* all levels stay */
     bool syncs;       /* a level is made safe before the next one begins */
     bool goals;       /* they are looked for among the states that are expanded */
-    bool saved_files; /* the last checkpoint needs files; bin_search_save and bin_search_load write it */
-    struct bin_store store;
-    struct bin_file **levels; /* by level: its states; NULL where they are gone or were not written */
+    bool saved_files; /* the last checkpoint needs files; disk_search_save and disk_search_load write it */
+    struct partition_store store;
+    struct partition_file **levels; /* by level: its states; NULL where they are gone or were not written */
     uint32_t level_room;
     uint32_t level; /* of the frontier */
     uint64_t frontier_states, states, generated;
-    struct bin_member *members; /* as many as searchers->threads */
-    uint8_t *memory;            /* of their buffers */
+    struct disk_worker *workers; /* as many as searchers->threads */
+    uint8_t *memory;             /* of their buffers */
     size_t memory_bytes;
     uint64_t sort_words; /* of entries that a worker may sort at a time */
 
     /* Of the level being made. */
-    struct bin_file *successors;
+    struct partition_file *successors;
     bool writes; /* the new level, too */
     bool last;   /* its states are offered to the workers' `deepest` while it is merged */
     bool chosen; /* that was done, and the frontier is that level */
     bool probes; /* looks only for one new state */
     struct turns turns;
     uint32_t read_level; /* whose pieces are the turns */
-    unsigned workers;
+    unsigned working;    /* threads that make it, the owner among them */
     level_tick *tick;
     void *context;
     _Atomic bool beyond;   /* a state of the last level has a successor; set by any worker */
@@ -73,7 +75,7 @@ struct bin_search {
     enum pz_status failed;
 };
 
-struct bin_search_options {
+struct disk_search_options {
     const char *directory;
     uint64_t disk; /* most bytes there; 0 for no limit */
     bool keep_all, syncs;
@@ -84,90 +86,90 @@ struct bin_search_options {
 };
 
 /* Returns the bytes of memory without which no search begins. */
-uint64_t bin_search_least(const struct pz_space *space, unsigned threads);
+uint64_t disk_search_least(const struct pz_space *space, unsigned threads);
 /* Opens a search without any level. The searchers are its own while it lives. Returns PZ_TOO_LARGE without
  * room in the budget. */
-enum pz_status bin_search_new(struct searchers *searchers, struct monitor *monitor,
-                              const struct bin_search_options *options, struct bin_search **out,
-                              struct pz_error *error);
+enum pz_status disk_search_new(struct searchers *searchers, struct monitor *monitor,
+                               const struct disk_search_options *options, struct disk_search **out,
+                               struct pz_error *error);
 /* keeps: what is on the disk stays there. NULL is fine. */
-void bin_search_free(struct bin_search *search, bool keeps);
+void disk_search_free(struct disk_search *search, bool keeps);
 /* Makes level 0 of states whose keys come in ascending order, in a directory that is emptied. */
-enum pz_status bin_search_begin(struct bin_search *search, const struct key_list *keys,
-                                struct pz_error *error);
+enum pz_status disk_search_begin(struct disk_search *search, const struct key_list *keys,
+                                 struct pz_error *error);
 /* Makes the next level the frontier. After a failure the frontier is as before. last: no level follows; it is
  * then not kept where nobody needs it. */
-enum pz_status bin_search_advance(struct bin_search *search, bool last, level_tick *tick, void *context,
-                                  struct pz_error *error);
+enum pz_status disk_search_advance(struct disk_search *search, bool last, level_tick *tick, void *context,
+                                   struct pz_error *error);
 /* Returns PZ_OK if no state lies beyond the frontier, which was made as the last level; PZ_BUSY if one does.
  */
-enum pz_status bin_search_exhausted(struct bin_search *search, struct pz_error *error);
+enum pz_status disk_search_exhausted(struct disk_search *search, struct pz_error *error);
 /* Offers the states of a level to the sample: the frontier's, or those of the level before an empty one. All
  * workers look through a part of them. */
-enum pz_status bin_search_look(struct bin_search *search, uint32_t level, struct bottom_k *sample,
-                               struct pz_error *error);
-void bin_search_figures(const struct bin_search *search, struct explorer_figures *out);
+enum pz_status disk_search_look(struct disk_search *search, uint32_t level, struct bottom_k *sample,
+                                struct pz_error *error);
+void disk_search_figures(const struct disk_search *search, struct explorer_figures *out);
 
-/* ---- for the workers: bin_expand.c, bin_merge.c ---- */
+/* ---- for the workers: disk_expand.c, disk_merge.c ---- */
 
-void bin_expand(void *context, unsigned number);
-void bin_merge(void *context, unsigned number);
+void disk_expand(void *context, unsigned number);
+void disk_merge(void *context, unsigned number);
 /* Feeds a reader with the pieces of the frontier, by turns. */
-bool bin_feed_frontier(void *member, struct bin_want *want);
+bool disk_feed_frontier(void *worker, struct partition_want *want);
 /* Offers states of a partition to the worker's `deepest`. */
-void bin_offer(struct bin_member *member, uint32_t bin, const uint64_t *entries, uint64_t count);
+void disk_offer(struct disk_worker *worker, uint32_t partition, const uint64_t *entries, uint64_t count);
 /* Ends the work of all workers, with an errno of the disk or with a status. */
-void bin_search_disk_failed(struct bin_search *search, int failure, const char *what);
-void bin_search_failed(struct bin_search *search, enum pz_status status, const char *why);
+void disk_search_disk_failed(struct disk_search *search, int failure, const char *what);
+void disk_search_failed(struct disk_search *search, enum pz_status status, const char *why);
 /* Returns true if a level is needed to go on from the frontier; the others go when the next one is begun. */
-bool bin_search_needs(const struct bin_search *search, uint32_t level);
+bool disk_search_needs(const struct disk_search *search, uint32_t level);
 /* Gives a level its place. Returns false without memory. */
-bool bin_search_put_level(struct bin_search *search, struct bin_file *file);
+bool disk_search_put_level(struct disk_search *search, struct partition_file *file);
 
-static inline uint64_t bin_top(uint32_t bin)
+static inline uint64_t partition_top(uint32_t partition)
 {
-    return (uint64_t)bin << (64 - ENTRY_TOKEN_BITS);
+    return (uint64_t)partition << (64 - ENTRY_TOKEN_BITS);
 }
 
-/* ---- a walk through the states, of a search that keeps all levels: bin_walk.c ---- */
+/* ---- a walk through the states, of a search that keeps all levels: disk_walk.c ---- */
 
 /* In ascending order of the keys: it reads and sorts one partition after the other, as a walk in memory does.
  */
-struct bin_walk {
-    struct bin_search *search;
-    struct bin_parts feed;      /* of the pieces that are read ahead; age is the level */
-    const struct bin_want *got; /* the first piece of the next part; NULL after the last */
-    const uint64_t *entries;    /* of it */
+struct disk_walk {
+    struct disk_search *search;
+    struct partition_parts feed;      /* of the pieces that are read ahead; age is the level */
+    const struct partition_want *got; /* the first piece of the next part; NULL after the last */
+    const uint64_t *entries;          /* of it */
     uint32_t depth;
-    uint32_t bin;       /* the partition of the states in the radix */
+    uint32_t partition; /* the partition of the states in the radix */
     uint64_t at, count; /* in the first worker's radix: entries, each followed by its level */
     struct pz_error error;
     enum pz_status status;
 };
 
 /* Begins a walk through levels 0 … depth. It must not move, and no level may be made until it has ended. */
-void bin_walk_begin(struct bin_walk *walk, struct bin_search *search, uint32_t depth);
+void disk_walk_begin(struct disk_walk *walk, struct disk_search *search, uint32_t depth);
 /* Moves to the next state. Returns false at the end, and after a failure, which status and error report. */
-bool bin_walk_next(struct bin_walk *walk, uint64_t *key, uint32_t *level);
-void bin_walk_end(struct bin_walk *walk);
+bool disk_walk_next(struct disk_walk *walk, uint64_t *key, uint32_t *level);
+void disk_walk_end(struct disk_walk *walk);
 
-/* ---- the checkpoint: bin_checkpoint.c ---- */
+/* ---- the checkpoint: disk_checkpoint.c ---- */
 
 /* The indices of the levels, and the states that are kept in memory. The states in scratch space stay where
  * they are; each level is safe there before a checkpoint names it. */
 
 /* The first eight bytes of such a checkpoint, after those of the run. The checkpoint of a search in memory
  * has its level there, which is never as high. */
-#define BIN_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
+#define DISK_CHECKPOINT_MAGIC UINT64_C(0x6C6576656C6E6962)
 
-/* Returns the bytes that bin_search_save puts at most. */
-uint64_t bin_search_save_bytes(const struct bin_search *search);
-void bin_search_save(struct bin_search *search, struct checkpointer *checkpointer);
+/* Returns the bytes that disk_search_save puts at most. */
+uint64_t disk_search_save_bytes(const struct disk_search *search);
+void disk_search_save(struct disk_search *search, struct checkpointer *checkpointer);
 /* Returns true if the next level removes files that the last checkpoint needs, or if the frontier is wide, so
  * that it took long. A narrow level is made faster than a checkpoint is written. */
-bool bin_search_outdates(const struct bin_search *search);
+bool disk_search_outdates(const struct disk_search *search);
 /* Restores the saved place into a search that has no level yet. Returns false if it is damaged, of another
  * version or store, or if files are missing. */
-bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer);
+bool disk_search_load(struct disk_search *search, struct checkpointer *checkpointer);
 
 #endif

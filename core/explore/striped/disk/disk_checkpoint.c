@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/disk/bin_search.h"
+#include "explore/striped/disk/disk_search.h"
 
 #include <stdlib.h>
 
-enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = BIN_PIECE_MOST / 8 };
+enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = PIECE_MOST / 8 };
 
-struct bin_head {
+struct disk_head {
     uint64_t magic;
-    uint32_t version; /* BIN_PIECE_VERSION */
+    uint32_t version; /* PIECE_VERSION */
     uint32_t words, files;
     uint32_t level;
     uint64_t mark;
@@ -23,27 +23,27 @@ struct file_head {
 struct saved_place {
     uint64_t offset;
     uint32_t count;
-    uint16_t bin, kept;
+    uint16_t partition, kept;
 };
 
-static size_t entry_bytes(const struct bin_search *search, uint32_t count)
+static size_t entry_bytes(const struct disk_search *search, uint32_t count)
 {
     return (size_t)count * search->words * sizeof(uint64_t);
 }
 
 /* Returns the file of a level if it is needed to go on; else NULL. */
-static const struct bin_file *file_at(const struct bin_search *search, uint32_t level)
+static const struct partition_file *file_at(const struct disk_search *search, uint32_t level)
 {
     const bool there = level < search->level_room && level <= search->level;
-    return there && bin_search_needs(search, level) ? search->levels[level] : NULL;
+    return there && disk_search_needs(search, level) ? search->levels[level] : NULL;
 }
 
-uint64_t bin_search_save_bytes(const struct bin_search *search)
+uint64_t disk_search_save_bytes(const struct disk_search *search)
 {
     uint64_t bytes =
-        sizeof(struct bin_head) + atomic_load_explicit(&search->store.kept, memory_order_relaxed);
+        sizeof(struct disk_head) + atomic_load_explicit(&search->store.kept, memory_order_relaxed);
     for (uint32_t level = 0; level <= search->level; level++) {
-        const struct bin_file *file = file_at(search, level);
+        const struct partition_file *file = file_at(search, level);
         bytes += file != NULL ? sizeof(struct file_head) + file->count * sizeof(struct saved_place) : 0;
     }
     return bytes;
@@ -51,16 +51,16 @@ uint64_t bin_search_save_bytes(const struct bin_search *search)
 
 /* ---- saving ---- */
 
-static void save_file(const struct bin_search *search, const struct bin_file *file,
-                      struct checkpointer *checkpointer)
+static void save_level_file(const struct disk_search *search, const struct partition_file *file,
+                            struct checkpointer *checkpointer)
 {
     const struct file_head head = {.level = file->level, .places = file->count, .bytes = file->bytes};
     bool put = checkpointer_put(checkpointer, &head, sizeof head);
     for (uint32_t i = 0; put && i < file->count; i++) {
-        const struct bin_place *place = &file->places[i];
+        const struct partition_place *place = &file->places[i];
         const struct saved_place saved = {.offset = place->offset,
                                           .count = place->count,
-                                          .bin = (uint16_t)place->bin,
+                                          .partition = (uint16_t)place->partition,
                                           .kept = place->kept != NULL};
         put = checkpointer_put(checkpointer, &saved, sizeof saved);
         if (put && place->kept != NULL)
@@ -68,37 +68,37 @@ static void save_file(const struct bin_search *search, const struct bin_file *fi
     }
 }
 
-bool bin_search_outdates(const struct bin_search *search)
+bool disk_search_outdates(const struct disk_search *search)
 {
     if (search->keep_all)
-        return search->frontier_states > BIN_NARROW_LEVEL;
+        return search->frontier_states > DISK_NARROW_LEVEL;
     for (uint32_t level = search->level > 0 ? search->level - 1 : 0; level <= search->level; level++) {
-        const struct bin_file *file = file_at(search, level);
+        const struct partition_file *file = file_at(search, level);
         if (file != NULL && file->descriptor >= 0)
             return true;
     }
     return search->saved_files;
 }
 
-void bin_search_save(struct bin_search *search, struct checkpointer *checkpointer)
+void disk_search_save(struct disk_search *search, struct checkpointer *checkpointer)
 {
     search->saved_files = false;
-    struct bin_head head = {.magic = BIN_CHECKPOINT_MAGIC,
-                            .version = BIN_PIECE_VERSION,
-                            .words = search->words,
-                            .level = search->level,
-                            .mark = search->store.mark,
-                            .frontier_states = search->frontier_states,
-                            .states = search->states,
-                            .generated = search->generated};
+    struct disk_head head = {.magic = DISK_CHECKPOINT_MAGIC,
+                             .version = PIECE_VERSION,
+                             .words = search->words,
+                             .level = search->level,
+                             .mark = search->store.mark,
+                             .frontier_states = search->frontier_states,
+                             .states = search->states,
+                             .generated = search->generated};
     for (uint32_t level = 0; level <= search->level; level++)
         head.files += file_at(search, level) != NULL;
     (void)checkpointer_put(checkpointer, &head, sizeof head);
     for (uint32_t level = 0; level <= search->level; level++) {
-        const struct bin_file *file = file_at(search, level);
+        const struct partition_file *file = file_at(search, level);
         if (file == NULL)
             continue;
-        save_file(search, file, checkpointer);
+        save_level_file(search, file, checkpointer);
         search->saved_files |= file->descriptor >= 0;
     }
 }
@@ -106,14 +106,15 @@ void bin_search_save(struct bin_search *search, struct checkpointer *checkpointe
 /* ---- loading ---- */
 
 /* Loads the entries that follow into memory. */
-static bool load_kept(struct bin_file *file, struct bin_place *place, struct checkpointer *checkpointer)
+static bool load_kept(struct partition_file *file, struct partition_place *place,
+                      struct checkpointer *checkpointer)
 {
     const size_t bytes = (size_t)place->count * file->store->words * sizeof(uint64_t);
     if (!budget_take(file->store->budget, bytes))
         return false;
     place->kept = malloc(bytes);
     if (place->kept != NULL && checkpointer_get(checkpointer, place->kept, bytes) &&
-        bin_file_add(file, place)) {
+        partition_file_add(file, place)) {
         atomic_fetch_add_explicit(&file->store->kept, bytes, memory_order_relaxed);
         return true;
     }
@@ -122,46 +123,47 @@ static bool load_kept(struct bin_file *file, struct bin_place *place, struct che
     return false;
 }
 
-static bool load_place(struct bin_file *file, struct checkpointer *checkpointer)
+static bool load_place(struct partition_file *file, struct checkpointer *checkpointer)
 {
     struct saved_place saved;
-    if (!checkpointer_get(checkpointer, &saved, sizeof saved) || saved.bin >= BINS || saved.count == 0 ||
-        saved.count > PIECE_ENTRIES_MOST)
+    if (!checkpointer_get(checkpointer, &saved, sizeof saved) || saved.partition >= DISK_PARTITIONS ||
+        saved.count == 0 || saved.count > PIECE_ENTRIES_MOST)
         return false;
-    struct bin_place place = {.offset = saved.offset, .count = saved.count, .bin = saved.bin};
+    struct partition_place place = {
+        .offset = saved.offset, .count = saved.count, .partition = saved.partition};
     if (saved.kept != 0)
         return load_kept(file, &place, checkpointer);
-    return bin_piece_bytes(file->store, place.count) <= file->store->piece_bytes &&
-           place.offset % DISK_ALIGN == 0 && place.offset < file->bytes && bin_file_add(file, &place);
+    return partition_piece_bytes(file->store, place.count) <= file->store->piece_bytes &&
+           place.offset % DISK_ALIGN == 0 && place.offset < file->bytes && partition_file_add(file, &place);
 }
 
-static bool load_file(struct bin_search *search, struct checkpointer *checkpointer)
+static bool load_level_file(struct disk_search *search, struct checkpointer *checkpointer)
 {
     struct file_head head;
     if (!checkpointer_get(checkpointer, &head, sizeof head) || head.level > search->level ||
         head.places > PLACES_MOST)
         return false;
-    struct bin_file *file = bin_file_new(&search->store, head.level, true);
+    struct partition_file *file = partition_file_new(&search->store, head.level, true);
     if (file == NULL)
         return false;
     file->bytes = head.bytes;
     search->saved_files |= head.bytes > 0;
-    bool whole = bin_file_reopen(file) == 0;
+    bool whole = partition_file_reopen(file) == 0;
     for (uint32_t i = 0; whole && i < head.places; i++)
         whole = load_place(file, checkpointer);
-    whole = whole && bin_file_order(file) &&
+    whole = whole && partition_file_order(file) &&
             (head.level >= search->level_room || search->levels[head.level] == NULL) &&
-            bin_search_put_level(search, file);
+            disk_search_put_level(search, file);
     if (!whole)
-        bin_file_free(file, false);
+        partition_file_free(file, false);
     return whole;
 }
 
-bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointer)
+bool disk_search_load(struct disk_search *search, struct checkpointer *checkpointer)
 {
-    struct bin_head head;
-    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != BIN_CHECKPOINT_MAGIC ||
-        head.version != BIN_PIECE_VERSION || head.words != search->words ||
+    struct disk_head head;
+    if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != DISK_CHECKPOINT_MAGIC ||
+        head.version != PIECE_VERSION || head.words != search->words ||
         head.level != checkpointer_levels(checkpointer))
         return false;
     search->store.mark = head.mark;
@@ -170,8 +172,8 @@ bool bin_search_load(struct bin_search *search, struct checkpointer *checkpointe
     search->states = head.states;
     search->generated = head.generated;
     for (uint32_t i = 0; i < head.files; i++)
-        if (!load_file(search, checkpointer))
+        if (!load_level_file(search, checkpointer))
             return false;
-    const struct bin_file *frontier = file_at(search, search->level);
+    const struct partition_file *frontier = file_at(search, search->level);
     return frontier != NULL && frontier->entries == search->frontier_states;
 }
