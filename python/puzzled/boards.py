@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import colorsys
 import html
+import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,14 +19,27 @@ def board_text(board: BoardLike | Iterable[Any]) -> str:
 
     >>> board_text([[4, 1, 2], [5, 0, 3]]), board_text([4, 1, 2, 5, 0, 3]), board_text("412503")
     ('4,1,2/5,0,3', '4,1,2,5,0,3', '412503')
+    >>> board_text("; One\\n#####\\n#@$.#\\n#####\\n"), board_text(["AA.", "BC."])
+    ('#####/#@$.#/#####', 'AA./BC.')
     """
     if isinstance(board, (str, Board)):
-        return str(board)
+        text = str(board)
+        return _in_one_line(text) if text[:1] != "[" and ("\n" in text or "\r" in text) else text
     tolist = getattr(board, "tolist", None)
     rows: list[Any] = tolist() if tolist is not None else list(board)
     if rows and isinstance(rows[0], (list, tuple)):
-        return "/".join(",".join(map(str, row)) for row in rows)
+        letters = any(isinstance(cell, str) and not cell.isdigit() and len(cell) == 1 for row in rows for cell in row)
+        return "/".join(("" if letters else ",").join(map(str, row)) for row in rows)
+    if rows and isinstance(rows[0], str) and any(len(row) > 2 or not row.isdigit() for row in rows):
+        return "/".join(rows)
     return ",".join(map(str, rows))
+
+
+def _in_one_line(text: str) -> str:
+    """Returns the rows of a board in several lines with a slash between them, without remarks and indentation."""
+    lines = text.removeprefix("\ufeff").expandtabs().splitlines()
+    rows = [line.rstrip() for line in lines if line.strip() and not line.lstrip().startswith((";", "::", "//", "'"))]
+    return textwrap.dedent("\n".join(rows)).replace("\n", "/")
 
 
 def optional_text(board: BoardLike | None) -> str | None:
@@ -99,8 +113,9 @@ class Board:
         return boards_svg([self.text])
 
 
-BoardLike = str | Board | Sequence[int] | Sequence[Sequence[int]]
-"""A board: its text, one that was told, its cells in row order, or its rows. A row of a numpy array will do."""
+BoardLike = str | Board | Sequence[int] | Sequence[Sequence[int]] | Sequence[Sequence[str]]
+"""A board: its text, in one line or several, one that was told, its cells in row order, or its rows, numbers or texts.
+A row of a numpy array will do."""
 
 
 def sliding_frames(start: str, path: str) -> list[str]:

@@ -10,7 +10,7 @@ from time import sleep
 from .asking import Asking
 from .boards import Board, BoardLike, board_text, optional_text as _text
 from .connection import Connection
-from .errors import Busy, ErrorCodes, Limit, Unreachable
+from .errors import BadBoard, Busy, ErrorCodes, Limit, PuzzledError, TooLarge, Unreachable
 from .results import Event, Exploration, Grade, Job, Levels, Solution
 from .wire import Reply, parse, request, seconds_text
 
@@ -133,8 +133,11 @@ class JobVerbs(Asking):
             partition: str | None = None, order: str | None = None, cache: bool | None = None,
             weight: float | str | None = None, memory: Size = None, time: Time = None, threads: int | None = None,
             priority: int | None = None, **own: object) -> Iterator[Solution]:
-        """Yields a shortest solution for each board, in their order. The daemon solves several beside each other."""
-        waiting: deque[tuple[Job, str]] = deque()
+        """Yields a shortest solution for each board, in their order. The daemon solves several beside each other.
+
+        A board that is refused has its error in its solution; the others follow.
+        """
+        waiting: deque[tuple[Job | PuzzledError, str]] = deque()
         for board in boards:
             text = board_text(board)
             if len(waiting) >= _IN_FLIGHT:
@@ -145,6 +148,9 @@ class JobVerbs(Asking):
                         puzzle, text, goal=goal, method=method, partition=partition, order=order, cache=cache, weight=weight,
                         all=None, count=None, memory=memory, time=time, threads=threads, priority=priority, **own), text))
                     break
+                except (BadBoard, TooLarge) as error:
+                    waiting.append((error, text))
+                    break
                 except (Busy, Limit):
                     if waiting:
                         yield self._finish(puzzle, *waiting.popleft())
@@ -153,7 +159,9 @@ class JobVerbs(Asking):
         while waiting:
             yield self._finish(puzzle, *waiting.popleft())
 
-    def _finish(self, puzzle: str, job: Job, start: str) -> Solution:
+    def _finish(self, puzzle: str, job: Job | PuzzledError, start: str) -> Solution:
+        if isinstance(job, PuzzledError):
+            return Solution(puzzle, None, -1, "", start, error=job)
         return Solution.of(self.result(self.wait(job)), puzzle, start, job)
 
     def wait(self, job: Job | int, timeout: float | str | None = None) -> Job:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from .boards import Board, boards_svg, sliding_frames
+from .errors import PuzzledError
 from .pieces import Picture, pictures_svg
 from .wire import Reply
 
@@ -161,6 +162,8 @@ class Exploration:
 class Solution:
     """The answer to a SOLVE or PATH. `moves` is -1 where there is none, `solvable` None where that is not known.
 
+    `error` is set by solve_many alone, for a board that was refused.
+
     `path` has the moves as the protocol writes them: letters for sliding puzzles, else words parted by commas.
     """
 
@@ -171,6 +174,7 @@ class Solution:
     start: str
     job: Job | None = None
     fields: Mapping[str, str] = field(default_factory=dict, repr=False)
+    error: PuzzledError | None = None
 
     @classmethod
     def of(cls, reply: Reply, puzzle: str, start: str, job: Job | None = None) -> Solution:

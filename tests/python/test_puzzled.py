@@ -346,6 +346,20 @@ class Solutions(WithDaemon):
         self.assertEqual([solution.moves for solution in solutions], self.p.distance("3x3", boards))
         self.assertEqual([solution.start for solution in solutions], boards)
 
+    def test_a_bad_board_among_many_is_one_error(self):
+        solutions = list(self.p.solve_many("3x3", ["123456780", "1234", "123456708"]))
+        self.assertEqual([solution.moves for solution in solutions], [0, -1, 1])
+        self.assertEqual([type(solution.error) for solution in solutions], [type(None), puzzled.BadBoard, type(None)])
+
+    def test_boards_are_texts_of_several_lines_and_lists_of_rows(self):
+        level = "; One\r\n\r\n    #####\r\n    #@$.#\r\n    #####\r\n"
+        rows = [line.strip() for line in level.splitlines()[2:]]
+        for start in [level, rows, [list(row) for row in rows], "\ufeff" + "\n".join(rows)]:
+            self.assertEqual(self.p.solve("sokoban", start).path, "1.2:R")
+        self.assertEqual(self.p.solve("3x3", "1 2 3\n4 5 6\n7 0 8\n").moves, 1)
+        self.assertEqual(self.p.solve("3x3", "[[1, 2, 3],\n [4, 5, 6],\n [7, 0, 8]]".replace("\n", "")).moves, 1)
+        self.assertEqual(self.p.solve("pancake:3", [2, 0, 1]).moves, self.p.solve("pancake:3", [3, 1, 2]).moves)
+
 
 class Failures(WithDaemon):
     def test_each_refusal_is_an_exception_of_its_code(self):
