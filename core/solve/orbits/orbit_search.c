@@ -5,7 +5,6 @@
 #include "base/team.h"
 #include "explore/run/monitor.h"
 #include "solve/ending.h"
-#include "solve/orbits/orbit_table.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -18,6 +17,15 @@ enum {
     BRANCHES_LIKED = 1 << 11,
     POLL_NODES = 1 << 12,
     VALUES_MAX = ORBITS_QUESTIONS_MAX * TWIST_PARTS_MAX
+};
+
+/* A question to one of the tables. */
+struct orbit_question {
+    const struct orbit_walk *walk;
+    const uint8_t *bytes;
+    unsigned own;            /* its number in the walk */
+    unsigned at;             /* of its values in a node */
+    uint32_t *const *scaled; /* by part: by value, then by move: the next value times the weight */
 };
 
 struct orbit_node {
@@ -42,10 +50,12 @@ struct orbit_branch {
 
 struct orbit_search {
     const struct solve_request *request;
-    const struct orbit_walk *walk;
-    const uint8_t *table;
+    const struct orbit_table *tables;
+    unsigned table_count;
     struct monitor monitor;
-    uint32_t *scaled[TWIST_PARTS_MAX]; /* by value, then by move: the next value times the weight */
+    struct orbit_question question[ORBITS_QUESTIONS_MAX];
+    unsigned questions, moves;
+    uint32_t *scaled[ORBIT_TABLES_MAX][TWIST_PARTS_MAX];
     uint8_t follow[TWIST_MOVES_MAX + 1][TWIST_MOVES_MAX];
     unsigned followers[TWIST_MOVES_MAX + 1];
     uint8_t next_bound[256][4]; /* by a bound and the next residue; UINT8_MAX for no way */
@@ -77,21 +87,22 @@ struct orbit_member {
 /* ---- one node ---- */
 
 /* Computes what a question will look up for each successor, and begins to fetch it. */
-static void ask_question(const struct orbit_search *search, struct orbit_frame *frame, unsigned question)
+static void ask_question(const struct orbit_search *search, struct orbit_frame *frame, unsigned number)
 {
-    const struct orbit_walk *walk = search->walk;
-    const uint32_t *value = &frame->node.value[question * walk->parts];
-    const uint8_t *move = walk->move[question];
+    const struct orbit_question *question = &search->question[number];
+    const uint32_t *value = &frame->node.value[question->at];
+    const uint8_t *move = question->walk->move[question->own];
+    const unsigned parts = question->walk->parts;
     const uint32_t *row[TWIST_PARTS_MAX];
-    for (unsigned i = 0; i < walk->parts; i++)
-        row[i] = search->scaled[i] + (size_t)value[i] * walk->moves;
+    for (unsigned i = 0; i < parts; i++)
+        row[i] = question->scaled[i] + (size_t)value[i] * search->moves;
     for (unsigned k = 0; k < frame->count; k++) {
         const unsigned m = move[frame->move[k]];
         uint32_t key = row[0][m];
-        for (unsigned i = 1; i < walk->parts; i++)
+        for (unsigned i = 1; i < parts; i++)
             key += row[i][m];
         frame->key[k] = key;
-        __builtin_prefetch(search->table + key / 4);
+        __builtin_prefetch(question->bytes + key / 4);
     }
 }
 
@@ -100,10 +111,11 @@ static void hear_answers(const struct orbit_search *search, struct orbit_frame *
                          unsigned most, unsigned *least_over)
 {
     const uint8_t *next_bound = search->next_bound[frame->node.bound[question]];
+    const uint8_t *bytes = search->question[question].bytes;
     unsigned left = 0;
     for (unsigned k = 0; k < frame->count; k++) {
         const uint32_t key = frame->key[k];
-        const unsigned bound = next_bound[search->table[key / 4] >> key % 4 * 2 & 3];
+        const unsigned bound = next_bound[bytes[key / 4] >> key % 4 * 2 & 3];
         if (bound > most) {
             *least_over = bound < *least_over ? bound : *least_over;
             continue;
@@ -124,7 +136,7 @@ static void drop_covered(const struct orbit_search *search, struct orbit_frame *
     unsigned left = 0;
     for (unsigned k = 0; k < frame->count; k++) {
         unsigned set = 0;
-        for (unsigned q = 0; q < search->walk->questions; q++)
+        for (unsigned q = 0; q < search->questions; q++)
             set |= (unsigned)(frame->bound[k][q] == most) << q;
         if (search->covers[set])
             continue;
@@ -141,7 +153,7 @@ static void drop_covered(const struct orbit_search *search, struct orbit_frame *
 static void expand_node(struct orbit_member *member, struct orbit_frame *frame, unsigned depth, unsigned last)
 {
     const struct orbit_search *search = member->search;
-    const unsigned questions = search->walk->questions, most = search->bound - depth - 1;
+    const unsigned questions = search->questions, most = search->bound - depth - 1;
     uint8_t order[ORBITS_QUESTIONS_MAX];
     unsigned over = UINT8_MAX;
     frame->count = search->followers[last];
@@ -170,14 +182,14 @@ static void expand_node(struct orbit_member *member, struct orbit_frame *frame, 
 static void enter_successor(const struct orbit_search *search, const struct orbit_frame *frame, unsigned k,
                             struct orbit_node *out)
 {
-    const struct orbit_walk *walk = search->walk;
-    for (unsigned q = 0; q < walk->questions; q++)
-        for (unsigned i = 0; i < walk->parts; i++) {
-            const struct twist_part *part = &walk->part[i];
-            const unsigned m = walk->move[q][frame->move[k]], at = q * walk->parts + i;
-            out->value[at] = part->next[(size_t)m * part->count + frame->node.value[at]];
-        }
-    memcpy(out->bound, frame->bound[k], walk->questions);
+    for (unsigned q = 0; q < search->questions; q++) {
+        const struct orbit_question *question = &search->question[q];
+        const size_t m = question->walk->move[question->own][frame->move[k]];
+        for (unsigned i = 0, at = question->at; i < question->walk->parts; i++, at++)
+            out->value[at] =
+                question->walk->part[i].next[m * question->walk->part[i].count + frame->node.value[at]];
+    }
+    memcpy(out->bound, frame->bound[k], search->questions);
 }
 
 /* Returns true if the path, of as many moves as the bound, leads to the goal. */
@@ -188,7 +200,7 @@ static bool is_solution(const struct orbit_member *member)
     uint64_t state[PZ_STATE_MAX / 8] = {0}, next[PZ_STATE_MAX / 8] = {0};
     memcpy(state, search->request->start, space->state_bytes);
     for (unsigned i = 0; i < search->bound; i++) {
-        orbit_walk_step(search->walk, state, member->path[i], next);
+        orbit_walk_step(search->tables[0].walk, state, member->path[i], next);
         memcpy(state, next, space->state_bytes);
     }
     return space->puzzle->is_goal(space, state);
@@ -245,7 +257,7 @@ static bool walk_below(struct orbit_member *member, unsigned depth, unsigned las
 static void enter_branch(struct orbit_member *member, const uint8_t *move, unsigned depth)
 {
     const struct orbit_search *search = member->search;
-    unsigned last = search->walk->moves;
+    unsigned last = search->moves;
     member->frames[0].node = search->root;
     for (unsigned i = 0; i < depth; i++) {
         struct orbit_frame *frame = &member->frames[i];
@@ -269,7 +281,7 @@ static void walk_branches(void *context, unsigned number)
         const struct orbit_branch *branch = &search->branches[member->branch];
         enter_branch(member, branch->move, search->branch_depth);
         const unsigned depth = search->branch_depth;
-        if (walk_below(member, depth, depth > 0 ? branch->move[depth - 1] : search->walk->moves)) {
+        if (walk_below(member, depth, depth > 0 ? branch->move[depth - 1] : search->moves)) {
             uint32_t first = atomic_load_explicit(&search->found, memory_order_relaxed);
             while (member->found < first &&
                    !atomic_compare_exchange_weak_explicit(&search->found, &first, member->found,
@@ -301,7 +313,7 @@ static bool deepen_branches(struct orbit_search *search, struct orbit_branch *ne
         const struct orbit_branch *branch = &search->branches[i];
         struct orbit_frame *frame = &member->frames[depth];
         enter_branch(member, branch->move, depth);
-        expand_node(member, frame, depth, depth > 0 ? branch->move[depth - 1] : search->walk->moves);
+        expand_node(member, frame, depth, depth > 0 ? branch->move[depth - 1] : search->moves);
         for (unsigned k = 0; k < frame->count; k++) {
             if (count == BRANCHES_MAX)
                 return false;
@@ -309,7 +321,7 @@ static bool deepen_branches(struct orbit_search *search, struct orbit_branch *ne
             *one = (struct orbit_branch){.number = count};
             memcpy(one->move, branch->move, depth);
             one->move[depth] = frame->move[k];
-            for (unsigned q = 0; q < search->walk->questions; q++)
+            for (unsigned q = 0; q < search->questions; q++)
                 one->near += frame->bound[k][q];
             count++;
         }
@@ -386,12 +398,13 @@ static enum pz_status deepen_search(struct orbit_search *search, struct team *te
 
 /* ---- before and after ---- */
 
-static bool make_scaled(struct orbit_search *search)
+static bool make_scaled(struct orbit_search *search, unsigned table)
 {
-    const struct orbit_walk *walk = search->walk;
+    const struct orbit_walk *walk = search->tables[table].walk;
     for (unsigned i = 0; i < walk->parts; i++) {
         const struct twist_part *part = &walk->part[i];
-        uint32_t *scaled = search->scaled[i] = malloc((size_t)part->count * walk->moves * sizeof *scaled);
+        uint32_t *scaled = malloc((size_t)part->count * walk->moves * sizeof *scaled);
+        search->scaled[table][i] = scaled;
         if (scaled == NULL)
             return false;
         for (size_t value = 0; value < part->count; value++)
@@ -402,16 +415,40 @@ static bool make_scaled(struct orbit_search *search)
     return true;
 }
 
+static bool make_questions(struct orbit_search *search)
+{
+    unsigned at = 0;
+    for (unsigned table = 0; table < search->table_count; table++) {
+        const struct orbit_walk *walk = search->tables[table].walk;
+        if (!make_scaled(search, table))
+            return false;
+        for (unsigned q = 0; q < walk->questions && search->questions < ORBITS_QUESTIONS_MAX; q++) {
+            search->question[search->questions++] =
+                (struct orbit_question){walk, search->tables[table].bytes, q, at, search->scaled[table]};
+            at += walk->parts;
+        }
+    }
+    return true;
+}
+
+static bool set_covers(const struct orbit_search *search, uint32_t set)
+{
+    for (unsigned m = 0; m < search->moves; m++) {
+        bool kept = false;
+        for (unsigned q = 0; q < search->questions; q++)
+            kept |= (set >> q & 1) != 0 &&
+                    (search->question[q].walk->keepers[m] >> search->question[q].own & 1) != 0;
+        if (!kept)
+            return false;
+    }
+    return true;
+}
+
 static bool make_covers(struct orbit_search *search)
 {
-    const struct orbit_walk *walk = search->walk;
-    search->covers = calloc((size_t)1 << walk->questions, sizeof *search->covers);
-    for (uint32_t set = 1; search->covers != NULL && set < UINT32_C(1) << walk->questions; set++) {
-        bool covers = true;
-        for (unsigned m = 0; m < walk->moves; m++)
-            covers = covers && (walk->keepers[m] & set) != 0;
-        search->covers[set] = covers;
-    }
+    search->covers = calloc((size_t)1 << search->questions, sizeof *search->covers);
+    for (uint32_t set = 1; search->covers != NULL && set < UINT32_C(1) << search->questions; set++)
+        search->covers[set] = set_covers(search, set);
     return search->covers != NULL;
 }
 
@@ -432,7 +469,8 @@ static bool make_members(struct orbit_search *search)
 
 static bool make_search(struct orbit_search *search)
 {
-    const struct orbit_walk *walk = search->walk;
+    const struct orbit_walk *walk = search->tables[0].walk;
+    search->moves = walk->moves;
     for (unsigned last = 0; last <= walk->moves; last++)
         for (unsigned m = 0; m < walk->moves; m++)
             if (walk->follows[last][m])
@@ -442,22 +480,22 @@ static bool make_search(struct orbit_search *search)
         for (unsigned next = bound > 0 ? bound - 1 : 0; next <= bound + 1 && next < UINT8_MAX; next++)
             search->next_bound[bound][next % 3] = (uint8_t)next;
     }
-    return make_scaled(search) && make_covers(search) && make_members(search);
+    return make_questions(search) && make_covers(search) && make_members(search);
 }
 
 /* Asks the questions about the start. Returns PZ_OK with a bound, PZ_HOPELESS or more where there is none. */
 static enum pz_status ask_start(struct orbit_search *search, struct pz_error *error)
 {
-    const struct orbit_walk *walk = search->walk;
     enum pz_status status = PZ_OK;
     unsigned set = 0;
-    for (unsigned q = 0; q < walk->questions && status == PZ_OK; q++) {
+    for (unsigned q = 0; q < search->questions && status == PZ_OK; q++) {
+        const struct orbit_question *question = &search->question[q];
         unsigned distance = PZ_HOPELESS;
-        uint32_t *value = &search->root.value[q * walk->parts], values[TWIST_PARTS_MAX] = {0};
-        if (orbit_walk_begin(walk, q, search->request->start, values))
-            status = orbit_table_distance(walk, values, orbit_table_read, (void *)(uintptr_t)search->table,
-                                          &distance, error);
-        memcpy(value, values, walk->parts * sizeof *value);
+        uint32_t values[TWIST_PARTS_MAX] = {0};
+        if (orbit_walk_begin(question->walk, question->own, search->request->start, values))
+            status = orbit_table_distance(question->walk, values, orbit_table_read,
+                                          (void *)(uintptr_t)question->bytes, &distance, error);
+        memcpy(&search->root.value[question->at], values, question->walk->parts * sizeof *values);
         search->root.bound[q] = (uint8_t)distance;
         set = distance > search->bound ? 0 : set;
         set |= (unsigned)(distance >= search->bound) << q;
@@ -470,8 +508,9 @@ static enum pz_status ask_start(struct orbit_search *search, struct pz_error *er
 
 static void free_search(struct orbit_search *search)
 {
-    for (unsigned i = 0; i < search->walk->parts; i++)
-        free(search->scaled[i]);
+    for (unsigned table = 0; table < search->table_count; table++)
+        for (unsigned i = 0; i < search->tables[table].walk->parts; i++)
+            free(search->scaled[table][i]);
     for (unsigned i = 0; search->members != NULL && i < search->request->threads; i++)
         free(search->members[i].frames);
     free(search->members);
@@ -493,15 +532,15 @@ static enum pz_status orbit_path(const struct orbit_search *search, struct solve
     for (unsigned i = 0; i < search->bound; i++) {
         uint64_t from[PZ_STATE_MAX / 8] = {0}, to[PZ_STATE_MAX / 8];
         memcpy(from, path + i * bytes, bytes);
-        orbit_walk_step(search->walk, from, member->solution[i], to);
+        orbit_walk_step(search->tables[0].walk, from, member->solution[i], to);
         memcpy(path + (i + 1) * bytes, to, bytes);
     }
     ending_solved(result, search->bound, path);
     return PZ_OK;
 }
 
-enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_walk *walk,
-                                const uint8_t *table, struct control *control, struct solve_result *result,
+enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_table *tables,
+                                unsigned count, struct control *control, struct solve_result *result,
                                 struct pz_error *error)
 {
     struct orbit_search *search = calloc(1, sizeof *search);
@@ -509,8 +548,8 @@ enum pz_status orbit_search_run(const struct solve_request *request, const struc
     if (search == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a search");
     search->request = request;
-    search->walk = walk;
-    search->table = table;
+    search->tables = tables;
+    search->table_count = count;
     search->found = UINT32_MAX;
     result->method = METHOD_IDASTAR;
     monitor_init(&search->monitor, control, request->budget, "search");

@@ -8,12 +8,14 @@
 #ifndef ORBITS_ORBIT_SEARCH_H
 #define ORBITS_ORBIT_SEARCH_H
 
+#include "solve/orbits/orbit_table.h"
 #include "solve/solve_request.h"
-#include "space/text/project/orbits.h"
 
-/* A row of solve_run's table, with a walk and its table. */
-enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_walk *walk,
-                                const uint8_t *table, struct control *control, struct solve_result *result,
+enum { ORBIT_TABLES_MAX = 4 };
+
+/* A row of solve_run's table, with tables of the request's space: of their bounds the greatest counts. */
+enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_table *tables,
+                                unsigned count, struct control *control, struct solve_result *result,
                                 struct pz_error *error);
 
 #endif

@@ -15,6 +15,11 @@ enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
 /* Keys that a search adds up in 32 bits: 1 GiB. */
 #define ORBIT_KEYS_MAX (UINT64_C(1) << 32)
 
+struct orbit_table {
+    struct orbit_walk *walk;
+    const uint8_t *bytes;
+};
+
 static inline uint64_t orbit_table_bytes(uint64_t keys)
 {
     return (keys + 31) / 32 * sizeof(uint64_t);

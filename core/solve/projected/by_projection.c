@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "solve/astar.h"
 #include "solve/idastar/own_bound.h"
-#include "solve/orbits/orbit_search.h"
 
 #include <string.h>
 
@@ -81,11 +80,11 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
 {
     struct projected_figures figures;
     const double waited = result->waited_seconds;
-    const uint8_t *table = NULL;
-    const struct orbit_walk *walk = projected_walk(guide->projected, &table);
+    struct orbit_table table[ORBIT_TABLES_MAX];
+    const unsigned tables = projected_orbits(guide->projected, table);
     enum pz_status status =
-        walk != NULL && request->method != METHOD_ASTAR && request->weight <= 1
-            ? orbit_search_run(request, walk, table, control, result, error)
+        tables > 0 && request->method != METHOD_ASTAR && request->weight <= 1
+            ? orbit_search_run(request, table, tables, control, result, error)
             : (method == METHOD_IDASTAR ? own_bound_run : astar_run)(request, control, result, error);
     projected_figures(guide->projected, &figures);
     memcpy(result->partition, figures.partition, sizeof result->partition);
@@ -119,8 +118,8 @@ enum pz_status by_projection_run(struct solve_request *request, enum method meth
     if (status != PZ_OK)
         return blind(request, control, result, error);
     /* A search from both sides sees about the square root of what one without a bound would. */
-    const uint8_t *table = NULL;
-    const bool is_weak = projected_walk(guide->projected, &table) == NULL && choose &&
+    struct orbit_table table[ORBIT_TABLES_MAX];
+    const bool is_weak = projected_orbits(guide->projected, table) == 0 && choose &&
                          method == METHOD_BIDIRECTIONAL &&
                          2 * guide->bound.of(guide->bound.context, request->start) < at_least;
     status = is_weak ? blind(request, control, result, error)

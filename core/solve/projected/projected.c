@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "base/memory.h"
-#include "solve/orbits/orbit_table.h"
+#include "solve/orbits/orbit_search.h"
 #include "solve/pdb/build_turn.h"
 #include "solve/projected/pattern_collection.h"
 #include "solve/projected/projected_table.h"
@@ -21,8 +21,9 @@ enum { NAME_MAX_BYTES = PZ_SIZE_MAX + 64 + SOLVE_PARTITION_MAX + 32 };
 /* One database. */
 struct shadow {
     struct projection *projection;
-    const uint8_t *bytes; /* NULL while it is only named */
-    uint8_t *built;       /* the same when they are mapped here, NULL when they are the archive's */
+    struct orbit_walk *walk; /* NULL but of an abstraction by orbits: then all are */
+    const uint8_t *bytes;    /* NULL while it is only named */
+    uint8_t *built;          /* the same when they are mapped here, NULL when they are the archive's */
     char name[NAME_MAX_BYTES];
 };
 
@@ -31,7 +32,6 @@ struct projected {
     struct projector *projector;
     struct pattern_collection collection;
     struct shadow shadow[COLLECTION_MAX];
-    struct orbit_walk *walk; /* NULL but with an abstraction by orbits, the only one */
     const struct pattern_archive *archive;
     struct budget *budget;
     uint64_t built_bytes;
@@ -66,9 +66,10 @@ bool projected_name_partition(const char *name, const struct pz_space *space,
 /* ---- tables ---- */
 
 /* Stored tables are whole words. */
-static uint64_t table_bytes(const struct projected *projected, const struct projection *projection)
+static uint64_t table_bytes(const struct shadow *shadow)
 {
-    if (projected->walk != NULL)
+    const struct projection *projection = shadow->projection;
+    if (shadow->walk != NULL)
         return orbit_table_bytes(projection->keys);
     return (projection->keys + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
@@ -85,7 +86,7 @@ static enum pz_status load_shadow(struct projected *projected, struct shadow *sh
     enum pz_status status = archive->load(archive->context, shadow->name, &shadow->bytes, &length, &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "loading a pattern database was stopped");
-    if (status == PZ_OK && length != table_bytes(projected, shadow->projection)) {
+    if (status == PZ_OK && length != table_bytes(shadow)) {
         archive->release(archive->context, shadow->name, shadow->bytes, length);
         status = pz_fail(&why, PZ_STORAGE, "%zu bytes", length);
     }
@@ -118,7 +119,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
     if (projected->archive == NULL)
         return PZ_OK;
     enum pz_status status = projected->archive->save(projected->archive->context, shadow->name, shadow->bytes,
-                                                     table_bytes(projected, shadow->projection), &why);
+                                                     table_bytes(shadow), &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "saving a pattern database was stopped");
     if (status != PZ_OK)
@@ -130,7 +131,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
 static enum pz_status build_shadow(struct projected *projected, struct shadow *shadow,
                                    const struct projected_request *request, struct pz_error *error)
 {
-    const uint64_t bytes = table_bytes(projected, shadow->projection);
+    const uint64_t bytes = table_bytes(shadow);
     if (!budget_take(projected->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "the budget has no %" PRIu64 " bytes for a pattern database",
                        bytes);
@@ -139,7 +140,7 @@ static enum pz_status build_shadow(struct projected *projected, struct shadow *s
         budget_give(projected->budget, bytes);
         return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
     }
-    enum pz_status status = (projected->walk != NULL ? orbit_table_fill : projected_table_fill)(
+    enum pz_status status = (shadow->walk != NULL ? orbit_table_fill : projected_table_fill)(
         shadow->projection, request->threads, projected->budget, request->control, shadow->built, error);
     if (status != PZ_OK)
         return status;
@@ -203,18 +204,44 @@ static uint64_t room_of(const struct budget *budget)
     return third < COLLECTION_BYTES_MAX ? third : COLLECTION_BYTES_MAX;
 }
 
-/* Makes the abstraction by orbits. */
-static enum pz_status open_orbits(struct projected *projected, const char *text, struct pz_error *error)
+/* Makes one abstraction by orbits, and adds its name to the collection's. */
+static enum pz_status add_orbits(struct projected *projected, const char *text, struct pz_error *error)
 {
-    struct shadow *shadow = &projected->shadow[0];
-    enum pz_status status = orbits_check(projected->projector, text, projected->collection.text, error);
+    struct pattern_collection *collection = &projected->collection;
+    struct shadow *shadow = &projected->shadow[collection->count];
+    char own[ORBITS_TEXT_MAX];
+    const size_t length = strlen(collection->text);
+    enum pz_status status = orbits_check(projected->projector, text, own, error);
+    if (status == PZ_OK && (collection->count == ORBIT_TABLES_MAX ||
+                            length + strlen(own) + sizeof ORBITS_AND > sizeof collection->text))
+        status = pz_fail(error, PZ_BAD_REQUEST, "more than %d abstractions, or a name that is too long",
+                         ORBIT_TABLES_MAX);
     if (status == PZ_OK)
         status = orbits_open(projected->projector, text, &shadow->projection, error);
-    projected->collection.count = status == PZ_OK;
-    if (status == PZ_OK && shadow->projection->keys > ORBIT_KEYS_MAX)
-        status = pz_fail(error, PZ_TOO_LARGE, "%.100s has %" PRIu64 " states: %" PRIu64 " are the most", text,
-                         shadow->projection->keys, ORBIT_KEYS_MAX);
-    return status == PZ_OK ? orbit_walk_new(shadow->projection, &projected->walk, error) : status;
+    if (status != PZ_OK)
+        return status;
+    (void)snprintf(collection->text + length, sizeof collection->text - length, "%s%s",
+                   length > 0 ? ORBITS_AND : "", own);
+    name_table(projected->space, own, 0, shadow->name);
+    collection->count++;
+    if (shadow->projection->keys > ORBIT_KEYS_MAX)
+        return pz_fail(error, PZ_TOO_LARGE, "%.100s has %" PRIu64 " states: %" PRIu64 " are the most", own,
+                       shadow->projection->keys, ORBIT_KEYS_MAX);
+    return orbit_walk_new(shadow->projection, &shadow->walk, error);
+}
+
+/* Makes abstractions by orbits, "orbits/…+orbits/…". */
+static enum pz_status open_orbits(struct projected *projected, const char *text, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (const char *at = text; at != NULL && status == PZ_OK;) {
+        const char *end = orbits_end(at);
+        char one[SOLVE_PARTITION_MAX];
+        (void)snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
+        status = add_orbits(projected, one, error);
+        at = *end != '\0' ? end + 1 : NULL;
+    }
+    return status;
 }
 
 /* Chooses an abstraction by orbits for a puzzle that is large enough. PZ_UNSUPPORTED if there is none. */
@@ -249,7 +276,7 @@ static enum pz_status open_projections(struct projected *projected, const char *
         if (status == PZ_OK)
             status = open_collection(projected, partition == NULL, error);
     }
-    for (unsigned i = 0; i < collection->count && status == PZ_OK; i++)
+    for (unsigned i = 0; i < collection->count && status == PZ_OK && projected->shadow[i].walk == NULL; i++)
         name_table(projected->space, collection->text, i, projected->shadow[i].name);
     return status;
 }
@@ -278,10 +305,11 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
 static void close_shadow(const struct projected *projected, struct shadow *shadow)
 {
     if (shadow->built != NULL)
-        budget_unmap(projected->budget, shadow->built, table_bytes(projected, shadow->projection));
+        budget_unmap(projected->budget, shadow->built, table_bytes(shadow));
     else if (shadow->bytes != NULL)
         projected->archive->release(projected->archive->context, shadow->name, shadow->bytes,
-                                    table_bytes(projected, shadow->projection));
+                                    table_bytes(shadow));
+    orbit_walk_free(shadow->walk);
     projection_close(shadow->projection);
 }
 
@@ -291,15 +319,16 @@ void projected_close(struct projected *projected)
         return;
     for (unsigned i = 0; i < projected->collection.count; i++)
         close_shadow(projected, &projected->shadow[i]);
-    orbit_walk_free(projected->walk);
     projector_free(projected->projector);
     free(projected);
 }
 
-const struct orbit_walk *projected_walk(const struct projected *projected, const uint8_t **table)
+unsigned projected_orbits(const struct projected *projected, struct orbit_table out[ORBIT_TABLES_MAX])
 {
-    *table = projected->shadow[0].bytes;
-    return projected->walk;
+    unsigned count = 0;
+    for (; count < projected->collection.count && projected->shadow[count].walk != NULL; count++)
+        out[count] = (struct orbit_table){projected->shadow[count].walk, projected->shadow[count].bytes};
+    return count;
 }
 
 void projected_figures(const struct projected *projected, struct projected_figures *out)
@@ -308,7 +337,7 @@ void projected_figures(const struct projected *projected, struct projected_figur
                                       .built_bytes = projected->built_bytes};
     memcpy(out->partition, projected->collection.text, sizeof out->partition);
     for (unsigned i = 0; i < projected->collection.count; i++)
-        out->bytes += table_bytes(projected, projected->shadow[i].projection);
+        out->bytes += table_bytes(&projected->shadow[i]);
 }
 
 /* ---- bounds ---- */
@@ -333,12 +362,17 @@ unsigned projected_bound(const void *context, const void *state)
 {
     const struct projected *projected = context;
     uint8_t value[COLLECTION_MAX] = {0};
-    unsigned bound = 0;
-    if (projected->walk != NULL)
-        return orbit_table_bound(projected->walk, state, orbit_table_read,
-                                 (void *)(uintptr_t)projected->shadow[0].bytes, &bound, NULL) == PZ_OK
-                   ? bound
-                   : 0;
+    struct orbit_table table[ORBIT_TABLES_MAX];
+    const unsigned count = projected_orbits(projected, table);
+    unsigned greatest = 0;
+    for (unsigned i = 0; i < count; i++) {
+        unsigned bound = 0;
+        (void)orbit_table_bound(table[i].walk, state, orbit_table_read, (void *)(uintptr_t)table[i].bytes,
+                                &bound, NULL);
+        greatest = bound > greatest ? bound : greatest;
+    }
+    if (count > 0)
+        return greatest;
     for (unsigned i = 0; i < projected->collection.count; i++) {
         const struct projection *projection = projected->shadow[i].projection;
         const uint64_t key = projection_key(projection, state);
@@ -386,14 +420,34 @@ enum pz_status projected_look_up(const struct projected_request *request, const 
         return pz_fail(error, PZ_MEMORY, "no memory for a lookup");
     projected->space = request->space;
     enum pz_status status = open_projections(projected, request->partition, false, error);
-    struct stored_orbits stored = {projected->shadow[0].name, read, context};
-    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK && projected->walk == NULL; i++)
-        status = read_value(&projected->shadow[i], state, read, context, &values[i], error);
-    if (status == PZ_OK && projected->walk != NULL)
-        status = orbit_table_bound(projected->walk, state, read_residue, &stored, value, error);
-    else if (status == PZ_OK)
+    *value = 0;
+    for (unsigned i = 0; i < projected->collection.count && status == PZ_OK; i++) {
+        const struct shadow *shadow = &projected->shadow[i];
+        struct stored_orbits stored = {shadow->name, read, context};
+        unsigned bound = 0;
+        status = shadow->walk != NULL
+                     ? orbit_table_bound(shadow->walk, state, read_residue, &stored, &bound, error)
+                     : read_value(shadow, state, read, context, &values[i], error);
+        *value = bound > *value ? bound : *value;
+    }
+    if (status == PZ_OK && projected->shadow[0].walk == NULL)
         *value = add_up(&projected->collection, values);
     projected_close(projected);
+    return status;
+}
+
+/* Checks each of several abstractions by orbits. */
+static enum pz_status check_orbits(const struct projector *projector, const char *text,
+                                   struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (const char *at = text; at != NULL && status == PZ_OK;) {
+        const char *end = orbits_end(at);
+        char one[SOLVE_PARTITION_MAX];
+        (void)snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
+        status = orbits_check(projector, one, NULL, error);
+        at = *end != '\0' ? end + 1 : NULL;
+    }
     return status;
 }
 
@@ -402,9 +456,10 @@ enum pz_status projected_check(const struct pz_space *space, const char *partiti
     struct projector *projector = NULL;
     struct pattern_collection collection;
     enum pz_status status = projector_new(space, &projector, error);
-    if (status == PZ_OK && partition != NULL)
-        status = orbits_is(partition) ? orbits_check(projector, partition, NULL, error)
-                                      : collection_parse(projector, partition, &collection, error);
+    if (status == PZ_OK && partition != NULL && !orbits_is(partition))
+        status = collection_parse(projector, partition, &collection, error);
+    else if (status == PZ_OK && partition != NULL)
+        status = check_orbits(projector, partition, error);
     projector_free(projector);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
+#include "solve/orbits/orbit_search.h"
 #include "solve/pattern_archive.h"
 #include "solve/solve_request.h"
 
@@ -47,10 +48,9 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
                               struct pz_error *error);
 void projected_close(struct projected *projected); /* the thread that opened it; NULL is fine */
 void projected_figures(const struct projected *projected, struct projected_figures *out);
-/* Returns the walk of an abstraction by orbits, with its table, as long as the databases are open; NULL for
- * others. */
-struct orbit_walk;
-const struct orbit_walk *projected_walk(const struct projected *projected, const uint8_t **table);
+/* Writes the tables of abstractions by orbits, which live as long as the databases are open. Returns how
+ * many; 0 if the abstractions are others. */
+unsigned projected_orbits(const struct projected *projected, struct orbit_table out[ORBIT_TABLES_MAX]);
 /* Returns a lower bound of the moves, or costs, from a state to a goal: struct solve_bound's function, whose
  * context is a struct projected. Any thread. */
 unsigned projected_bound(const void *context, const void *state);

@@ -17,9 +17,12 @@
 
 enum { ORBITS_TEXT_MAX = 120, ORBITS_QUESTIONS_MAX = 16 };
 #define ORBITS_WORD "orbits/"
+#define ORBITS_AND  "+" /* between several, of which the greatest bound counts */
 
 /* Returns true if a text names an abstraction by orbits. */
 bool orbits_is(const char *text);
+/* Returns where the first of several ends: at its ORBITS_AND, or at the text's end. */
+const char *orbits_end(const char *text);
 /* Finds the best abstraction of at most so many keys. PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
 enum pz_status orbits_choose(const struct projector *projector, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error);

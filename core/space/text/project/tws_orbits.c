@@ -155,6 +155,14 @@ bool orbits_is(const char *text)
     return strncmp(text, ORBITS_WORD, strlen(ORBITS_WORD)) == 0;
 }
 
+const char *orbits_end(const char *text)
+{
+    const char *end = text + strcspn(text, ORBITS_AND); /* may be part of a name */
+    while (*end != '\0' && !orbits_is(end + 1))
+        end += 1 + strcspn(end + 1, ORBITS_AND);
+    return end;
+}
+
 bool orbits_print(const struct tws_projector *projector, const struct orbit_choice *choice,
                   char text[ORBITS_TEXT_MAX])
 {
