@@ -4,8 +4,10 @@
 #define PROTOCOL_REQUEST_H
 
 #include "protocol/limits.h"
+#include "protocol/text/text.h"
 #include "protocol/vocabulary.h"
 #include "puzzled/space.h"
+#include "puzzled/status.h"
 
 /* The value of a key that the verb takes. */
 struct request_value {
@@ -56,5 +58,14 @@ const char *request_text(const struct request *request, enum key key);
 /* Returns the number of a key's value, or otherwise if it was not given. */
 int64_t request_number(const struct request *request, enum key key, int64_t otherwise);
 double request_seconds(const struct request *request, enum key key, double otherwise);
+
+/* Builds a request line of words and key=value, with quotes where needed. text_key() adds a pair. */
+
+void compose_begin(struct text *request, const char *verb);
+void compose_word(struct text *request, const char *word);
+void compose_number(struct text *request, long long number);
+/* Ends the line with its LF. Returns false, with the reason, if the daemon could not take it: too long, or
+ * with a control byte (which could smuggle in a second request). */
+bool compose_end(struct text *request, struct pz_error *error);
 
 #endif

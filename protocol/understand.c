@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the meaning of a request: its verb, and its values as numbers. */
 #include "protocol/request.h"
-#include "protocol/text/infer_name.h"
 #include "protocol/text/nearest.h"
 #include "protocol/text/quantity.h"
 

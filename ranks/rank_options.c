@@ -3,7 +3,7 @@
 
 #include "base/team.h"
 #include "explore/explore.h"
-#include "protocol/compose.h"
+#include "protocol/request.h"
 #include "protocol/text/quantity.h"
 #include "version.h"
 

@@ -4,7 +4,7 @@
 #include "client/jobs/progress.h"
 #include "client/jobs/result.h"
 #include "client/session/command.h"
-#include "client/session/interrupt.h"
+#include "client/session/terminal.h"
 #include "client/show/drawing.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 #ifndef JOB_PAGES_H
 #define JOB_PAGES_H
 
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 
 /* Calls visit for each job, as JOBS reports it, until it returns false. visit may take over the reply and

@@ -3,7 +3,7 @@
 #ifndef RESULT_H
 #define RESULT_H
 
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 
 /* Asks RESULT of a job and prints it. arguments say what to do with the boards of a solution (drawing.h).

@@ -5,7 +5,7 @@
 #include "client/many/batch_print.h"
 #include "client/many/list_progress.h"
 #include "client/session/command.h"
-#include "client/session/infer.h"
+#include "client/session/suggest.h"
 
 #include <assert.h>
 #include <poll.h>

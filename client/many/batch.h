@@ -7,7 +7,7 @@
 #define BATCH_H
 
 #include "client/many/board_input.h"
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 
 /* verb: DISTANCE or PATH. words[0] is the puzzle; the pairs go into every request. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/many/batch_print.h"
 
-#include "client/show/csv.h"
+#include "client/show/text_table.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef BOARD_INPUT_H
 #define BOARD_INPUT_H
 
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 #include "protocol/text/boards.h"
 

@@ -7,7 +7,7 @@
 #include "client/many/batch.h"
 #include "client/many/board_input.h"
 #include "client/session/command.h"
-#include "client/show/csv.h"
+#include "client/show/text_table.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/puzzles/grade.h"
 
-#include "client/show/csv.h"
+#include "client/show/text_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* The subcommand levels: the number of states at each distance. */
 #include "client/session/command.h"
 #include "client/show/chart.h"
-#include "client/show/histogram.h"
 #include "client/show/text_table.h"
 
 #include <langinfo.h>

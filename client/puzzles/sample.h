@@ -3,7 +3,7 @@
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 
 /* Sets *count to the number of boards that the arguments ask for, 1 or more. Returns PZ_BAD_REQUEST for

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/session/daemon_connection.h"
 
-#include "client/session/interrupt.h"
+#include "client/session/terminal.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -14,7 +14,7 @@ enum { CONNECTION_LINE_MAX = 1 << 20 /* bytes of a line that is read */ };
 
 enum received {
     RECEIVED_LINE,
-    RECEIVED_INTERRUPT, /* the user pressed Ctrl-C while we waited (interrupt.h) */
+    RECEIVED_INTERRUPT, /* the user pressed Ctrl-C while we waited (terminal.h) */
     RECEIVED_TIMEOUT,
     RECEIVED_FAILURE /* closed, broken, or a line beyond the limit; the error says which */
 };

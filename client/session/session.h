@@ -6,9 +6,9 @@
 #include "client/session/daemon_connection.h"
 #include "client/session/exits.h"
 #include "client/session/terminal.h"
-#include "protocol/compose.h"
 #include "protocol/json.h"
 #include "protocol/reply.h"
+#include "protocol/request.h"
 #include "protocol/vocabulary.h"
 
 struct session {

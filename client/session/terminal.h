@@ -4,6 +4,7 @@
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
+#include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -34,5 +35,16 @@ const char *terminal_plain(const struct terminal *terminal);
 unsigned terminal_columns(const char *text);
 /* Copies a text, cut between characters so that it takes at most width columns. */
 void terminal_cut(const char *text, unsigned width, char *out, size_t size);
+
+/* Ctrl-C while puzzlectl waits. Outside interrupt_begin … interrupt_end the signal ends the process as
+ * usual. Between them it is blocked except inside interrupt_poll. So it is never lost, and comes at no
+ * other point. */
+
+void interrupt_begin(void);
+void interrupt_end(void);
+/* Returns true if Ctrl-C came since the last call. */
+bool interrupt_came(void);
+/* Calls poll(2), which Ctrl-C ends with EINTR. */
+int interrupt_poll(struct pollfd *fds, nfds_t count, int timeout_ms);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "client/puzzles/define_file.h"
 #include "client/session/command.h"
-#include "client/session/infer.h"
+#include "client/session/suggest.h"
 #include "client/shell/complete.h"
 #include "client/shell/shell.h"
 #include "protocol/text/boards.h"

@@ -2,7 +2,7 @@
 #include "client/shell/shell.h"
 
 #include "client/session/command.h"
-#include "client/session/infer.h"
+#include "client/session/suggest.h"
 #include "client/shell/complete.h"
 
 #include <ctype.h>

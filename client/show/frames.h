@@ -4,7 +4,7 @@
 #ifndef FRAMES_H
 #define FRAMES_H
 
-#include "client/session/command_options.h"
+#include "client/session/command.h"
 #include "client/session/session.h"
 
 struct play_frame {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/text_table.h"
 
-#include "client/show/csv.h"
-
 #include "client/session/terminal.h"
 #include "client/show/number.h"
 #include "protocol/vocabulary.h"
@@ -292,4 +290,23 @@ void table_print(const struct reply *records, size_t count, const struct table_c
     table_draw(records, count, columns, terminal, &out);
     (void)fputs(text_string(&out), terminal->out);
     text_free(&out);
+}
+
+void csv_quoted(const char *text, FILE *out)
+{
+    (void)fputc('"', out);
+    for (; *text != '\0'; text++) {
+        if (*text == '"')
+            (void)fputc('"', out);
+        (void)fputc(*text, out);
+    }
+    (void)fputc('"', out);
+}
+
+void csv_field(const char *text, FILE *out)
+{
+    if (strpbrk(text, ",\"\n\r") != NULL)
+        csv_quoted(text, out);
+    else
+        (void)fputs(text, out);
 }

@@ -7,6 +7,8 @@
 #include "protocol/reply.h"
 #include "protocol/text/text.h"
 
+#include <stdio.h>
+
 /* A value is written by the type of its key (protocol/vocabulary.h): counts with commas, bytes as 6.2G. */
 struct table_column {
     const char *key; /* NULL ends a list of columns */
@@ -32,5 +34,10 @@ void table_print(const struct reply *records, size_t count, const struct table_c
  * the longest title, or after least columns. */
 void table_block(const struct reply *reply, const struct table_column *columns, unsigned least,
                  struct text *out);
+
+/* Prints a field, in quotes where it needs them. */
+void csv_field(const char *text, FILE *out);
+/* Prints a field in quotes, as RFC 4180 defines them. */
+void csv_quoted(const char *text, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/text/boards.h"
 
-#include "protocol/text/infer_name.h"
+#include "protocol/text/nearest.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "protocol/text/option_table.h"
 
-#include "protocol/text/infer_name.h"
 #include "protocol/text/nearest.h"
 #include "protocol/text/text.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "web/api/web_question.h"
 
-#include "protocol/compose.h"
 #include "protocol/json.h"
 #include "protocol/limits.h"
+#include "protocol/request.h"
 #include "web/api/board_value.h"
 
 #include <ctype.h>

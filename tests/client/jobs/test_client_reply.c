@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking reply lines apart, and building request lines. */
 #include "client_run.h"
-#include "protocol/compose.h"
 #include "protocol/reply.h"
+#include "protocol/request.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* Numbers, histograms, progress lines, tables and boards, as text. */
 #include "client/jobs/progress.h"
 #include "client/session/exits.h"
+#include "client/show/chart.h"
 #include "client/show/frames.h"
-#include "client/show/histogram.h"
 #include "client/show/number.h"
 #include "client/show/picture.h"
 #include "client/show/svg_pieces.h"
