@@ -32,7 +32,6 @@ enum pz_status table_reader_open(const struct table_format *format, const struct
 enum pz_status table_reader_renew(struct table_reader *reader, const struct table_about *about,
                                   const struct table_source *source, struct pz_error *error)
 {
-    assert(about->space->state_bytes == reader->about.space->state_bytes);
     enum pz_status status = reader->format->check(about, error);
     if (status != PZ_OK)
         return status;
