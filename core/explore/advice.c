@@ -16,29 +16,6 @@ enum { SEEN_STATES = 20000, SEEN_LEVELS_MAX = 1 << 14 };
 
 /* ---- the depth that fits ---- */
 
-/* Makes the graph of as many levels as have at most SEEN_STATES states in all: doubles the depth, then
- * halves the interval. */
-static enum pz_status see_levels(const struct explore_request *request, struct graph *graph)
-{
-    uint32_t within = 0;
-    uint32_t beyond = SEEN_LEVELS_MAX;
-    enum pz_status status = graph_init(graph, request->space, request->root, 0, SEEN_STATES, NULL);
-    for (uint32_t depth = 1; status == PZ_OK && !graph->complete && beyond - within > 1;) {
-        struct graph deeper = {0};
-        status = graph_init(&deeper, request->space, request->root, depth, SEEN_STATES, NULL);
-        if (status == PZ_OK) {
-            graph_clear(graph);
-            *graph = deeper;
-            within = depth;
-        } else if (status == PZ_TOO_LARGE) {
-            beyond = depth;
-            status = PZ_OK;
-        }
-        depth = beyond == SEEN_LEVELS_MAX ? 2 * within : within + (beyond - within) / 2;
-    }
-    return status;
-}
-
 /* Returns the states of a level. */
 static double width_of(const struct graph *graph, uint32_t level)
 {
@@ -57,20 +34,38 @@ struct first_levels {
     double growth;  /* of two levels, as many spaces alternate; 0: not known */
 };
 
+static void note_seen(const struct graph *graph, struct first_levels *seen)
+{
+    *seen = (struct first_levels){.depth = graph->complete ? EXPLORE_NO_LIMIT : graph->depth,
+                                  .states = graph->count};
+    if (graph->complete || graph->depth < 2)
+        return;
+    for (uint32_t i = 0; i < 3; i++)
+        seen->last[i] = width_of(graph, graph->depth - 2 + i);
+    seen->growth = seen->last[2] / seen->last[0];
+}
+
+/* Sees as many levels as have at most SEEN_STATES states in all: doubles the depth, then halves the interval.
+ */
 static void see(const struct explore_request *request, struct first_levels *seen)
 {
-    struct graph graph = {0};
+    uint32_t within = 0, beyond = SEEN_LEVELS_MAX, depth = 0;
+    enum pz_status status = PZ_OK;
     *seen = (struct first_levels){0};
-    if (see_levels(request, &graph) == PZ_OK) {
-        seen->depth = graph.complete ? EXPLORE_NO_LIMIT : graph.depth;
-        seen->states = graph.count;
+    while ((status == PZ_OK || status == PZ_TOO_LARGE) && beyond - within > 1) {
+        struct graph graph;
+        status = graph_init(&graph, request->space, request->root, depth, SEEN_STATES, NULL);
+        if (status == PZ_OK) {
+            note_seen(&graph, seen);
+            graph_clear(&graph);
+            within = depth;
+        } else {
+            beyond = depth;
+        }
+        if (seen->depth == EXPLORE_NO_LIMIT)
+            return;
+        depth = beyond < SEEN_LEVELS_MAX ? within + (beyond - within) / 2 : within > 0 ? 2 * within : 1;
     }
-    if (!graph.complete && graph.depth >= 2) {
-        for (uint32_t i = 0; i < 3; i++)
-            seen->last[i] = width_of(&graph, graph.depth - 2 + i);
-        seen->growth = seen->last[2] / seen->last[0];
-    }
-    graph_clear(&graph);
 }
 
 /* Goes on to the next level; returns its states. */

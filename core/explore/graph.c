@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/graph.h"
 
-#include "explore/key/mix.h"
+#include "space/registry.h"
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
-static const uint32_t NONE = UINT32_MAX;
+/* What the table takes: it grows by so many states at most; bytes of a state's number, while a table of
+ * numbers becomes a larger one. */
+enum { TABLE_CHUNK = 1 << 15, SLOTS_BYTES = 24, LEAST_SLOTS = 1 << 12 };
 
 /* Needed only while the graph grows. */
 struct growth {
     struct graph *graph;
     uint32_t depth, most;
-    size_t room;      /* for edges */
-    uint32_t *places; /* number of the state, by hash with linear probing; NONE where free */
-    size_t mask;      /* number of places − 1 */
-    void *successors; /* of one state */
+    size_t room;         /* for edges */
+    uint8_t *successors; /* of one state */
     uint8_t *tokens;
 };
 
@@ -25,62 +24,8 @@ static enum pz_status graph_failed(struct pz_error *error)
     return pz_fail(error, PZ_MEMORY, "no memory for a graph");
 }
 
-static enum pz_status growth_init(struct growth *growth, struct pz_error *error)
-{
-    struct graph *graph = growth->graph;
-    const struct pz_space *space = graph->space;
-    size_t places = 16;
-    while (places < 2 * (size_t)growth->most)
-        places *= 2;
-    growth->mask = places - 1;
-    growth->places = malloc(places * sizeof *growth->places);
-    growth->successors = malloc((size_t)space->max_successors * space->state_bytes);
-    growth->tokens = malloc(space->max_successors);
-    graph->states = malloc((size_t)growth->most * space->state_bytes);
-    graph->levels = malloc((size_t)growth->most * sizeof *graph->levels);
-    graph->first = calloc((size_t)growth->most + 1, sizeof *graph->first);
-    if (growth->places == NULL || growth->successors == NULL || growth->tokens == NULL ||
-        graph->states == NULL || graph->levels == NULL || graph->first == NULL)
-        return graph_failed(error);
-    memset(growth->places, 0xFF, places * sizeof *growth->places);
-    return PZ_OK;
-}
-
-static void growth_clear(struct growth *growth)
-{
-    free(growth->places);
-    free(growth->successors);
-    free(growth->tokens);
-}
-
-/* Returns a state's place in the hash table: the one with its number, or the free one for it. */
-static uint32_t *graph_slot(const struct growth *growth, const void *state)
-{
-    const struct graph *graph = growth->graph;
-    const unsigned bytes = graph->space->state_bytes;
-    uint64_t key[KEY_WORDS_MAX];
-    mix_bytes(state, bytes, key);
-    size_t place = key[0] & growth->mask;
-    while (growth->places[place] != NONE &&
-           memcmp(graph_state(graph, growth->places[place]), state, bytes) != 0)
-        place = (place + 1) & growth->mask;
-    return &growth->places[place];
-}
-
-static void add_state(struct growth *growth, uint32_t *place, const void *state, uint32_t level)
-{
-    assert(growth->graph->count < growth->most && level <= growth->depth);
-    struct graph *graph = growth->graph;
-    const unsigned bytes = graph->space->state_bytes;
-    *place = graph->count;
-    memcpy(graph->states + (size_t)graph->count * bytes, state, bytes);
-    graph->levels[graph->count++] = level;
-    graph->depth = level;
-}
-
 static enum pz_status add_edge(struct growth *growth, uint32_t from, uint32_t to, struct pz_error *error)
 {
-    assert(from < growth->graph->count && to < growth->graph->count);
     struct graph *graph = growth->graph;
     for (size_t i = graph->first[from]; i < graph->edges; i++)
         if (graph->targets[i] == to)
@@ -102,35 +47,39 @@ static enum pz_status add_successor(struct growth *growth, uint32_t from, const 
                                     struct pz_error *error)
 {
     struct graph *graph = growth->graph;
-    uint32_t *place = graph_slot(growth, successor);
-    if (*place == NONE && graph->levels[from] == growth->depth) {
+    uint32_t *slot = state_table_slot(&graph->table, successor);
+    uint32_t number = *slot - 1;
+    if (*slot == 0 && graph->levels[from] == growth->depth) {
         graph->complete = false;
         return PZ_OK;
     }
-    if (*place == NONE && graph->count == growth->most)
+    if (*slot == 0 && graph->count == growth->most)
         return pz_fail(
             error, PZ_TOO_LARGE,
             "more than %u states: it takes a smaller depth= or puzzle, or a larger most=", growth->most);
-    if (*place == NONE)
-        add_state(growth, place, successor, graph->levels[from] + 1);
-    return *place == from ? PZ_OK : add_edge(growth, from, *place, error);
+    if (*slot == 0) {
+        number = state_table_put(&graph->table, slot, successor);
+        if (number == STATE_TABLE_NONE)
+            return graph_failed(error);
+        graph->levels[number] = graph->depth = graph->levels[from] + 1;
+        graph->count = graph->table.count;
+        assert(graph->count <= growth->most);
+    }
+    return number == from ? PZ_OK : add_edge(growth, from, number, error);
 }
 
 static enum pz_status grow_graph(struct growth *growth, const void *root, struct pz_error *error)
 {
     struct graph *graph = growth->graph;
     const struct pz_space *space = graph->space;
-    enum pz_status status = PZ_OK;
-    add_state(growth, graph_slot(growth, root), root, 0);
+    enum pz_status status = state_table_add(&graph->table, root) == 0 ? PZ_OK : graph_failed(error);
+    graph->count = 1;
     for (uint32_t n = 0; n < graph->count && status == PZ_OK; n++) {
-        uint64_t state[PZ_STATE_MAX / 8];
-        memcpy(state, graph_state(graph, n), space->state_bytes);
-        unsigned successors =
-            space->puzzle->expand(space, state, PZ_NO_TOKEN, growth->successors, growth->tokens);
+        unsigned successors = space->puzzle->expand(space, graph_state(graph, n), PZ_NO_TOKEN,
+                                                    growth->successors, growth->tokens);
         graph->first[n] = graph->edges;
         for (unsigned i = 0; i < successors && status == PZ_OK; i++)
-            status = add_successor(
-                growth, n, (const uint8_t *)growth->successors + (size_t)i * space->state_bytes, error);
+            status = add_successor(growth, n, growth->successors + (size_t)i * space->state_bytes, error);
     }
     graph->first[graph->count] = graph->edges;
     return status;
@@ -144,10 +93,19 @@ enum pz_status graph_init(struct graph *graph, const struct pz_space *space, con
     if (space->puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no moves that make a graph",
                        space->puzzle->name);
-    enum pz_status status = growth_init(&growth, error);
-    if (status == PZ_OK)
-        status = grow_graph(&growth, root, error);
-    growth_clear(&growth);
+    growth.successors = malloc((size_t)space->max_successors * space->state_bytes);
+    growth.tokens = malloc(space->max_successors);
+    graph->first = calloc((size_t)most + 1, sizeof *graph->first);
+    budget_init(&graph->budget, NULL,
+                ((uint64_t)most + TABLE_CHUNK) * (space->state_bytes + sizeof *graph->levels) +
+                    ((uint64_t)most + LEAST_SLOTS) * SLOTS_BYTES);
+    const bool made =
+        growth.successors != NULL && growth.tokens != NULL && graph->first != NULL &&
+        state_table_init(&graph->table, &graph->budget, space->state_bytes, sizeof *graph->levels);
+    graph->levels = (uint32_t *)(void *)graph->table.own;
+    enum pz_status status = made ? grow_graph(&growth, root, error) : graph_failed(error);
+    free(growth.successors);
+    free(growth.tokens);
     if (status != PZ_OK)
         graph_clear(graph);
     return status;
@@ -155,8 +113,7 @@ enum pz_status graph_init(struct graph *graph, const struct pz_space *space, con
 
 void graph_clear(struct graph *graph)
 {
-    free(graph->states);
-    free(graph->levels);
+    state_table_clear(&graph->table);
     free(graph->first);
     free(graph->targets);
     *graph = (struct graph){0};

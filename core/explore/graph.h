@@ -3,17 +3,20 @@
 #ifndef EXPLORE_GRAPH_H
 #define EXPLORE_GRAPH_H
 
+#include "base/table/state_table.h"
 #include "explore/explore.h"
 
-/* States are numbered in the order of a breadth-first search, the root is 0. Read-only once it is made. */
+/* States are numbered in the order of a breadth-first search, the root is 0. Read-only once it is made; it
+ * must not move. */
 struct graph {
     const struct pz_space *space; /* the caller's; must outlive the graph */
     uint32_t count;
     uint32_t depth; /* the last level */
     size_t edges;
-    bool complete;    /* no state has a successor beyond the depth asked for */
-    uint8_t *states;  /* count × space->state_bytes */
-    uint32_t *levels; /* of each state */
+    bool complete; /* no state has a successor beyond the depth asked for */
+    struct budget budget;
+    struct state_table table;
+    uint32_t *levels; /* of each state, in the table */
     size_t
         *first; /* count + 1: the successors of state n are targets[first[n]] … targets[first[n + 1] − 1] */
     uint32_t *targets; /* of the edges: each successor of a state once, and never the state itself */
@@ -30,7 +33,7 @@ void graph_clear(struct graph *graph); /* a zeroed one is fine */
 
 static inline const void *graph_state(const struct graph *graph, uint32_t number)
 {
-    return graph->states + (size_t)number * graph->space->state_bytes;
+    return state_table_at(&graph->table, number);
 }
 
 #endif

@@ -113,7 +113,7 @@ enum pz_status checkpointer_new(const struct checkpointer_options *options, stru
     checkpointer->monitor = options->monitor;
     checkpointer->sink = options->sink;
     (void)snprintf(checkpointer->identity, sizeof checkpointer->identity, "%s", options->identity);
-    replay_log_init(&checkpointer->log, options->sink, options->state_bytes);
+    checkpointer->log = (struct replay_log){.sink = options->sink, .state_bytes = options->state_bytes};
     checkpointer->stream =
         (struct checkpoint_stream){.calls = options->calls, .objection = objection, .context = checkpointer};
     checkpointer->began = checkpointer->last_end = clock_seconds();
@@ -160,9 +160,16 @@ void checkpointer_free(struct checkpointer *checkpointer)
     free(checkpointer);
 }
 
-const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpointer)
+void checkpointer_note_level(struct checkpointer *checkpointer, uint32_t level, uint64_t states)
 {
-    return checkpointer->calls != NULL ? &checkpointer->log.recorder : checkpointer->sink;
+    if (checkpointer->calls != NULL)
+        replay_log_level(&checkpointer->log, level, states);
+}
+
+void checkpointer_note_examples(struct checkpointer *checkpointer, const void *states, unsigned count)
+{
+    if (checkpointer->calls != NULL)
+        replay_log_examples(&checkpointer->log, states, count);
 }
 
 uint32_t checkpointer_levels(const struct checkpointer *checkpointer)

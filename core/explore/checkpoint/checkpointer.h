@@ -41,8 +41,9 @@ enum pz_status checkpointer_of_run(const struct explore_request *request, const 
                                    struct monitor *monitor, const struct explore_sink *sink,
                                    struct checkpointer **out, struct pz_error *error);
 void checkpointer_free(struct checkpointer *checkpointer); /* NULL is fine */
-/* Returns the sink that the engine hands everything to. */
-const struct explore_sink *checkpointer_sink(const struct checkpointer *checkpointer);
+/* Record what the sink is handed: a level, and examples of the last one. */
+void checkpointer_note_level(struct checkpointer *checkpointer, uint32_t level, uint64_t states);
+void checkpointer_note_examples(struct checkpointer *checkpointer, const void *states, unsigned count);
 
 /* ---- going on ---- */
 

@@ -96,68 +96,25 @@ enum pz_status replay_log_play(const struct replay_log *log, struct pz_error *er
     return status;
 }
 
-/* ---- the recorder ---- */
+/* ---- recording ---- */
 
-static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
+void replay_log_level(struct replay_log *log, uint32_t level, uint64_t states)
 {
-    const struct replay_log *log = context;
-    return log->sink->begin(log->sink->context, plan, error);
-}
-
-static enum pz_status on_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
-{
-    struct replay_log *log = context;
     const struct logged_level one = {.level = level, .states = states};
     assert(level >= log->levels);
     log->last = log->length;
     (void)replay_append(log, &one, sizeof one);
     log->levels = level + 1;
     log->states += states;
-    return log->sink->level != NULL ? log->sink->level(log->sink->context, level, states, error) : PZ_OK;
 }
 
-static enum pz_status on_examples(void *context, uint32_t level, const void *states, unsigned count,
-                                  struct pz_error *error)
+void replay_log_examples(struct replay_log *log, const void *states, unsigned count)
 {
-    struct replay_log *log = context;
-    assert(level + 1 == log->levels);
-    if (replay_append(log, states, (size_t)count * log->state_bytes)) {
-        struct logged_level one;
-        memcpy(&one, log->bytes + log->last, sizeof one);
-        one.count = count;
-        memcpy(log->bytes + log->last, &one, sizeof one);
-    }
-    return log->sink->examples(log->sink->context, level, states, count, error);
-}
-
-static enum pz_status on_edges(void *context, const struct explore_edges *edges, struct pz_error *error)
-{
-    const struct replay_log *log = context;
-    return log->sink->edges(log->sink->context, edges, error);
-}
-
-static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
-{
-    const struct replay_log *log = context;
-    return log->sink->run(log->sink->context, run, error);
-}
-
-static enum pz_status on_chunk(void *context, uint64_t number, const void *bytes, size_t length,
-                               struct pz_error *error)
-{
-    const struct replay_log *log = context;
-    return log->sink->chunk(log->sink->context, number, bytes, length, error);
-}
-
-void replay_log_init(struct replay_log *log, const struct explore_sink *sink, uint32_t state_bytes)
-{
-    *log = (struct replay_log){.sink = sink, .state_bytes = state_bytes};
-    if (sink != NULL)
-        log->recorder = (struct explore_sink){.context = log,
-                                              .begin = sink->begin != NULL ? on_begin : NULL,
-                                              .level = on_level,
-                                              .examples = sink->examples != NULL ? on_examples : NULL,
-                                              .edges = sink->edges != NULL ? on_edges : NULL,
-                                              .run = sink->run != NULL ? on_run : NULL,
-                                              .chunk = sink->chunk != NULL ? on_chunk : NULL};
+    struct logged_level one;
+    assert(log->levels > 0);
+    if (!replay_append(log, states, (size_t)count * log->state_bytes))
+        return;
+    memcpy(&one, log->bytes + log->last, sizeof one);
+    one.count = count;
+    memcpy(log->bytes + log->last, &one, sizeof one);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A record of the levels and examples that a run has handed to its sink. A checkpoint contains it, so that a
- * resumed run can hand everything over again. The log's recorder takes the sink's place: it records each
- * call and passes it on to the sink. Used by the thread that owns the run only.
+ * resumed run can hand everything over again. Used by the thread that owns the run only.
  */
 #ifndef EXPLORE_CHECKPOINT_REPLAY_LOG_H
 #define EXPLORE_CHECKPOINT_REPLAY_LOG_H
@@ -11,7 +10,6 @@
 
 struct replay_log {
     const struct explore_sink *sink; /* the caller's; NULL: nothing is handed over */
-    struct explore_sink recorder;
     uint32_t state_bytes;
     uint8_t *bytes; /* for each level a struct logged_level (replay_log.c) and its examples; owned */
     size_t length, room;
@@ -21,8 +19,9 @@ struct replay_log {
     bool incomplete; /* there was no memory for some of it */
 };
 
-/* sink must outlive the log, which must not move. */
-void replay_log_init(struct replay_log *log, const struct explore_sink *sink, uint32_t state_bytes);
+/* Record a level, and examples of the last one. */
+void replay_log_level(struct replay_log *log, uint32_t level, uint64_t states);
+void replay_log_examples(struct replay_log *log, const void *states, unsigned count);
 /* Frees the bytes. */
 void replay_log_clear(struct replay_log *log);
 /* Empties the log. */

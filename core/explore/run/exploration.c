@@ -443,7 +443,7 @@ enum pz_status exploration_run(explorer_open *open, const struct explore_request
         checkpointer_of_run(request, result->engine, &run.monitor, sink, &run.checkpointer, error);
     if (status != PZ_OK)
         return status;
-    run.sink = checkpointer_sink(run.checkpointer);
+    run.sink = sink;
     status = run_all(&run);
     explorer_free(run.explorer);
     checkpointer_free(run.checkpointer);

@@ -38,6 +38,8 @@ static enum pz_status give_examples(struct exploration *run, unsigned most)
     run->damaged = status == PZ_STORAGE;
     assert(count <= most && count <= run->width);
     if (status == PZ_OK && count > 0)
+        checkpointer_note_examples(run->checkpointer, states, count);
+    if (status == PZ_OK && count > 0)
         status = all_agree(run, sink->examples(sink->context, run->level, states, count, run->error));
     free(states);
     return status;
@@ -52,6 +54,7 @@ static enum pz_status give_level(struct exploration *run, unsigned most)
     assert(run->level <= run->explorer->level); /* the newest, or the one before it */
     if (run->level >= run->counted) {
         run->sum += run->width;
+        checkpointer_note_level(run->checkpointer, run->level, run->width);
         if (sink->level != NULL)
             status = sink->level(sink->context, run->level, run->width, run->error);
     }

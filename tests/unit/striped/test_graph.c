@@ -102,7 +102,7 @@ static void one_state_too_many_is_refused(void **state)
     assert_int_equal(space->puzzle->root(space, root, &error), PZ_OK);
     assert_int_equal(graph_init(&graph, space, root, EXPLORE_NO_LIMIT, 359, &error), PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "more than 359 states"));
-    assert_null(graph.states);
+    assert_null(graph.levels);
     space_close(space);
 }
 
