@@ -3,7 +3,7 @@
 """Holds the documents to the tree: each file that a page names is there, and where an engine's page says that it is; docs/threads.md names the file of every lock;
 each verb of the protocol has a request of HTTP and a method in Python, or a page that says why not;
 docs/storage.md has every database, the formats of tables and the versions of payloads; each setting stands in
-conf/puzzled.conf and in its manual page; README.zh.md gives the figures of README.md."""
+conf/puzzled.conf and in its manual page; docs/zh/engines.md gives the figures of docs/engines.md."""
 import re
 import subprocess
 import sys
@@ -91,19 +91,24 @@ def missing_settings():
                 yield f"{page}: {key} of [{section}] is not there"
 
 
+UNITS = {" million": 1e6, " 万": 1e4, " thousand million": 1e9, " 亿": 1e8}
+
+
 def speeds_of(page, heading):
     """Returns the numbers of each row of the tables below the heading, in ascending order."""
     rows = re.findall(r"^\|.*", text_of(page).split(heading)[1].split("\n## ")[0], re.M)
-    return [sorted(round(float(number.replace(",", "")) * {" million": 1e6, " 万": 1e4}.get(unit, 1), 3)
-                   for number, unit in re.findall(r"(\d+(?:,\d{3})*(?:\.\d+)?)( million| 万)?", row)) for row in rows]
+    return [sorted(round(float(number.replace(",", "")) * UNITS.get(unit, 1), 3)
+                   for number, unit in re.findall(rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)({'|'.join(UNITS)})?", row)) for row in rows]
 
 
 def other_figures():
-    english, chinese = speeds_of("README.md", "\n## How fast\n"), speeds_of("README.zh.md", "\n## 有多快\n")
-    if len(english) != len(chinese):
-        yield f"README.zh.md: {len(chinese)} rows of figures, README.md has {len(english)}"
-    for left, right in (pair for pair in zip(english, chinese) if pair[0] != pair[1]):
-        yield f"README.zh.md: a row of figures has {right}, that of README.md {left}"
+    for page, heading, other, other_heading in (("docs/engines.md", "\n## How fast\n", "docs/zh/engines.md", "\n## 有多快\n"),
+                                                ("README.md", "\nIt knows ", "README.zh.md", "\n## 与别的程序相比\n")):
+        english, chinese = speeds_of(page, heading), speeds_of(other, other_heading)
+        if len(english) != len(chinese):
+            yield f"{other}: {len(chinese)} rows of figures, {page} has {len(english)}"
+        for left, right in (pair for pair in zip(english, chinese) if pair[0] != pair[1]):
+            yield f"{other}: a row of figures has {right}, that of {page} {left}"
 
 
 faults = [*missing_files(), *moved_sources(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings(), *other_figures()]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures in docs/ by the program itself: the levels of 3x4, a solution as a strip of boards, and a
-# terminal while 2x7 is explored, which takes 6.2 GB of memory. With the word "page" only the page in the browser, which
-# takes Debian's package chromium.
+# Makes the pictures in docs/ by the program itself: a terminal whose lines come one after the other, the levels of 3x4, a solution as a
+# strip of boards, and a terminal while 2x7 is explored, which takes 6.2 GB of memory. With the word "page" only the page in the
+# browser, which takes Debian's package chromium; with "terminal" only the first.
 set -euo pipefail
 cd "$(dirname "$0")/.." || exit 1
 bin=build/release/bin
@@ -13,16 +13,21 @@ trap 'kill $daemon; wait $daemon || true; rm -rf "$here"' EXIT
 export PUZZLED_SOCKET=$here/socket COLUMNS=80
 for _ in $(seq 100); do [ -S "$PUZZLED_SOCKET" ] && break; sleep 0.1; done
 
-# Draws lines as a terminal of 80 columns.
+# terminal [SECONDS]: draws lines as a terminal of 80 columns; with seconds each line comes so much after the one before.
 terminal() {
-    awk '{ gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); line[NR] = $0 }
+    awk -v pause="${1:-0}" '{ gsub(/&/, "\\&amp;"); gsub(/</, "\\&lt;"); line[NR] = $0 }
         END {
             height = 18 * NR + 28
             print "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 700 " height "\" width=\"700\" height=\"" height "\">"
+            if (pause > 0)
+                print "<style>text { animation: come .2s both } @keyframes come { from { opacity: 0 } }</style>"
             print "<rect width=\"100%\" height=\"100%\" rx=\"8\" fill=\"#1d1f21\"/>"
             print "<g font-family=\"monospace\" font-size=\"14\" fill=\"#d5d8d6\" xml:space=\"preserve\">"
-            for (i = 1; i <= NR; i++)
-                print "<text x=\"14\" y=\"" 18 * i + 10 "\"" (line[i] ~ /^\$/ ? " fill=\"#8fc7ff\"" : "") ">" line[i] "</text>"
+            for (i = 1; i <= NR; i++) {
+                at += line[i] ~ /^\$/ ? 4 * pause : pause
+                delay = pause > 0 ? sprintf(" style=\"animation-delay: %.1fs\"", at) : ""
+                print "<text x=\"14\" y=\"" 18 * i + 10 "\"" (line[i] ~ /^\$/ ? " fill=\"#8fc7ff\"" : "") delay ">" line[i] "</text>"
+            }
             print "</g>\n</svg>"
         }'
 }
@@ -48,6 +53,18 @@ page_picture() {
     chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --lang=en --user-data-dir="$here/profile" \
         --window-size=1100,720 --virtual-time-budget=10000 --screenshot="$PWD/$1" "$url$2" 2>/dev/null
 }
+
+if [ "${1:-}" != page ]; then
+    "$bin/puzzlectl" --quiet pdb 4x4 >/dev/null # the first 15-puzzle waits for its databases
+    {
+        run explore 3x4
+        run distance 3x4 0,8,6,9/11,7,10,1/4,3,2,5
+        run sample 3x4 40 --count 2 --seed 7
+        run solve 4x4 0,12,9,13/15,11,10,14/3,7,2,5/4,8,6,1 | cut -c1-80
+    } | terminal 0.3 >"$here/terminal.svg"
+    mv "$here/terminal.svg" docs/terminal.svg
+fi
+[ "${1:-}" != terminal ] || exit 0
 
 "$bin/puzzled-web" --socket "$PUZZLED_SOCKET" --listen 127.0.0.1:0 >"$here/url" &
 web=$!

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs again what docs/results, README.md and paper.md print, compares number by number, and says how far times are from the
+# Runs again what docs/results, docs/engines.md and paper.md print, compares number by number, and says how far times are from the
 # printed ones.
 #
 #   scripts/reproduce.sh                   the spaces that take seconds
-#   scripts/reproduce.sh all figures       every space, and the figures of README.md: hours, on a quiet machine
+#   scripts/reproduce.sh all figures       every space, and the figures of docs/engines.md: hours, on a quiet machine
 #   scripts/reproduce.sh slide-2x7-1       one space by its name in docs/results/spaces.txt
 #   scripts/reproduce.sh --write NAME…     writes their files again; --page writes docs/results/README.md from the files
 set -u
