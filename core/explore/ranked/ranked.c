@@ -222,9 +222,7 @@ static void ranked_free(struct explorer *explorer)
     struct ranked *ranked = ranked_of(explorer);
     struct states *states = &ranked->level.states;
     team_free(ranked->team);
-    memory_unmap((void *)states->levels, states_levels_bytes(states->count));
-    memory_unmap((void *)states->marks[0], states_marks_bytes(states->count, states->grain));
-    memory_unmap((void *)states->marks[1], states_marks_bytes(states->count, states->grain));
+    memory_unmap((void *)states->levels, states_all_bytes(states->count, states->grain));
     budget_give(ranked->setup.request->budget, ranked->taken);
     for (unsigned i = 0; i < ranked->level.worker_count; i++)
         ranked_worker_clear(&ranked->level.workers[i]);
@@ -235,13 +233,6 @@ static void ranked_free(struct explorer *explorer)
     bottom_k_clear(&ranked->examples[1]);
     ranked_components_clear(&ranked->parts);
     free(ranked);
-}
-
-static void *take_mapped(struct ranked *ranked, uint64_t bytes)
-{
-    void *memory = budget_map(ranked->setup.request->budget, bytes);
-    ranked->taken += memory != NULL ? bytes : 0;
-    return memory;
 }
 
 static bool make_ranked_workers(struct ranked *ranked)
@@ -274,14 +265,19 @@ static bool take_block_space(struct ranked *ranked)
     return block_space_init(&level->blocks, runs, share, &level->states, level->seed);
 }
 
+/* Takes one mapping: the levels, then both rows of active bits. */
 static bool take_states(struct ranked *ranked)
 {
     struct states *states = &ranked->level.states;
-    const uint64_t marks = states_marks_bytes(states->count, states->grain);
-    states->levels = take_mapped(ranked, states_levels_bytes(states->count));
-    states->marks[0] = take_mapped(ranked, marks);
-    states->marks[1] = take_mapped(ranked, marks);
-    return states->levels != NULL && states->marks[0] != NULL && states->marks[1] != NULL;
+    const uint64_t bytes = states_all_bytes(states->count, states->grain);
+    states->levels = budget_map(ranked->setup.request->budget, bytes);
+    if (states->levels == NULL)
+        return false;
+    ranked->taken += bytes;
+    states->marks[0] = states->levels + states_levels_bytes(states->count) / sizeof *states->levels;
+    states->marks[1] =
+        states->marks[0] + states_marks_bytes(states->count, states->grain) / sizeof *states->levels;
+    return true;
 }
 
 /* Makes all states unreached. That is new memory: gigabytes take seconds. */

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * States at exactly one distance. Of a wide level random numbers are drawn, and those at another distance are
- * rejected. A narrow level is made whole, level by level along the table, if that is soon done. Both are
+ * rejected. A narrow level is made whole, level by level, if that is soon done. Both are
  * uniform. Else random walks lead from random states to the level, and not every state of it is as likely.
  */
 #include "base/random.h"
+#include "base/table/state_table.h"
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
     DRAWS_MAX = 40000,         /* random lookups of one call */
     MAKING_STATES = 400000,    /* of all levels that one call makes: some tenths of a second */
-    MAKING_ROOM = 1 << 20,     /* numbers, before equal ones are taken out */
+    MAKING_EACH = 64,          /* bytes of such a state beside its own, and its successors' */
     WANDER_EXPANSIONS = 100000 /* of one call: some tenths of a second */
 };
 
@@ -96,131 +96,55 @@ static enum pz_status ranked_choose_dead(const struct table_walker *ranked, stru
 
 /* ---- narrow levels ---- */
 
-/* Numbers of states. */
-struct numbers {
-    uint64_t *all; /* room for MAKING_ROOM */
-    size_t count;
-};
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static void numbers_make_distinct(struct numbers *numbers)
-{
-    size_t kept = 0;
-    qsort(numbers->all, numbers->count, sizeof *numbers->all, compare_numbers);
-    for (size_t i = 0; i < numbers->count; i++)
-        if (i == 0 || numbers->all[i] != numbers->all[i - 1])
-            numbers->all[kept++] = numbers->all[i];
-    numbers->count = kept;
-}
-
-/* Returns false if there are too many different ones. */
-static bool numbers_add(struct numbers *numbers, uint64_t number)
-{
-    if (numbers->count == MAKING_ROOM) {
-        numbers_make_distinct(numbers);
-        if (numbers->count > MAKING_STATES)
-            return false;
-    }
-    numbers->all[numbers->count++] = number;
-    return true;
-}
-
-/* Adds the root, or all goals where these are soon found. */
-static enum pz_status ranked_first_level(const struct table_walker *ranked, struct numbers *level, bool *fits,
-                                         struct pz_error *error)
+/* Makes the levels up to a depth, from the root or from all goals; the last one begins at *first. Returns
+ * false if that would take too long, or without memory. */
+static bool ranked_make_levels(const struct table_walker *ranked, uint32_t depth, struct state_table *made,
+                               uint32_t *first)
 {
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
-    enum pz_status status = PZ_OK;
-    if (about->from == FROM_ROOT) {
-        *fits = numbers_add(level, space->puzzle->rank(space, about->root));
-        return PZ_OK;
-    }
-    *fits = space_count(space) <= MAKING_STATES;
-    for (uint64_t number = 0; *fits && number < space_count(space) && status == PZ_OK; number++) {
-        unsigned residue = UNREACHED;
+    const uint64_t numbers = about->from == FROM_GOALS ? space_count(space) : 0;
+    bool fits = about->from == FROM_GOALS ? numbers <= MAKING_STATES
+                                          : state_table_add(made, about->root) != STATE_TABLE_NONE;
+    for (uint64_t number = 0; fits && number < numbers; number++) {
         uint64_t state[PZ_STATE_MAX / 8];
-        status = ranked_residue_at(ranked, number, &residue, error);
-        if (status != PZ_OK || residue != 0)
-            continue;
         space->puzzle->unrank(space, number, state);
         if (space->puzzle->is_goal(space, state))
-            *fits = numbers_add(level, number);
+            fits = state_table_add(made, state) != STATE_TABLE_NONE;
     }
-    return status;
-}
-
-/* Neighbours of a level that have the next one's residue are of the next one: distances of neighbours differ
- * by one at most. */
-static enum pz_status ranked_next_level(const struct table_walker *ranked, const struct numbers *level,
-                                        unsigned residue, struct numbers *next, bool *fits,
-                                        struct pz_error *error)
-{
-    const struct pz_space *space = ranked->base.about.space;
-    next->count = 0;
-    for (size_t i = 0; i < level->count; i++) {
-        uint64_t state[PZ_STATE_MAX / 8];
-        space->puzzle->unrank(space, level->all[i], state);
-        const unsigned count = table_walker_expand(ranked, state);
-        for (unsigned j = 0; j < count && *fits; j++) {
-            const uint64_t number = space->puzzle->rank(space, table_walker_successor(ranked, j));
-            unsigned found = UNREACHED;
-            enum pz_status status = ranked_residue_at(ranked, number, &found, error);
-            if (status != PZ_OK)
-                return status;
-            *fits = found != residue || numbers_add(next, number);
+    for (uint32_t level = *first = 0; fits && level < depth; level++) {
+        const uint32_t end = made->count;
+        for (uint32_t i = *first; fits && i < end; i++) {
+            const unsigned count = table_walker_expand(ranked, state_table_at(made, i));
+            for (unsigned k = 0; fits && k < count; k++)
+                fits = state_table_add(made, table_walker_successor(ranked, k)) != STATE_TABLE_NONE;
+            fits = fits && made->count <= MAKING_STATES;
         }
+        *first = end;
     }
-    numbers_make_distinct(next);
-    return PZ_OK;
+    return fits;
 }
 
-/* Makes the levels up to the sample's. *fits: that was soon done, and the last one is in levels[depth % 2].
- */
-static enum pz_status ranked_make_level(const struct table_walker *ranked, uint32_t depth,
-                                        struct numbers levels[2], bool *fits, struct pz_error *error)
+/* Chooses among the whole level. Returns false, and nothing is chosen, if that would take too long. */
+static bool ranked_choose(const struct table_walker *ranked, struct table_sample *sample,
+                          struct random *random)
 {
-    *fits = true;
-    enum pz_status status = ranked_first_level(ranked, &levels[0], fits, error);
-    size_t states = levels[0].count;
-    for (uint32_t level = 1; level <= depth && *fits && status == PZ_OK; level++) {
-        struct numbers *next = &levels[level % 2];
-        status = ranked_next_level(ranked, &levels[1 - level % 2], level % 3, next, fits, error);
-        states += next->count;
-        *fits = *fits && states <= MAKING_STATES;
+    const size_t bytes = ranked->base.about.space->state_bytes;
+    struct budget budget;
+    struct state_table made;
+    uint32_t first = 0;
+    uint64_t seen = 0;
+    budget_init(&budget, NULL, MAKING_STATES * (uint64_t)(bytes + MAKING_EACH));
+    const bool fits = state_table_init(&made, &budget, bytes, 1) &&
+                      ranked_make_levels(ranked, sample->depth, &made, &first);
+    sample->found = 0;
+    for (uint32_t i = first; fits && i < made.count; i++) {
+        const uint64_t place = table_sample_place(sample, random, &seen);
+        if (place < sample->count)
+            memcpy(sample->states + place * bytes, state_table_at(&made, i), bytes);
     }
-    return status;
-}
-
-/* Chooses among the whole level. *fits is false, and nothing is chosen, if that would take too long. */
-static enum pz_status ranked_choose(const struct table_walker *ranked, struct table_sample *sample,
-                                    struct random *random, bool *fits, struct pz_error *error)
-{
-    const struct pz_space *space = ranked->base.about.space;
-    struct numbers levels[2] = {{.all = malloc(MAKING_ROOM * sizeof(uint64_t))},
-                                {.all = malloc(MAKING_ROOM * sizeof(uint64_t))}};
-    enum pz_status status = PZ_OK;
-    *fits = levels[0].all != NULL && levels[1].all != NULL;
-    if (*fits)
-        status = ranked_make_level(ranked, sample->depth, levels, fits, error);
-    uint64_t *all = levels[sample->depth % 2].all;
-    const size_t count = levels[sample->depth % 2].count;
-    const bool chosen = *fits && status == PZ_OK;
-    for (sample->found = 0; chosen && sample->found < sample->count && sample->found < count;) {
-        const uint64_t place = sample->found + random_below(random, count - sample->found);
-        uint64_t state[PZ_STATE_MAX / 8];
-        space->puzzle->unrank(space, all[place], state);
-        all[place] = all[sample->found];
-        memcpy(sample->states + (size_t)sample->found++ * space->state_bytes, state, space->state_bytes);
-    }
-    free(levels[0].all);
-    free(levels[1].all);
-    return status;
+    state_table_clear(&made);
+    return fits;
 }
 
 /* ---- random walks ---- */
@@ -291,7 +215,6 @@ enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *s
     const uint64_t states = dead ? sample->total : sample->level_states;
     const uint64_t wanted = states > 0 && states < sample->count ? states : sample->count;
     const bool narrow = states > 0 && numbers / states * wanted > DRAWS_MAX / 2;
-    bool made = true;
     if (dead && states == 0)
         return PZ_OK;
     enum pz_status status = narrow ? PZ_OK : ranked_draw(ranked, sample, &random, error);
@@ -299,9 +222,8 @@ enum pz_status ranked_sample(struct table_reader *reader, struct table_sample *s
         return status;
     if (dead)
         return ranked_choose_dead(ranked, sample, &random, error);
-    status = ranked_choose(ranked, sample, &random, &made, error);
-    if (status != PZ_OK || made)
-        return status;
+    if (ranked_choose(ranked, sample, &random))
+        return PZ_OK;
     sample->skewed = true;
     return ranked_wander(ranked, sample, &random, error);
 }
