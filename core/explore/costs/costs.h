@@ -2,8 +2,12 @@
 /*
  * The engine for spaces whose moves have costs (PZ_COSTS): level n holds the states whose cheapest path
  * costs n. It can explore any other space, too. It runs on one thread and keeps all states. It searches from
- * the root: from all goals the striped engine's graph does (engines.c). It is a row of the table in
- * engines.c; the contracts are those of explore.h and explorer.h.
+ * the root: from all goals the striped engine's graph does (engines.c). The contracts are those of explore.h
+ * and explorer.h. A level (costs_next):
+ *
+ *     lowest          the least cost at which a state waits is the level; those that no state has make none
+ *     pop             a state whose cost is another one by now is passed over; the others are in the level
+ *     expand          each successor is offered the level's cost and the move's, and waits if that is less
  */
 #ifndef EXPLORE_COSTS_COSTS_H
 #define EXPLORE_COSTS_COSTS_H

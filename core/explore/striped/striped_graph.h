@@ -44,8 +44,6 @@ enum pz_status move_graph_new(struct search **search, struct searchers *searcher
                               struct move_graph **out, struct pz_error *error);
 void move_graph_free(struct move_graph *graph); /* NULL is fine */
 
-/* Makes level 0, for move_graph_new. Returns PZ_MEMORY, or what monitor_poll does. */
-enum pz_status move_graph_begin(struct move_graph *graph);
 /* Makes the next level, of the states whose cheapest path to a goal costs the same; it has no state after the
  * last one. Returns PZ_CANCELLED, or PZ_LIMIT with *limit: that level is beyond depth, or time, memory or
  * costs have ended. The newest level then stays as it was. */
