@@ -121,7 +121,7 @@ static void print_error(const struct pz_error *error)
     (void)fprintf(stderr, "%spuzzled: %s\n", service_reads_stderr() ? "<3>" : "", error->text);
 }
 
-static int refuse_line(const char *text)
+static int refuse_arguments(const char *text)
 {
     program_refuse(&program, text);
     return EXIT_USAGE;
@@ -135,7 +135,7 @@ static int read_command_line(int count, char **words, struct command_line *line)
     struct pz_error error;
     unsigned wanted = 0;
     if (!program_read(&program, count, words, &line->options, &error))
-        return refuse_line(error.text);
+        return refuse_arguments(error.text);
     if (program_tells(&program, &line->options))
         return EXIT_SUCCESS;
     line->words = words + line->options.arguments.next;
@@ -143,12 +143,12 @@ static int read_command_line(int count, char **words, struct command_line *line)
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
         wanted += given(line, tasks[i]) != NULL;
     if (wanted > 1)
-        return refuse_line("--backup, --restore, --dump, --import and --demo exclude each other");
+        return refuse_arguments("--backup, --restore, --dump, --import and --demo exclude each other");
     const int allowed = given(line, "dump") != NULL ? line->count : given(line, "check-plugin") != NULL;
     if (line->count <= allowed)
         return -1;
     (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%.200s'", line->words[allowed]);
-    return refuse_line(error.text);
+    return refuse_arguments(error.text);
 }
 
 static enum pz_status dump(const struct command_line *line, const struct config *config,

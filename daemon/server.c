@@ -192,8 +192,8 @@ static enum pz_status open_pools(struct server *server, struct pz_error *error)
     struct thread_pool_options lookups = {.name = "lookup",
                                           .size = LOOKUP_THREADS,
                                           .loop_queue = server->loop_queue,
-                                          .member_new = lookup_worker_new,
-                                          .member_free = lookup_worker_free,
+                                          .worker_new = lookup_worker_new,
+                                          .worker_free = lookup_worker_free,
                                           .context = &worker};
     enum pz_status status = thread_pool_new(&lookups, &server->lookups, error);
     lookups.name = "bulk-lookup";

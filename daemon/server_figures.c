@@ -175,7 +175,7 @@ static bool head_ends(const char *head, size_t length)
     return memmem(head, length, "\r\n\r\n", 4) != NULL || memmem(head, length, "\n\n", 2) != NULL;
 }
 
-static void on_readable(struct bufferevent *bev, void *context)
+static void http_on_readable(struct bufferevent *bev, void *context)
 {
     struct visit *visit = context;
     struct evbuffer *input = bufferevent_get_input(bev);
@@ -198,7 +198,7 @@ static void on_readable(struct bufferevent *bev, void *context)
     text_free(&reply.body);
 }
 
-static void on_written(struct bufferevent *bev, void *context)
+static void http_on_written(struct bufferevent *bev, void *context)
 {
     struct visit *visit = context;
     (void)bev;
@@ -206,7 +206,7 @@ static void on_written(struct bufferevent *bev, void *context)
         visit_free(visit);
 }
 
-static void on_event(struct bufferevent *bev, short what, void *context)
+static void http_on_event(struct bufferevent *bev, short what, void *context)
 {
     struct visit *visit = context;
     bool reads_on =
@@ -218,7 +218,7 @@ static void on_event(struct bufferevent *bev, short what, void *context)
 
 /* ---- life ---- */
 
-static void on_accept(void *context, int socket)
+static void http_on_accept(void *context, int socket)
 {
     const struct timeval patience = {.tv_sec = TIMEOUT_SECONDS};
     struct metrics_http *http = context;
@@ -239,7 +239,7 @@ static void on_accept(void *context, int socket)
         http->oldest = visit;
     http->newest = visit;
     http->count++;
-    bufferevent_setcb(bev, on_readable, on_written, on_event, visit);
+    bufferevent_setcb(bev, http_on_readable, http_on_written, http_on_event, visit);
     if (bufferevent_set_timeouts(bev, &patience, &patience) != 0 ||
         bufferevent_enable(bev, EV_READ | EV_WRITE) != 0)
         visit_free(visit);
@@ -251,7 +251,7 @@ enum pz_status metrics_http_new(struct server *server, struct metrics_http **out
     if (http == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the metrics");
     http->server = server;
-    const struct listeners_handler handler = {.context = http, .accepted = on_accept};
+    const struct listeners_handler handler = {.context = http, .accepted = http_on_accept};
     enum pz_status status =
         listeners_new_for_metrics(server->base, &server->config, &handler, &http->listeners, error);
     if (status != PZ_OK) {

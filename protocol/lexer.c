@@ -24,7 +24,7 @@ static bool skip_spaces(struct lexer *lexer)
 }
 
 /* Copies the word with its quotes and escapes resolved, and steps over the space after it. */
-static enum lexed copy_word(struct lexer *lexer)
+static enum lexed lex_word(struct lexer *lexer)
 {
     const char *const begin = lexer->at;
     char *const copy = lexer->out;
@@ -55,7 +55,7 @@ enum lexed lexer_plain(struct lexer *lexer, char **value)
     if (!skip_spaces(lexer))
         return LEXED_END;
     *value = lexer->out;
-    return copy_word(lexer);
+    return lex_word(lexer);
 }
 
 enum lexed lexer_next(struct lexer *lexer, struct word *word)
@@ -64,7 +64,7 @@ enum lexed lexer_next(struct lexer *lexer, struct word *word)
         return LEXED_END;
     size_t key = key_length(lexer);
     char *copy = lexer->out;
-    enum lexed lexed = copy_word(lexer);
+    enum lexed lexed = lex_word(lexer);
     *word = (struct word){.value = copy};
     if (key == 0)
         return lexed;

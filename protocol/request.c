@@ -25,7 +25,7 @@ static enum pz_status add_tag(struct request *request, const char *value, struct
     return PZ_OK;
 }
 
-static bool has_key(const struct request *request, const char *key)
+static bool request_has_key(const struct request *request, const char *key)
 {
     for (unsigned i = 0; i < request->key_count; i++)
         if (strcmp(request->key[i].key, key) == 0)
@@ -37,7 +37,7 @@ static enum pz_status add_key(struct request *request, struct word word, struct 
 {
     change_case(word.key, tolower);
     bool is_tag = strcmp(word.key, "tag") == 0;
-    if (is_tag ? request->tag != NULL : has_key(request, word.key))
+    if (is_tag ? request->tag != NULL : request_has_key(request, word.key))
         return pz_fail(error, PZ_BAD_REQUEST, "%.40s= is given twice", word.key);
     if (is_tag)
         return add_tag(request, word.value, error);

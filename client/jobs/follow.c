@@ -86,7 +86,8 @@ static enum exit_code cancel_beside(struct session *session, long long job)
     return code;
 }
 
-static enum exit_code on_interrupt(struct session *session, struct progress_line *progress, long long job)
+static enum exit_code follow_on_interrupt(struct session *session, struct progress_line *progress,
+                                          long long job)
 {
     progress_wipe(progress);
     switch (ask_wish(session, job)) {
@@ -151,7 +152,7 @@ static enum exit_code follow_events(struct session *session, struct progress_lin
             received = connection_receive(session->connection, -1, &line, &length, &error);
         session->interrupted = false;
         if (received == RECEIVED_INTERRUPT) {
-            code = on_interrupt(session, progress, job);
+            code = follow_on_interrupt(session, progress, job);
             continue;
         }
         if (received != RECEIVED_LINE)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum exit_code ask_page(struct session *session, const struct arguments *pairs, bool tools,
-                               int64_t before, struct records *records)
+static enum exit_code ask_job_page(struct session *session, const struct arguments *pairs, bool tools,
+                                   int64_t before, struct records *records)
 {
     struct text request = {0};
     char number[32];
@@ -35,7 +35,7 @@ enum exit_code pages_each(struct session *session, const struct arguments *pairs
         pairs != NULL && (arguments_pair(pairs, "limit") != NULL || arguments_pair(pairs, "before") != NULL);
     for (bool more = true; more;) {
         struct records records;
-        enum exit_code code = ask_page(session, pairs, tools, before, &records);
+        enum exit_code code = ask_job_page(session, pairs, tools, before, &records);
         if (code != EXIT_FOUND)
             return code;
         const int64_t last = before;

@@ -43,8 +43,8 @@ static bool forget(struct session *session, long long job)
     return forgotten;
 }
 
-static enum exit_code submit(struct session *session, const struct text *request, bool report,
-                             struct reply *reply, long long *job)
+static enum exit_code submit_board(struct session *session, const struct text *request, bool report,
+                                   struct reply *reply, long long *job)
 {
     struct text copy = {0};
     int64_t number = 0;
@@ -64,11 +64,11 @@ enum exit_code solved_ask(struct session *session, const struct text *request, b
     struct reply reply = {0};
     char state[32] = "";
     long long job = 0;
-    enum exit_code code = submit(session, request, report, &reply, &job);
+    enum exit_code code = submit_board(session, request, report, &reply, &job);
     if (code == EXIT_FOUND && reply_is(&reply, "cached", "yes") &&
         result_is_end(reply_text(&reply, "state")) && forget(session, job)) {
         reply_clear(&reply);
-        code = submit(session, request, report, &reply, &job);
+        code = submit_board(session, request, report, &reply, &job);
     }
     if (code == EXIT_FOUND && !result_is_end(reply_text(&reply, "state")))
         code = follow_job(session, job, false, state);

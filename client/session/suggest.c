@@ -13,7 +13,7 @@
 enum { WORD_MAX = 64 };
 
 /* Nothing is said of a word that is right: then something else is wrong. */
-static void say(const struct session *session, const struct nearest *nearest)
+static void suggest_nearest(const struct session *session, const struct nearest *nearest)
 {
     if (nearest->best != NULL && strcmp(nearest->best, nearest->written) != 0)
         (void)fprintf(session->terminal->err, "  did you mean '%s'?\n", nearest->best);
@@ -37,7 +37,7 @@ static void suggest_puzzle(struct session *session, const char *request, const s
     struct nearest nearest = {.written = written};
     for (size_t i = 0; i < puzzles->count; i++)
         nearest_offer(&nearest, reply_text(&puzzles->records[i], "puzzle"));
-    say(session, &nearest);
+    suggest_nearest(session, &nearest);
     if (nearest.best == NULL && unknown)
         (void)fprintf(session->terminal->err,
                       "  others are plugins: the daemon loads them from its --plugin-directory\n");
@@ -86,7 +86,7 @@ static void suggest_key(struct session *session, const char *request, const char
             nearest.best = best;
         }
     }
-    say(session, &nearest);
+    suggest_nearest(session, &nearest);
 }
 
 void suggest(struct session *session, const char *request, const struct reply *refusal)

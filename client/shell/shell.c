@@ -84,7 +84,7 @@ static int first_argument(const struct command *command, char **words, int count
     return 0;
 }
 
-static void remember(char memory[PZ_SIZE_MAX], const char *word)
+static void remember_line(char memory[PZ_SIZE_MAX], const char *word)
 {
     (void)snprintf(memory, PZ_SIZE_MAX, "%s", word);
 }
@@ -100,9 +100,9 @@ static int complete_words(struct shell *shell, char **words, int count)
     int at = first_argument(command, words, count);
     char *memory = wants_puzzle ? shell->puzzle : shell->job;
     if (at > 0 && (wants_job || is_puzzle(words[at]))) {
-        remember(memory, words[at]);
+        remember_line(memory, words[at]);
         if (wants_puzzle)
-            remember(shell->job, words[at]);
+            remember_line(shell->job, words[at]);
         return count;
     }
     if (*memory == '\0' || count == SHELL_WORDS_MAX)
@@ -238,7 +238,7 @@ static char *read_line(const struct terminal *terminal, const char *prompt)
 static sigjmp_buf at_prompt;
 
 /* libedit reads on after a signal: nothing but a jump ends its line. */
-static void on_interrupt(int signal)
+static void shell_on_interrupt(int signal)
 {
     (void)signal;
     siglongjmp(at_prompt, 1); /* NOLINT(bugprone-signal-handler,cert-sig30-c): only while a line is read */
@@ -248,7 +248,7 @@ static void on_interrupt(int signal)
 static char *next_shell_line(const struct terminal *terminal)
 {
     struct sigaction usual;
-    const struct sigaction action = {.sa_handler = on_interrupt};
+    const struct sigaction action = {.sa_handler = shell_on_interrupt};
     (void)sigaction(SIGINT, NULL, &usual);
     if (sigsetjmp(at_prompt, 1) != 0) /* NOLINT(cert-err52-cpp): see on_interrupt */
         (void)fputc('\n', terminal->out);
@@ -262,7 +262,7 @@ static char *next_shell_line(const struct terminal *terminal)
 
 /* Runs one line: the arguments of puzzlectl itself, then the typed words. Returns false if it ends the
  * prompt. */
-static bool run_line(struct shell *shell, int argc, char **argv, char *line)
+static bool shell_run_line(struct shell *shell, int argc, char **argv, char *line)
 {
     char *words[SHELL_WORDS_MAX + 1];
     struct terminal terminal = *shell->terminal;
@@ -291,6 +291,6 @@ enum exit_code shell_run(shell_command *run, const struct terminal *terminal, in
     (void)fputs("puzzlectl: 'help' lists the commands, Tab completes, 'exit' leaves\n", terminal->out);
     begin_reading(terminal);
     for (char *line = NULL; goes_on && (line = next_shell_line(terminal)) != NULL; free(line))
-        goes_on = run_line(&shell, argc, argv, line);
+        goes_on = shell_run_line(&shell, argc, argv, line);
     return EXIT_FOUND;
 }

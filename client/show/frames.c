@@ -23,7 +23,7 @@ void frames_free(struct frames *frames)
     *frames = (struct frames){0};
 }
 
-static bool add_frame(struct frames *frames, const char *caption, const char *board, const char *drawing)
+static bool frames_add(struct frames *frames, const char *caption, const char *board, const char *drawing)
 {
     assert(frames->count <= frames->room);
     if (frames->count == frames->room) {
@@ -48,7 +48,7 @@ static bool add_board(struct frames *frames, const struct grid *grid, const stru
     char text[BOARD_TEXT_MAX];
     (void)board_draw(grid, board, drawing, sizeof drawing);
     (void)board_format(grid, board, text);
-    return add_frame(frames, caption, text, drawing);
+    return frames_add(frames, caption, text, drawing);
 }
 
 /* Makes the frames of a path; they end before a move that cannot be made. */
@@ -61,7 +61,7 @@ static bool slide_frames(struct frames *frames, const struct grid *grid, struct 
         enum direction direction = DIRECTION_UP;
         const char *name = sliding_direction(*path, &direction);
         if (name == NULL || !board_move(grid, board, direction))
-            return add_frame(frames, "(a move that this board does not allow)", "", "");
+            return frames_add(frames, "(a move that this board does not allow)", "", "");
         (void)snprintf(caption, sizeof caption, "%u %s", number, name);
         good = add_board(frames, grid, board, caption);
     }
@@ -81,7 +81,7 @@ bool frames_of_rows(const char *rows, char separator, struct frames *frames)
             drawing[i] = '\n';
     drawing[length] = '\n';
     drawing[length + 1] = '\0';
-    bool added = add_frame(frames, "", "", drawing);
+    bool added = frames_add(frames, "", "", drawing);
     free(drawing);
     return added;
 }
@@ -96,7 +96,7 @@ static const char *name_of_move(const char *puzzle, const char *move)
     return name != NULL ? name : move;
 }
 
-static bool take_record(struct frames *frames, const char *puzzle, const struct reply *record)
+static bool take_frame(struct frames *frames, const char *puzzle, const struct reply *record)
 {
     char caption[128] = "start";
     if (reply_get(record, "move") != NULL)
@@ -144,7 +144,7 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
     if (code != EXIT_FOUND)
         return code;
     for (size_t i = 0; i < records.count && code == EXIT_FOUND; i++)
-        if (!take_record(frames, puzzle, &records.records[i]))
+        if (!take_frame(frames, puzzle, &records.records[i]))
             code = no_memory(session);
     records_clear(&records);
     return code;

@@ -21,7 +21,7 @@ static char *local_time(char out[NUMBER_TEXT_MAX], int64_t milliseconds)
     return out;
 }
 
-static enum value_type type_of(const char *key)
+static enum value_type type_of_key(const char *key)
 {
     const struct key_row *row = key_find(key);
     return row != NULL ? row->type : VALUE_TEXT;
@@ -41,7 +41,7 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
     char number[NUMBER_TEXT_MAX];
     int64_t integer = 0;
     double real = 0.0;
-    enum value_type type = type_of(key);
+    enum value_type type = type_of_key(key);
     const char *value = reply_text(reply, key);
     if ((type == VALUE_COUNT || type == VALUE_COUNTED) && reply_integer(reply, key, &integer))
         value = number_grouped(number, integer);
@@ -65,7 +65,7 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
 /* Returns true if the column is aligned right. */
 static bool is_numeric(const char *key)
 {
-    switch (type_of(key)) {
+    switch (type_of_key(key)) {
     case VALUE_NUMBER:
     case VALUE_COUNT:
     case VALUE_COUNTED:
@@ -131,8 +131,8 @@ static void add_cell(struct text *out, const char *value, const struct table_col
 }
 
 /* Writes a record, or the titles if record is NULL. */
-static void add_line(struct text *out, const struct reply *record, const struct table_column *columns,
-                     const unsigned *widths, unsigned last)
+static void table_add_line(struct text *out, const struct reply *record, const struct table_column *columns,
+                           const unsigned *widths, unsigned last)
 {
     struct text value = {0};
     for (unsigned c = 0; c <= last; c++) {
@@ -180,7 +180,7 @@ static bool narrow(unsigned *widths, const struct table_column *columns, bool id
 {
     unsigned widest = COLUMNS_MAX;
     for (unsigned c = 0; c < COLUMNS_MAX && columns[c].key != NULL; c++)
-        if (widths[c] > least && !is_numeric(columns[c].key) && type_of(columns[c].key) != VALUE_TIME &&
+        if (widths[c] > least && !is_numeric(columns[c].key) && type_of_key(columns[c].key) != VALUE_TIME &&
             identifies(columns[c].key) == identifying &&
             (widest == COLUMNS_MAX || widths[c] > widths[widest]))
             widest = c;
@@ -224,15 +224,15 @@ void table_draw(const struct reply *records, size_t count, const struct table_co
         last = widths[c] > 0 ? c : last;
     if (count == 0)
         return;
-    add_line(out, NULL, columns, widths, last);
+    table_add_line(out, NULL, columns, widths, last);
     for (size_t i = 0; i < count; i++)
-        add_line(out, &records[i], columns, widths, last);
+        table_add_line(out, &records[i], columns, widths, last);
 }
 
 static bool worth_a_line(const struct reply *reply, const struct table_column *column)
 {
     const char *value = reply_text(reply, column->key);
-    enum value_type type = type_of(column->key);
+    enum value_type type = type_of_key(column->key);
     bool counts = type == VALUE_COUNT || type == VALUE_BYTES;
     return *value != '\0' && !(counts && strcmp(value, "0") == 0);
 }

@@ -146,7 +146,7 @@ static void take_output(struct child *child, unsigned stream, struct text *into)
 }
 
 /* Waits for something on either stream, and takes it. */
-static void listen_to(struct child *child, int milliseconds)
+static void listen_to_pipe(struct child *child, int milliseconds)
 {
     struct pollfd polls[STREAMS];
     for (unsigned i = 0; i < STREAMS; i++)
@@ -183,7 +183,7 @@ enum child_event child_read(struct child *child, int milliseconds, const char **
         return CHILD_LINE;
     if (child->streams[OUTPUT] < 0)
         return CHILD_END;
-    listen_to(child, milliseconds);
+    listen_to_pipe(child, milliseconds);
     if (hand_out(child, line, length))
         return CHILD_LINE;
     if (child->output.length > CHILD_LINE_MAX || child->output.failed)
@@ -205,7 +205,7 @@ static bool wait_for_end(struct child *child)
 {
     const double began = clock_seconds();
     while (!is_over(child, WNOHANG) && clock_seconds() - began < patience)
-        listen_to(child, 20);
+        listen_to_pipe(child, 20);
     return child->process == 0;
 }
 
@@ -277,7 +277,7 @@ bool child_end(struct child *child, char out[CHILD_WORDS_MAX])
     if (!wait_for_end(child))
         end_group(child);
     for (unsigned i = 0; i < 64 && child->streams[COMPLAINTS] >= 0; i++)
-        listen_to(child, 20);
+        listen_to_pipe(child, 20);
     if (WIFSIGNALED(child->status))
         (void)snprintf(out, CHILD_WORDS_MAX, "was killed by signal %d", WTERMSIG(child->status));
     else

@@ -62,7 +62,7 @@ static enum pz_status cluster_take_line(struct cluster *cluster, const char *lin
 }
 
 /* Listens until the ranks have reported everything, or until the job must end. */
-static enum pz_status listen_to(struct cluster *cluster, struct child *child)
+static enum pz_status listen_to_ranks(struct cluster *cluster, struct child *child)
 {
     enum pz_status status = PZ_OK;
     while (status == PZ_OK) {
@@ -85,13 +85,13 @@ static enum pz_status listen_to(struct cluster *cluster, struct child *child)
 }
 
 /* Returns PZ_INTERNAL, with nothing reported to the sink, if the command ends before the ranks run. */
-static enum pz_status run_command(struct cluster *cluster, const struct cluster_command *line)
+static enum pz_status run_ranks(struct cluster *cluster, const struct cluster_command *line)
 {
     struct child *child = NULL;
     enum pz_status status = child_start(line->words, line->definition != NULL ? line->definition->text : NULL,
                                         &child, cluster->error);
     if (status == PZ_OK)
-        status = listen_to(cluster, child);
+        status = listen_to_ranks(cluster, child);
     child_free(child);
     return status;
 }
@@ -117,12 +117,12 @@ enum pz_status cluster_explore(const struct runner_options *options, struct cont
     if (status == PZ_OK)
         status = cluster_command_make(options->launch, task, cluster_number(task->question), line, error);
     if (status == PZ_OK)
-        status = run_command(&cluster, line);
+        status = run_ranks(&cluster, line);
     /* Launchers fail now and then, for example while another one of Open MPI's removes their common folder.
      */
     if (status == PZ_INTERNAL && !cluster.lines.greeted) {
         log_event_text(LOG_LEVEL_WARNING, options->job, "event=ranks-again reason", error->text);
-        status = run_command(&cluster, line);
+        status = run_ranks(&cluster, line);
     }
     cluster_command_clear(line);
     free(line);

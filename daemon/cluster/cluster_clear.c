@@ -40,7 +40,7 @@ static void log_failure(uint64_t job, const char *words)
 
 /* ---- the worker; its child ends with it, and with the daemon ---- */
 
-static void run_command(const struct cluster_command *command, uint64_t job)
+static void run_clear(const struct cluster_command *command, uint64_t job)
 {
     struct child *child = NULL;
     struct pz_error error;
@@ -60,7 +60,7 @@ static void run_command(const struct cluster_command *command, uint64_t job)
     child_free(child);
 }
 
-static void carry_out(const struct clearing *clearing)
+static void carry_out_clear(const struct clearing *clearing)
 {
     struct cluster_command *command = calloc(1, sizeof *command);
     struct pz_error error = {.text = "no memory"};
@@ -69,7 +69,7 @@ static void carry_out(const struct clearing *clearing)
         return;
     }
     if (cluster_command_make(clearing->launch, NULL, clearing->number, command, &error) == PZ_OK)
-        run_command(command, clearing->job);
+        run_clear(command, clearing->job);
     else
         log_failure(clearing->job, error.text);
     cluster_command_clear(command);
@@ -95,13 +95,13 @@ static void clears_destroy(struct cluster_clears *clears)
     free(clears);
 }
 
-static void *work(void *context)
+static void *clear_work(void *context)
 {
     struct cluster_clears *clears = context;
     struct clearing *clearing;
     bool last = false;
     while ((clearing = take_first(clears, &last)) != NULL) {
-        carry_out(clearing);
+        carry_out_clear(clearing);
         clearing_free(clearing);
     }
     if (last)
@@ -113,7 +113,7 @@ static void *work(void *context)
 static bool begin_clear(struct cluster_clears *clears)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, work, clears) != 0)
+    if (pthread_create(&thread, NULL, clear_work, clears) != 0)
         return false;
     (void)pthread_setname_np(thread, "clear-ranks");
     (void)pthread_detach(thread);

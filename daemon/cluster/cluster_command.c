@@ -17,7 +17,7 @@
 
 static const char program_word[] = "{program}";
 
-static void add_word(struct cluster_command *line, char *word)
+static void command_add_word(struct cluster_command *line, char *word)
 {
     if (line->count == CLUSTER_WORDS_MAX)
         line->failed = true;
@@ -34,10 +34,10 @@ static void add_own(struct cluster_command *line, char *word)
         return;
     }
     line->own[line->owned++] = word;
-    add_word(line, word);
+    command_add_word(line, word);
 }
 
-static void add_pair(struct cluster_command *line, const char *key, const char *value)
+static void command_add_option(struct cluster_command *line, const char *key, const char *value)
 {
     char *word = NULL;
     if (value != NULL)
@@ -65,15 +65,15 @@ static struct request *read_request(const char *text)
 static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
 {
     add_own(line, strdup("explore"));
-    add_pair(line, "--request", task->request);
+    command_add_option(line, "--request", task->request);
     add_number(line, "--seed", number);
-    add_pair(line, "--engine", explore_engine_name(task->plan.request.engine));
+    command_add_option(line, "--engine", explore_engine_name(task->plan.request.engine));
     add_own(line, strdup("--daemon"));
     char file[16];
     if (line->definition == NULL)
         return;
     (void)snprintf(file, sizeof file, "-.%s", definition_format_word(line->definition->format));
-    add_pair(line, "--define", file);
+    command_add_option(line, "--define", file);
 }
 
 /* Returns the path of puzzled-ranks beside this program; else its bare name, for PATH. */
@@ -120,7 +120,7 @@ enum pz_status cluster_command_make(const char *launch, const struct task *task,
     enum lexed lexed;
     while ((lexed = lexer_plain(&lexer, &word)) == LEXED_WORD) {
         if (strcmp(word, program_word) != 0) {
-            add_word(line, word);
+            command_add_word(line, word);
             continue;
         }
         add_own(line, find_program());

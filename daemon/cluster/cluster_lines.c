@@ -234,8 +234,8 @@ static enum pz_status status_of(const char *code)
 }
 
 /* Takes a refusal. A rank may say that the job was cancelled only if somebody has cancelled it. */
-static enum pz_status take_refusal(const struct cluster_lines *lines, const struct reply *reply,
-                                   struct pz_error *error)
+static enum pz_status take_error_line(const struct cluster_lines *lines, const struct reply *reply,
+                                      struct pz_error *error)
 {
     enum pz_status status = status_of(reply->code);
     if (status == PZ_CANCELLED && !control_stopped(lines->control))
@@ -250,7 +250,7 @@ static enum pz_status take_reply(struct cluster_lines *lines, const struct reply
                                  size_t length, struct pz_error *error)
 {
     if (reply->kind == REPLY_ERR)
-        return take_refusal(lines, reply, error);
+        return take_error_line(lines, reply, error);
     if (reply->kind == REPLY_OK && reply_get(reply, "version") != NULL)
         return take_greeting(lines, reply, line, length, error);
     if (!lines->greeted || lines->ended)

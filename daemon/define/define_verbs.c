@@ -167,11 +167,11 @@ static void undefine_go_on(struct defining *defining)
 
 /* ---- on a worker ---- */
 
-static void defining_work(struct work_item *item, void *member)
+static void defining_work(struct work_item *item, void *worker)
 {
     struct defining *defining = (struct defining *)item;
     struct definition *made = NULL;
-    (void)member;
+    (void)worker;
     if (defining->removes) {
         defining->status =
             definitions_check_unpinned(defining->server->store, defining->definition, &defining->error);

@@ -22,7 +22,7 @@ enum job_phase {
     PHASE_ADDING,     /* its record is not durable: no reply names it yet */
     PHASE_WAITING,    /* queued, or until its task is made again */
     PHASE_RUNNING,    /* a runner has it */
-    PHASE_CANCELLING, /* a runner has it, and a client has told it to stop */
+    PHASE_CANCELLING, /* a runner has it, and a client has asked it to stop */
     PHASE_ENDING,     /* it has ended; its waiters are answered when that is durable */
     PHASE_ENDED,
     PHASE_RESTARTING, /* it was stopped and its question is asked again: it is queued when that is durable */

@@ -36,7 +36,7 @@ static void waiter_free(struct waiter *waiter)
     free(waiter);
 }
 
-static void on_gone(struct pending_reply *pending)
+static void waiter_on_gone(struct pending_reply *pending)
 {
     waiter_free(pending->context);
     pending_reply_drop(pending);
@@ -142,7 +142,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
     }
     *waiter = (struct waiter){.next = job->waiters, .job = job, .pending = pending, .kind = kind};
     job->waiters = waiter;
-    pending->gone = on_gone;
+    pending->gone = waiter_on_gone;
     pending->context = waiter;
     bool due = is_due(waiter);
     if (kind == WAITER_EVENTS) {
@@ -166,7 +166,7 @@ void waiters_add(struct event_base *base, struct job *job, struct pending_reply 
 }
 
 /* Writes one more event. Leaves it out if the client reads too slowly, or without memory. */
-static void tell(struct waiter *waiter, struct text *out)
+static void send_event(struct waiter *waiter, struct text *out)
 {
     const uint64_t lost = waiter->lost;
     if (pending_reply_backlog(waiter->pending) > BACKLOG_MAX) {
@@ -188,7 +188,7 @@ void waiters_progress(struct job *job)
     struct text out = {0};
     for (struct waiter *waiter = job->waiters; waiter != NULL; waiter = waiter->next)
         if (waiter->kind == WAITER_EVENTS)
-            tell(waiter, &out);
+            send_event(waiter, &out);
     text_free(&out);
 }
 

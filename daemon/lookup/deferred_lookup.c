@@ -57,8 +57,8 @@ static void on_forgotten(struct pending_reply *pending, void *context, struct jo
 
 /* The job has ended, or the patience. If the job's limits did not suffice, it is forgotten, with its part of
  * a table, unless it is another client's as well. */
-static void on_end(struct pending_reply *pending, void *context, struct job *job,
-                   const struct pz_error *error)
+static void on_exploration_end(struct pending_reply *pending, void *context, struct job *job,
+                               const struct pz_error *error)
 {
     struct deferred *deferred = context;
     struct pz_error own = {.code = PZ_OK};
@@ -98,7 +98,7 @@ static void on_submitted(struct pending_reply *pending, void *context, struct jo
         end_deferred(deferred, never ? &none : error);
         return;
     }
-    pending_reply_intercept(pending, on_end, deferred);
+    pending_reply_intercept(pending, on_exploration_end, deferred);
     waiters_add(deferred->server->base, job, pending, WAITER_END, patience_seconds);
 }
 

@@ -71,15 +71,15 @@ static void work_on_lines(struct lookup_batch *batch, struct lookup_worker *work
         batch->done < lines->length && batch->replies.length < REPLY_PIECE && batch->deferral.request == NULL;
 }
 
-static void work(struct work_item *item, void *member)
+static void batch_work(struct work_item *item, void *worker)
 {
     struct lookup_batch *batch = (struct lookup_batch *)item;
     if (pending_reply_is_abandoned(batch->pending))
         return;
     if (batch->request != NULL)
-        lookup_worker_run(member, batch->request, &batch->deferral, &batch->rest, &batch->replies);
+        lookup_worker_run(worker, batch->request, &batch->deferral, &batch->rest, &batch->replies);
     else
-        work_on_lines(batch, member);
+        work_on_lines(batch, worker);
 }
 
 /* ---- on the loop ---- */
@@ -92,7 +92,7 @@ static void batch_drop(struct lookup_batch *batch)
 }
 
 /* The client hung up before it had read a piece. */
-static void on_gone(struct pending_reply *pending)
+static void batch_on_gone(struct pending_reply *pending)
 {
     batch_drop(pending->context);
 }
@@ -138,7 +138,7 @@ static void deliver(struct loop_message *message)
     } else if (batch->deferral.request != NULL) {
         explore_first(batch);
     } else if (has_more(batch) && !batch->replies.failed) {
-        pending->gone = on_gone;
+        pending->gone = batch_on_gone;
         pending->drained = on_drained;
         pending->context = batch;
         pending_reply_write(pending, &batch->replies);
@@ -159,7 +159,7 @@ static struct lookup_batch *batch_new(struct server *server, struct thread_pool 
                       server->stopping ? "the daemon is stopping" : "no memory for lookups");
         return NULL;
     }
-    batch->item = (struct work_item){.message.deliver = deliver, .work = work};
+    batch->item = (struct work_item){.message.deliver = deliver, .work = batch_work};
     batch->server = server;
     batch->pool = pool;
     batch->pending = pending;

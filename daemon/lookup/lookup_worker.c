@@ -276,7 +276,7 @@ static void defer(struct lookup_worker *worker, const struct request *request, s
 /* ---- one request ---- */
 
 /* Adds "explored=now" to the first line of a reply. */
-static void note_explored(struct text *out, size_t before)
+static void add_explored_now(struct text *out, size_t before)
 {
     struct text rest = {0};
     const size_t first = before + strcspn(out->data + before, "\n");
@@ -311,7 +311,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
         error.code = status;
         fail_reply(request, &error, begun, rest, out);
     } else if (deferral->made && out->length > before) {
-        note_explored(out, before);
+        add_explored_now(out, before);
     }
     deferral->made = false;
     if (rest->state == NULL)

@@ -97,7 +97,7 @@ static bool await_child(pid_t child, const struct trace *trace, int *status)
     return true;
 }
 
-static int tell_end(const char *file, pid_t child, const struct trace *trace)
+static int report_end_of_check(const char *file, pid_t child, const struct trace *trace)
 {
     int status = 0;
     const bool ended = await_child(child, trace, &status);
@@ -135,5 +135,5 @@ int check_plugin(const char *file, const char *size)
         (void)fputs("puzzled: no process for the check\n", stderr);
         return EXIT_FAILURE;
     }
-    return tell_end(file, child, trace);
+    return report_end_of_check(file, child, trace);
 }

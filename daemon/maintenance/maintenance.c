@@ -165,7 +165,7 @@ static enum pz_status define(void *context, struct store *store, const struct de
     return definitions_import(store, record, error);
 }
 
-static void tell_nobody(void *context, uint64_t was, uint64_t is, const struct job_record *job)
+static void report_nothing(void *context, uint64_t was, uint64_t is, const struct job_record *job)
 {
     (void)context;
     (void)was;
@@ -188,7 +188,7 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
     if (status == PZ_OK) {
         status = store_import(
             store, file,
-            &(const struct import_calls){.tell = tell_nobody, .check = import_check_job, .define = define},
+            &(const struct import_calls){.tell = report_nothing, .check = import_check_job, .define = define},
             &counts, error);
         if (status == PZ_OK)
             status = store_flush(store, error);
@@ -202,7 +202,7 @@ static enum pz_status check_dump(const char *directory, FILE *file, struct pz_er
 
 /* ---- import ---- */
 
-static void tell(void *context, uint64_t was, uint64_t is, const struct job_record *job)
+static void report_imported(void *context, uint64_t was, uint64_t is, const struct job_record *job)
 {
     (void)context;
     const char *puzzle = job->puzzle != NULL ? job->puzzle : "";
@@ -239,10 +239,10 @@ static enum pz_status import_from(const struct config *config, FILE *file, struc
     if (status == PZ_OK && fseeko(file, 0, SEEK_SET) != 0)
         status = status_from_errno(error, errno, "the dump");
     if (status == PZ_OK)
-        status = store_import(
-            store, file,
-            &(const struct import_calls){.tell = tell, .check = import_check_job, .define = define}, &counts,
-            error);
+        status = store_import(store, file,
+                              &(const struct import_calls){
+                                  .tell = report_imported, .check = import_check_job, .define = define},
+                              &counts, error);
     if (status == PZ_OK)
         status = store_flush(store, error);
     store_close(store);

@@ -76,7 +76,7 @@ static bool is_idle(const struct connection *connection)
     return connection->pending == NULL && most >= 1 && clock_seconds() - connection->answered >= most;
 }
 
-static void on_event(struct bufferevent *bev, short what, void *context)
+static void connection_on_event(struct bufferevent *bev, short what, void *context)
 {
     struct connection *connection = context;
     if ((what & BEV_EVENT_TIMEOUT) != 0 && (what & BEV_EVENT_READING) != 0 && !is_idle(connection)) {
@@ -94,13 +94,13 @@ static void on_event(struct bufferevent *bev, short what, void *context)
     connection_process(connection);
 }
 
-static void on_readable(struct bufferevent *bev, void *context)
+static void connection_on_readable(struct bufferevent *bev, void *context)
 {
     (void)bev;
     connection_process(context);
 }
 
-static void on_written(struct bufferevent *bev, void *context)
+static void connection_on_written(struct bufferevent *bev, void *context)
 {
     (void)bev;
     connection_process(context);
@@ -150,7 +150,7 @@ void connections_accept(struct connections *all, int socket)
     all->count++;
     metrics_add(&all->metrics->connections, 1);
     log_event(LOG_LEVEL_DEBUG, 0, "event=connected client=%s", client->name);
-    bufferevent_setcb(bev, on_readable, on_written, on_event, connection);
+    bufferevent_setcb(bev, connection_on_readable, connection_on_written, connection_on_event, connection);
     bufferevent_setwatermark(bev, EV_WRITE, OUTPUT_RESUME, 0);
     (void)bufferevent_set_max_single_read(bev, READ_AT_ONCE);
     set_timeouts(connection);
@@ -176,7 +176,7 @@ static bool is_http(const char *line, size_t length)
 }
 
 /* Answers a line with an error, without the handler. */
-static void refuse_line(struct connection *connection, enum pz_status code, const char *words)
+static void refuse_long_line(struct connection *connection, enum pz_status code, const char *words)
 {
     struct pending_reply *pending = pending_reply_new(connection);
     struct pz_error error;
@@ -235,7 +235,7 @@ static void discard(struct connection *connection)
         connection->closing = true;
     } else if (!connection->discarding) {
         connection->discarding = true;
-        refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
+        refuse_long_line(connection, PZ_BAD_REQUEST, TOO_LONG);
     }
 }
 
@@ -295,9 +295,9 @@ static void begin_line(struct connection *connection, const char *line, size_t l
     } else if (is_http(line, length)) {
         connection->closing = true;
     } else if (length > PROTOCOL_LINE_MAX) {
-        refuse_line(connection, PZ_BAD_REQUEST, TOO_LONG);
+        refuse_long_line(connection, PZ_BAD_REQUEST, TOO_LONG);
     } else if (!client_may_request(connection->client, all->config->requests_per_second)) {
-        refuse_line(connection, PZ_LIMIT, "too many requests a second");
+        refuse_long_line(connection, PZ_LIMIT, "too many requests a second");
     } else if (all->handler.is_lookup(line, length)) {
         begin_lookups(connection);
         return;
@@ -309,7 +309,7 @@ static void begin_line(struct connection *connection, const char *line, size_t l
 
 /* ---- flow ---- */
 
-static bool may_begin(const struct connection *connection)
+static bool may_begin_request(const struct connection *connection)
 {
     return (connection->pending == NULL || connection->pending->is_submission) &&
            connection->pending_count < SUBMISSIONS_MAX && !connection->closing && !connection->broken &&
@@ -365,7 +365,7 @@ static void connection_process(struct connection *connection)
     assert(!connection->processing && connection_is_sound(connection));
     connection->processing = true;
     go_on(connection);
-    while (may_begin(connection) && begun < LINES_AT_ONCE && !all_begun) {
+    while (may_begin_request(connection) && begun < LINES_AT_ONCE && !all_begun) {
         if (!next_request_line(connection, &line, &length, &taken)) {
             all_begun = true;
             if (connection->pending == NULL)

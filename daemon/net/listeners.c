@@ -236,8 +236,8 @@ static void on_resume(evutil_socket_t socket, short what, void *context)
         pause_accepting(listeners, PAUSE_AFTER_ERROR_MS); /* then try again */
 }
 
-static void on_accept(struct evconnlistener *listener, evutil_socket_t socket, struct sockaddr *address,
-                      int length, void *context)
+static void listener_on_accept(struct evconnlistener *listener, evutil_socket_t socket,
+                               struct sockaddr *address, int length, void *context)
 {
     struct listeners *listeners = context;
     (void)listener;
@@ -270,7 +270,7 @@ static enum pz_status add_listener(struct listeners *listeners, struct event_bas
     const unsigned flags = LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_DISABLED;
     struct evconnlistener *listener = NULL;
     if (listeners->count < LISTENERS_MAX && evutil_make_socket_nonblocking(socket) == 0)
-        listener = evconnlistener_new(base, on_accept, listeners, flags, 0, socket);
+        listener = evconnlistener_new(base, listener_on_accept, listeners, flags, 0, socket);
     if (listener == NULL)
         (void)close(socket);
     else if (evconnlistener_enable(listener) != 0) { /* evconnlistener_new would hide this failure */

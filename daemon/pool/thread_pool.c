@@ -11,7 +11,7 @@
 
 struct thread_pool_thread {
     struct thread_pool *pool;
-    void *member; /* what member_new made */
+    void *worker; /* what worker_new made */
     pthread_t thread;
 };
 
@@ -27,7 +27,7 @@ struct thread_pool {
     struct thread_pool_thread threads[];
 };
 
-static struct work_item *of_entry(struct fair_entry *entry)
+static struct work_item *item_of_entry(struct fair_entry *entry)
 {
     return (struct work_item *)(void *)((char *)entry - offsetof(struct work_item, entry));
 }
@@ -45,7 +45,7 @@ static struct work_item *thread_pool_take(struct thread_pool *pool)
         pool->busy++;
     }
     (void)pthread_mutex_unlock(&pool->lock);
-    return entry != NULL ? of_entry(entry) : NULL;
+    return entry != NULL ? item_of_entry(entry) : NULL;
 }
 
 /* Call it with the lock held. */
@@ -79,7 +79,7 @@ static void *thread_pool_main(void *argument)
         priority_prompt();
     for (struct work_item *item; (item = thread_pool_take(self->pool)) != NULL;) {
         item->again = false;
-        item->work(item, self->member);
+        item->work(item, self->worker);
         thread_pool_put(self->pool, item);
     }
     return NULL;
@@ -89,15 +89,15 @@ static enum pz_status thread_pool_start(struct thread_pool *pool, struct thread_
                                         struct pz_error *error)
 {
     thread->pool = pool;
-    if (pool->options.member_new != NULL) {
-        thread->member = pool->options.member_new(pool->options.context, error);
-        if (thread->member == NULL)
+    if (pool->options.worker_new != NULL) {
+        thread->worker = pool->options.worker_new(pool->options.context, error);
+        if (thread->worker == NULL)
             return error->code;
     }
     int failure = pthread_create(&thread->thread, NULL, thread_pool_main, thread);
     if (failure != 0) {
-        if (pool->options.member_free != NULL)
-            pool->options.member_free(thread->member);
+        if (pool->options.worker_free != NULL)
+            pool->options.worker_free(thread->worker);
         return pz_fail(error, PZ_MEMORY, "cannot start a thread: %s", strerrordesc_np(failure));
     }
     (void)pthread_setname_np(thread->thread, pool->options.name);
@@ -135,8 +135,8 @@ void thread_pool_free(struct thread_pool *pool)
     (void)pthread_mutex_unlock(&pool->lock);
     for (unsigned i = 0; i < pool->started; i++) {
         (void)pthread_join(pool->threads[i].thread, NULL);
-        if (pool->options.member_free != NULL)
-            pool->options.member_free(pool->threads[i].member);
+        if (pool->options.worker_free != NULL)
+            pool->options.worker_free(pool->threads[i].worker);
     }
     assert(pool->backlog == 0 && pool->busy == 0);
     (void)pthread_cond_destroy(&pool->work);

@@ -18,7 +18,7 @@ struct thread_pool;
 struct work_item {
     struct loop_message message; /* first; its deliver() runs on the loop thread when the work is done */
     struct fair_entry entry;     /* the pool's, while queued */
-    void (*work)(struct work_item *item, void *member);
+    void (*work)(struct work_item *item, void *worker);
     bool again; /* set by work that is not done: it goes on when its owner has the next turn */
 };
 
@@ -28,9 +28,9 @@ struct thread_pool_options {
     bool background; /* of lower priority than the loop and the other pools */
     struct loop_queue *loop_queue;
     /* Make and free what each thread owns, on the thread that calls thread_pool_new and thread_pool_free. May
-     * be NULL. member_new returns NULL and the reason if it fails. */
-    void *(*member_new)(void *context, struct pz_error *error);
-    void (*member_free)(void *member);
+     * be NULL. worker_new returns NULL and the reason if it fails. */
+    void *(*worker_new)(void *context, struct pz_error *error);
+    void (*worker_free)(void *worker);
     void *context;
 };
 

@@ -32,8 +32,8 @@ static uint64_t table_bytes(const struct runner_checkpoint *checkpoint, uint64_t
 }
 
 /* Fails unless the database has room for that many bytes of checkpoints and for the job's table. */
-static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uint64_t bytes, uint64_t table,
-                                 struct pz_error *error)
+static enum pz_status checkpoint_has_room(const struct runner_checkpoint *checkpoint, uint64_t bytes,
+                                          uint64_t table, struct pz_error *error)
 {
     struct store_stats stats = {0};
     enum pz_status status = store_stats(checkpoint->store, &stats, error);
@@ -48,16 +48,16 @@ static enum pz_status check_room(const struct runner_checkpoint *checkpoint, uin
 static enum pz_status on_expect(void *context, uint64_t bytes, struct pz_error *error)
 {
     const struct runner_checkpoint *checkpoint = context;
-    return check_room(checkpoint, 2 * bytes,
-                      table_bytes(checkpoint, checkpoint->sink != NULL ? 2 * bytes : bytes), error);
+    return checkpoint_has_room(checkpoint, 2 * bytes,
+                               table_bytes(checkpoint, checkpoint->sink != NULL ? 2 * bytes : bytes), error);
 }
 
 /* ---- writing ---- */
 
-static enum pz_status on_begin(void *context, uint64_t bytes, struct pz_error *error)
+static enum pz_status checkpoint_on_begin(void *context, uint64_t bytes, struct pz_error *error)
 {
     struct runner_checkpoint *checkpoint = context;
-    enum pz_status status = check_room(checkpoint, bytes, table_bytes(checkpoint, bytes), error);
+    enum pz_status status = checkpoint_has_room(checkpoint, bytes, table_bytes(checkpoint, bytes), error);
     if (status != PZ_OK)
         return status;
     assert(checkpoint->writer == NULL);
@@ -179,7 +179,7 @@ struct runner_checkpoint *runner_checkpoint_new(const struct runner_options *opt
                                                     .share = options->checkpoint_share,
                                                     .grace = options->checkpoint_at_stop,
                                                     .expect = on_expect,
-                                                    .begin = on_begin,
+                                                    .begin = checkpoint_on_begin,
                                                     .part = on_part,
                                                     .commit = on_commit,
                                                     .abort = on_abort,

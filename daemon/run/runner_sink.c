@@ -49,7 +49,7 @@ static void on_evicted(void *context, const struct table_record *table)
 }
 
 /* Fails if the bytes would not fit even if every unpinned table were evicted. Evicts nothing. */
-static enum pz_status check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
+static enum pz_status sink_check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
     uint64_t evictable = 0;
@@ -95,7 +95,7 @@ static void keep_room(struct runner_sink *sink, size_t bytes)
     (void)sink_make_room(sink, sink->due < ROOM_AT_ONCE ? sink->due : ROOM_AT_ONCE, NULL);
 }
 
-static enum pz_status on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
+static enum pz_status sink_on_begin(void *context, const struct explore_plan *plan, struct pz_error *error)
 {
     struct runner_sink *sink = context;
     assert(sink->writer == NULL && sink->levels == 0); /* before anything else, once */
@@ -104,7 +104,7 @@ static enum pz_status on_begin(void *context, const struct explore_plan *plan, s
     sink->has_table = has_better(sink, sink->options->task->plan.request.depth, plan->table_bytes);
     if (sink->has_table)
         return PZ_OK;
-    enum pz_status status = check_room(sink, plan->table_bytes, error);
+    enum pz_status status = sink_check_room(sink, plan->table_bytes, error);
     if (status != PZ_OK)
         return status;
     sink->table.kind = plan->table;
@@ -188,7 +188,7 @@ struct runner_sink *runner_sink_new(const struct runner_options *options, struct
     sink->options = options;
     sink->budget = budget;
     sink->calls = (struct explore_sink){.context = sink,
-                                        .begin = on_begin,
+                                        .begin = sink_on_begin,
                                         .level = on_level,
                                         .examples = on_examples,
                                         .edges = on_edges,

@@ -22,7 +22,7 @@ struct attempt {
     struct runner_outcome outcome;
 };
 
-static void attempt_work(struct work_item *item, void *member)
+static void attempt_work(struct work_item *item, void *worker)
 {
     struct attempt *attempt = (struct attempt *)item;
     struct scheduler *scheduler = attempt->scheduler;
@@ -46,7 +46,7 @@ static void attempt_work(struct work_item *item, void *member)
         .memory = attempt->memory,
         .threads = attempt->threads,
     };
-    (void)member;
+    (void)worker;
     runner_solve(&options, &control, NULL, &attempt->outcome);
 }
 

@@ -44,13 +44,13 @@ static void deliver_forgotten(struct loop_message *message)
 
 /* ---- on a worker ---- */
 
-static void forgetting_work(struct work_item *item, void *member)
+static void forgetting_work(struct work_item *item, void *worker)
 {
     struct forgetting *forgetting = (struct forgetting *)item;
     struct commit_ack *commit = forgetting->commit;
     const struct store_ack ack = {commit_ack_done, commit};
     struct pz_error error = {0};
-    (void)member;
+    (void)worker;
     /* The commit is the store's unless it refuses. Its message may be delivered before this returns. */
     forgetting->commit = NULL;
     if (store_job_forget_async(forgetting->store, forgetting->job, forgetting->heir, &ack, &error) == PZ_OK)
@@ -166,10 +166,10 @@ static bool note_pinned(void *context, const struct table_record *table)
     return true;
 }
 
-static void pruning_work(struct work_item *item, void *member)
+static void pruning_work(struct work_item *item, void *worker)
 {
     struct pruning *pruning = (struct pruning *)item;
-    (void)member;
+    (void)worker;
     /* PZ_STORAGE: a damaged table is passed over, and its job may go. */
     const enum pz_status status = store_tables(pruning->scheduler->options.store, note_pinned, pruning, NULL);
     pruning->failed |= status != PZ_OK && status != PZ_STORAGE;

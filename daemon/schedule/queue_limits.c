@@ -14,8 +14,8 @@ static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kin
 }
 
 /* Refuses an exploration that has too little memory to begin, before it waits in the queue. */
-static enum pz_status may_begin(const struct scheduler *scheduler, const struct task *task,
-                                struct pz_error *error)
+static enum pz_status has_memory_to_begin(const struct scheduler *scheduler, const struct task *task,
+                                          struct pz_error *error)
 {
     struct pz_error own;
     if (task->kind != JOB_EXPLORE)
@@ -89,7 +89,7 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                                             : may_take_memory(scheduler, task, error);
     if (status == PZ_OK && !task->plan.request.cluster)
         status = may_take_disk(scheduler, task, error);
-    return status == PZ_OK ? may_begin(scheduler, task, error) : status;
+    return status == PZ_OK ? has_memory_to_begin(scheduler, task, error) : status;
 }
 
 /* ---- the owners of jobs that have not ended: what each client has queued and running ---- */

@@ -129,7 +129,7 @@ static bool job_fits(const struct scheduler *scheduler, const struct run_queue *
     return has_memory && queue->threads + plan->request.threads <= config->threads;
 }
 
-static struct job *of_entry(struct fair_entry *entry)
+static struct job *job_of_entry(struct fair_entry *entry)
 {
     return (struct job *)(void *)((char *)entry - offsetof(struct job, entry));
 }
@@ -138,7 +138,7 @@ struct job *run_queue_take(const struct scheduler *scheduler, struct run_queue *
 {
     bool waiting = false; /* an earlier job waits for room that other clients use */
     for (struct fair_entry *entry = queue->queued.first; entry != NULL; entry = entry->next) {
-        struct job *job = of_entry(entry);
+        struct job *job = job_of_entry(entry);
         const bool may_overtake = job->owner != NULL && run_queue_load(job)->jobs == 0;
         if ((waiting && !may_overtake) || !suspect_may_begin(scheduler, job))
             continue;

@@ -71,7 +71,7 @@ static void log_end(const struct job *job, const struct runner_outcome *outcome)
     log_job(job, name, outcome, outcome->state == JOB_FAILED ? outcome->answer.error.text : NULL);
 }
 
-static void on_end(void *context)
+static void on_runner_end(void *context)
 {
     struct job *job = context;
     struct scheduler *scheduler = job->scheduler;
@@ -124,7 +124,7 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .loop_queue = scheduler->options.loop_queue,
         .evicted = scheduler_note_evicted,
         .progressed = on_progress,
-        .ended = on_end,
+        .ended = on_runner_end,
         .context = job,
     };
     scheduler_owner_runs(job);

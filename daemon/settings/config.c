@@ -53,7 +53,7 @@ static const void *field_of(const struct config *config, const struct setting *s
 
 /* ---- values ---- */
 
-static enum pz_status set_text(char **target, const char *value, struct pz_error *error)
+static enum pz_status set_text_value(char **target, const char *value, struct pz_error *error)
 {
     char *copy = strdup(value);
     if (copy == NULL)
@@ -141,7 +141,7 @@ static enum pz_status set_value(const struct setting *setting, void *target, con
 {
     switch (setting->kind) {
     case KIND_TEXT:
-        return set_text(target, value, error);
+        return set_text_value(target, value, error);
     case KIND_BYTES:
         return set_bytes(setting, target, value, error);
     case KIND_SECONDS:
@@ -163,7 +163,7 @@ static enum pz_status set_value(const struct setting *setting, void *target, con
 }
 
 /* Fails with the keys of a section, or with the sections if that one does not exist. */
-static enum pz_status unknown_key(const char *section, const char *key, struct pz_error *error)
+static enum pz_status unknown_setting(const char *section, const char *key, struct pz_error *error)
 {
     char names[320] = "";
     size_t length = 0;
@@ -238,7 +238,7 @@ enum pz_status config_set(struct config *config, const char *section, const char
         enum pz_status status = set_value(setting, field(config, setting), value, &own);
         return status == PZ_OK ? PZ_OK : pz_fail(error, status, "[%s] %s: %s", section, key, own.text);
     }
-    return unknown_key(section, key, error);
+    return unknown_setting(section, key, error);
 }
 
 /* ---- the whole ---- */
@@ -297,7 +297,7 @@ static void take_over(const struct setting *setting, void *target, const void *f
         [KIND_FLAG] = sizeof(bool),       [KIND_MODE] = sizeof(unsigned),  [KIND_LEVEL] = sizeof(unsigned),
         [KIND_ENGINE] = sizeof(unsigned), [KIND_OTHERS] = sizeof(unsigned)};
     if (setting->kind == KIND_TEXT)
-        (void)set_text(target, *(char *const *)fresh, NULL); /* without memory the old value stays */
+        (void)set_text_value(target, *(char *const *)fresh, NULL); /* without memory the old value stays */
     else
         memcpy(target, fresh, sizes[setting->kind]);
 }

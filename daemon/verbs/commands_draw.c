@@ -22,7 +22,7 @@ struct piece_writer {
 };
 
 /* Appends a word, with '_' for bytes that would end it. */
-static void add_word(struct text *out, const char *word, const char *without)
+static void add_piece_word(struct text *out, const char *word, const char *without)
 {
     for (; *word != '\0'; word++) {
         const bool ends = (unsigned char)*word <= ' ' || strchr(without, *word) != NULL;
@@ -41,7 +41,7 @@ static void add_rectangle(struct text *out, const struct pz_piece *piece)
 }
 
 /* Writes "kind:id:x,y[,width,height][;…][:text]". */
-static void write_piece(void *taker, const struct pz_piece *piece)
+static void write_drawn_piece(void *taker, const struct pz_piece *piece)
 {
     struct piece_writer *writer = taker;
     char id[ID_MAX];
@@ -50,16 +50,16 @@ static void write_piece(void *taker, const struct pz_piece *piece)
         text_char(&writer->words, ';');
     } else {
         text_char(&writer->words, ' ');
-        add_word(&writer->words, piece->kind != NULL ? piece->kind : "", ":");
+        add_piece_word(&writer->words, piece->kind != NULL ? piece->kind : "", ":");
         text_char(&writer->words, ':');
-        add_word(&writer->words, id, ":");
+        add_piece_word(&writer->words, id, ":");
         text_char(&writer->words, ':');
     }
     add_rectangle(&writer->words, piece);
     writer->texted = piece->text != NULL && *piece->text != '\0';
     if (writer->texted) {
         text_char(&writer->words, ':');
-        add_word(&writer->words, piece->text, "");
+        add_piece_word(&writer->words, piece->text, "");
     }
     memcpy(writer->last, id, sizeof id);
 }
@@ -123,8 +123,8 @@ static unsigned put_row(const char *row, size_t length, unsigned number, bool li
         (void)snprintf(id, sizeof id, "%u.%u", number, column);
         (void)snprintf(text, sizeof text, "%.*s", (int)bytes, row + at);
         if (*text != ' ' && *text != '\0')
-            write_piece(writer,
-                        &(struct pz_piece){listed ? "cell" : "letter", id, text, column, number, 1, 1});
+            write_drawn_piece(writer,
+                              &(struct pz_piece){listed ? "cell" : "letter", id, text, column, number, 1, 1});
         else if (listed)
             break;
         at += bytes;
@@ -154,7 +154,7 @@ static bool draw_pieces(const struct pz_space *space, const void *state, const c
 {
     struct piece_writer writer = {0};
     const struct pz_size size = space_has_pieces(space)
-                                    ? space->puzzle->pieces(space, state, path, write_piece, &writer)
+                                    ? space->puzzle->pieces(space, state, path, write_drawn_piece, &writer)
                                     : put_cells(drawing, &writer);
     if (size.columns > 0) {
         struct text whole = {0};
@@ -222,8 +222,8 @@ static void write_frame(struct drawn_path *walk, unsigned number, const char *mo
 }
 
 /* Writes a second frame: the board of a puzzle that solves itself, with its solution on it. */
-static enum pz_status write_solution(struct drawn_path *walk, const char *path, unsigned *count,
-                                     struct text *out, struct pz_error *error)
+static enum pz_status write_drawn_path(struct drawn_path *walk, const char *path, unsigned *count,
+                                       struct text *out, struct pz_error *error)
 {
     write_frame(walk, 0, "", 0, out);
     text_format(out, "frame=1");
@@ -284,7 +284,7 @@ enum pz_status command_draw(struct lookup_worker *worker, const struct request *
         status = pz_fail(error, PZ_MEMORY, "no memory for a drawing");
     walk.pieces = request_number(request, KEY_PIECES, 0) != 0;
     if (status == PZ_OK)
-        status = itself ? write_solution(&walk, path, &count, &frames, error)
+        status = itself ? write_drawn_path(&walk, path, &count, &frames, error)
                         : write_frames(&walk, path != NULL ? path : "", &count, &frames, error);
     if (status == PZ_OK) {
         reply_list(out, request->tag, count);

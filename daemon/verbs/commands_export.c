@@ -99,8 +99,8 @@ static enum pz_status write_record(struct lookup_worker *worker, struct export_r
 }
 
 /* Writes records until the piece is full. */
-static enum pz_status write_piece(struct lookup_worker *worker, struct export_reply *export, struct text *out,
-                                  struct pz_error *error)
+static enum pz_status write_export_piece(struct lookup_worker *worker, struct export_reply *export,
+                                         struct text *out, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
     answers_begin(lookup_worker_answers(worker));
@@ -150,7 +150,7 @@ enum pz_status command_export(struct lookup_worker *worker, const struct request
             return status;
         *rest = (struct reply_rest){export, export_free};
     }
-    enum pz_status status = write_piece(worker, export, out, error);
+    enum pz_status status = write_export_piece(worker, export, out, error);
     if (status == PZ_OK && export->cursor.number == export->count) {
         reply_list_end(out);
         reply_rest_free(rest);

@@ -60,7 +60,7 @@ static enum pz_status make_graph(struct graph_reply *reply, const struct request
                       (uint32_t)request_number(request, KEY_MOST, PROTOCOL_GRAPH_USUAL), error);
 }
 
-static void write_head(const struct graph_reply *reply, const char *tag, struct text *out)
+static void write_graph_head(const struct graph_reply *reply, const char *tag, struct text *out)
 {
     const struct graph *graph = &reply->graph;
     reply_list(out, tag, graph->count);
@@ -117,7 +117,7 @@ enum pz_status command_graph(struct lookup_worker *worker, const struct request 
             return status;
         }
         *rest = (struct reply_rest){fresh, graph_reply_free};
-        write_head(fresh, request->tag, out);
+        write_graph_head(fresh, request->tag, out);
     }
     struct graph_reply *reply = rest->state;
     for (; reply->next < reply->graph.count && out->length < REPLY_PIECE; reply->next++)

@@ -105,7 +105,7 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 /* Bytes of a request that the list shows. */
 enum { REQUEST_SHOWN = 160 };
 
-static void write_request(const struct job *job, struct text *out)
+static void write_short_request(const struct job *job, struct text *out)
 {
     char shown[REQUEST_SHOWN + sizeof "…"];
     const char *request = job->record.request != NULL ? job->record.request : "";
@@ -149,7 +149,7 @@ void command_jobs(struct server *server, struct pending_reply *pending, const st
         text_format(&lines, " priority=%d", job->record.priority);
         write_time(&lines, "submitted_ms", job->record.submitted_ms);
         write_submitter(job, &lines);
-        write_request(job, &lines);
+        write_short_request(job, &lines);
         if (job_state_ended(job->record.state))
             job_format_found(job, &lines);
         reply_line_end(&lines);

@@ -18,8 +18,8 @@ struct puzzles_listing {
 };
 
 /* Writes the whole list; frees the lines. */
-static enum pz_status write_listing(struct puzzles_listing *listing, const struct request *request,
-                                    struct text *out)
+static enum pz_status write_puzzle_list(struct puzzles_listing *listing, const struct request *request,
+                                        struct text *out)
 {
     reply_list(out, request->tag, listing->count);
     reply_line_end(out);
@@ -85,7 +85,7 @@ enum pz_status command_puzzles(struct lookup_worker *worker, const struct reques
     if (request->argument_count == 0) {
         list_puzzles(&listing);
         list_definitions(&listing);
-        return write_listing(&listing, request, out);
+        return write_puzzle_list(&listing, request, out);
     }
     const struct pz_puzzle *puzzle = NULL;
     for (unsigned i = 0; (puzzle = registry_puzzle(i)) != NULL; i++)
@@ -95,7 +95,7 @@ enum pz_status command_puzzles(struct lookup_worker *worker, const struct reques
         return pz_fail(error, PZ_BAD_PUZZLE, "no puzzle is named '%.60s'; PUZZLES lists them",
                        request->argument[0]);
     list_layouts(puzzle, &listing);
-    return write_listing(&listing, request, out);
+    return write_puzzle_list(&listing, request, out);
 }
 
 /* HEURISTIC, on a worker thread. */

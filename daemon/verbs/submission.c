@@ -197,16 +197,16 @@ static enum pz_status find_covered(struct lookup_worker *worker, struct task *ta
     return status_is_retryable(status) ? status : PZ_OK;
 }
 
-static void submission_work(struct work_item *item, void *member)
+static void submission_work(struct work_item *item, void *worker)
 {
     struct submission *submission = (struct submission *)item;
     enum pz_status status = task_new(submission->request, &submission->offer, submission->scratch,
                                      &submission->task, &submission->error);
     bool is_new = submission->pending != NULL && status == PZ_OK && !submission->task->estimate;
     if (is_new && submission->task->kind == JOB_EXPLORE)
-        status = find_covered(member, submission->task, &submission->error);
+        status = find_covered(worker, submission->task, &submission->error);
     if (is_new && status == PZ_OK && submission->task->kind == JOB_SOLVE)
-        status = find_known(member, submission->task, &submission->known, &submission->error);
+        status = find_known(worker, submission->task, &submission->known, &submission->error);
     submission->is_known = submission->known.facts.method != METHOD_AUTO;
     if (status == PZ_OK && submission->is_known)
         write_no_effort(submission->task, &submission->known.rest);

@@ -184,7 +184,7 @@ static json_t *value_in_request(const struct key_row *key, enum verb verb)
 /* add_each calls this for each argument and key of a request. */
 typedef void add_one(json_t *to, const char *name, json_t *schema, bool needed);
 
-static void add_arguments(json_t *to, const struct verb_row *row, add_one *add)
+static void describe_arguments(json_t *to, const struct verb_row *row, add_one *add)
 {
     struct route_argument argument;
     for (const char *at = row->arguments; route_argument_next(&at, &argument);)
@@ -199,7 +199,7 @@ static void add_each(json_t *to, const struct route *route, add_one *add)
     const struct key_row *key = NULL;
     if (answers_itself(route))
         return;
-    add_arguments(to, verb_row(route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb), add);
+    describe_arguments(to, verb_row(route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb), add);
     for (unsigned i = 0; i < KEYS_TAKEN && (key = key_row(i)) != NULL; i++)
         if ((key->taken & verbs_of(route)) != 0)
             add(to, key->word, value_in_request(key, route->verb == VERB_COUNT ? VERB_EXPLORE : route->verb),

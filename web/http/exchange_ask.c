@@ -16,7 +16,7 @@ static void resume(struct http_exchange *exchange)
     server_kick(exchange->server);
 }
 
-static void hang_up(struct http_exchange *exchange)
+static void exchange_hang_up(struct http_exchange *exchange)
 {
     if (exchange->ask == NULL)
         return;
@@ -31,7 +31,7 @@ static void hang_up(struct http_exchange *exchange)
 
 static void answered(struct http_exchange *exchange)
 {
-    hang_up(exchange);
+    exchange_hang_up(exchange);
     exchange->stage = STAGE_ANSWERED;
     resume(exchange);
 }
@@ -67,11 +67,11 @@ static bool begin_stream(struct http_exchange *exchange)
     return ask_bound(exchange->ask, 0, 0);
 }
 
-static void take_event(struct http_exchange *exchange, const struct reply *reply)
+static void exchange_take_event(struct http_exchange *exchange, const struct reply *reply)
 {
     stream_take(&exchange->stream, reply);
     if (exchange->stream.ended)
-        hang_up(exchange);
+        exchange_hang_up(exchange);
     else if (exchange->stream.out.length > STREAM_WAITING_MAX)
         ask_pause(exchange->ask, true);
     resume(exchange);
@@ -106,7 +106,7 @@ static void on_reply(void *user, const struct reply *reply)
     struct http_exchange *exchange = user;
     struct refusal refusal;
     if (exchange->streaming) {
-        take_event(exchange, reply);
+        exchange_take_event(exchange, reply);
         return;
     }
     if (exchange->route->streams && reply->kind == REPLY_OK) {
@@ -130,7 +130,7 @@ static void on_broken(void *user, const struct refusal *refusal)
     struct http_exchange *exchange = user;
     if (exchange->streaming) {
         stream_fail(&exchange->stream, refusal);
-        hang_up(exchange);
+        exchange_hang_up(exchange);
         resume(exchange);
         return;
     }
@@ -167,7 +167,7 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
     exchange->gone = event_new(server->base, exchange->peer->fd, EV_CLOSED, on_gone, exchange);
     if (exchange->gone == NULL || event_add(exchange->gone, NULL) != 0 ||
         !ask_bound(exchange->ask, ANSWER_BYTES_MAX, ASK_SECONDS)) {
-        hang_up(exchange);
+        exchange_hang_up(exchange);
         return refuse(refusal, "memory", "no memory for a timer");
     }
     return true;
@@ -175,7 +175,7 @@ bool exchange_ask(struct http_exchange *exchange, const struct web_question *que
 
 void exchange_end_asking(struct http_exchange *exchange)
 {
-    hang_up(exchange);
+    exchange_hang_up(exchange);
     if (exchange->streaming) {
         exchange->server->streams--;
         exchange->slot->streams--;

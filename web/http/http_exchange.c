@@ -19,8 +19,8 @@ struct url_query {
     const char *wrong; /* the name of an invalid parameter; NULL for none */
 };
 
-static enum MHD_Result add_argument(void *closure, enum MHD_ValueKind kind, const char *key,
-                                    const char *value)
+static enum MHD_Result take_http_argument(void *closure, enum MHD_ValueKind kind, const char *key,
+                                          const char *value)
 {
     struct url_query *query = closure;
     (void)kind;
@@ -36,7 +36,7 @@ static json_t *read_arguments(struct http_exchange *exchange, struct refusal *re
     if (strcmp(exchange->route->method, "POST") == 0)
         return question_body(text_string(&exchange->body), exchange->body.length, refusal);
     struct url_query query = {.arguments = json_object()};
-    (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, add_argument, &query);
+    (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, take_http_argument, &query);
     if (query.wrong == NULL && query.arguments != NULL)
         return query.arguments;
     json_decref(query.arguments);

@@ -110,7 +110,7 @@ static void *take_address(void *closure, const char *address, struct MHD_Connect
 }
 
 /* Decodes a part of the address in place, and notes if that makes a zero byte, which would end it. */
-static size_t decode(void *closure, struct MHD_Connection *connection, char *text)
+static size_t decode_path(void *closure, struct MHD_Connection *connection, char *text)
 {
     struct peer *peer = peer_of(connection);
     (void)closure;
@@ -130,7 +130,7 @@ static bool start_http(struct web_server *server, struct refusal *refusal)
         flags, 0, NULL, NULL, exchange_handle, server, MHD_OPTION_SOCK_ADDR, &settings->listen,
         MHD_OPTION_CONNECTION_LIMIT, server->peers.most + CONNECTIONS_BEYOND, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)CONNECTION_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_BYTES,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode, server,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_UNESCAPE_CALLBACK, decode_path, server,
         MHD_OPTION_URI_LOG_CALLBACK, take_address, server, MHD_OPTION_NOTIFY_COMPLETED, exchange_completed,
         server, MHD_OPTION_NOTIFY_CONNECTION, on_connection, server, MHD_OPTION_END);
     return server->http != NULL ||
