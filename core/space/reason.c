@@ -2,6 +2,7 @@
 #include "space/reason.h"
 
 #include "space/jugs/jugs.h"
+#include "space/klotski/klotski.h"
 #include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
 
@@ -14,7 +15,10 @@ typedef void reason_function(const struct pz_space *space, const void *start, ch
 static const struct {
     const char *puzzle;
     reason_function *write;
-} reasons[] = {{"slide", slide_reason}, {"jugs", jugs_reason}, {"sokoban", sokoban_reason}};
+} reasons[] = {{"slide", slide_reason},
+               {"jugs", jugs_reason},
+               {"sokoban", sokoban_reason},
+               {"rushhour", rushhour_reason}};
 
 void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {

@@ -82,6 +82,11 @@ static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state
     state[klotski->word_of[cell]] ^= (uint64_t)code << klotski->shift_of[cell];
 }
 
+/* ---- rushhour.c ---- */
+
+/* Says why the car that leaves cannot (space/reason.h). */
+void rushhour_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+
 /* ---- klotski_read.c ---- */
 
 /* Returns true if a text is a sound board. */

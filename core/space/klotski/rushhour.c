@@ -248,6 +248,63 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
     return rushhour_name_size(klotski, has_rule ? rule : NULL, error);
 }
 
+/* ---- cars that can never pass ---- */
+
+/* Returns true if a wall, or cars of the same lane, which keep their order, leave the car that leaves no way
+ * to its exit; *car is the letter of the first of these, 0 for a wall. */
+static bool lane_is_closed(const struct klotski *klotski, const void *state, char *car)
+{
+    char text[PZ_TEXT_MAX];
+    const struct klotski_goal *goal = &klotski->goal[0];
+    const struct klotski_kind *kind = &klotski->kind[goal->kind];
+    const bool lies = kind->width > 1;
+    const unsigned step = lies ? 1 : klotski->columns, length = kind->width * kind->height;
+    (void)klotski_print(&klotski->base, state, text);
+    const char leaver = klotski_goal_letter(klotski, 0);
+    unsigned first = klotski->cells, room = 0;
+    for (unsigned cell = klotski->cells; cell-- > 0;)
+        first = text[cell + cell / klotski->columns] == leaver ? cell : first;
+    const unsigned lane = lies ? first / klotski->columns : first % klotski->columns;
+    const unsigned at = lies ? first % klotski->columns : first / klotski->columns;
+    const unsigned to = lies ? goal->column : goal->row, size = lies ? klotski->columns : klotski->rows;
+    if (lane != (lies ? goal->row : goal->column))
+        return false; /* an exit beside the lane: the search tells */
+    const bool forward = to > at;
+    const unsigned least = forward ? at + length : 0, most = forward ? size : at;
+    *car = 0;
+    for (unsigned i = least; i < most; i++) {
+        const unsigned cell = lies ? lane * klotski->columns + i : i * klotski->columns + lane;
+        const char c = text[cell + cell / klotski->columns];
+        const bool crossed = i >= (forward ? at : to) && i < (forward ? to + length : at);
+        if (c == '#' && crossed)
+            return true;
+        const bool along = (i > 0 && text[cell - step + (cell - step) / klotski->columns] == c) ||
+                           (i + 1 < size && text[cell + step + (cell + step) / klotski->columns] == c);
+        if (c == '@' || c == '#' || !along)
+            continue;
+        *car = *car == 0 ? c : *car;
+        room++;
+    }
+    return room > (forward ? size - to - length : to);
+}
+
+static enum pz_answer rushhour_solvable(const struct pz_space *space, const void *start)
+{
+    char car = 0;
+    return lane_is_closed(klotski_of(space), start, &car) ? PZ_NO : PZ_UNKNOWN;
+}
+
+void rushhour_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    char car = 0;
+    (void)lane_is_closed(klotski_of(space), start, &car);
+    if (car == 0)
+        (void)snprintf(out, PZ_TEXT_MAX, "a wall is in the lane of the car that leaves");
+    else
+        (void)snprintf(out, PZ_TEXT_MAX,
+                       "car %c keeps to the lane of the car that leaves, and the two can never pass", car);
+}
+
 static enum pz_status rushhour_open(const struct pz_setup *setup, struct pz_space **out,
                                     struct pz_error *error)
 {
@@ -267,6 +324,7 @@ const struct pz_puzzle rushhour_puzzle = {
     .draw = klotski_draw,
     .describe = klotski_describe,
     .separator = ",",
+    .solvable = rushhour_solvable,
     .root = klotski_root,
     .is_goal = klotski_is_goal,
     .expand = klotski_expand,

@@ -107,15 +107,29 @@ static enum pz_status sokoban_root(const struct pz_space *space, void *state, st
 
 static enum pz_answer sokoban_solvable(const struct pz_space *space, const void *start)
 {
-    return sokoban_match(sokoban_of(space), start) == SOKOBAN_HOPELESS ? PZ_NO : PZ_UNKNOWN;
+    const struct sokoban *sokoban = sokoban_of(space);
+    const bool hopeless =
+        sokoban_match(sokoban, start) == SOKOBAN_HOPELESS || sokoban_freezes(sokoban, start);
+    return hopeless ? PZ_NO : PZ_UNKNOWN;
 }
 
 void sokoban_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
-    (void)space;
-    (void)start;
-    (void)snprintf(out, PZ_TEXT_MAX,
-                   "not every box can be given a goal of its own to which pushes can bring it");
+    const struct sokoban *sokoban = sokoban_of(space);
+    const uint8_t *bytes = start;
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        const unsigned cell = sokoban->place[bytes[i]], columns = sokoban->level.columns;
+        if (sokoban->distance[bytes[i]] != SOKOBAN_DEAD)
+            continue;
+        (void)snprintf(out, PZ_TEXT_MAX,
+                       "the box in row %u, column %u is dead there: no pushes bring it to a goal",
+                       cell / columns, cell % columns);
+        return;
+    }
+    (void)snprintf(out, PZ_TEXT_MAX, "%s",
+                   sokoban_freezes(sokoban, start)
+                       ? "a box that is on no goal can never be pushed again: walls and other boxes hold it"
+                       : "not every box can be given a goal of its own to which pushes can bring it");
 }
 
 static unsigned sokoban_heuristic(const struct pz_space *space, const void *state)

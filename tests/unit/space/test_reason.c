@@ -36,7 +36,13 @@ static void each_puzzle_names_its_own_rule(void **state)
     expect_reason("jugs:4,6", NULL, "5", NULL, "the goal breaks what no move changes");
     expect_reason("jugs:4,6", NULL, "8", NULL, "the goal is more than the jugs hold");
     expect_reason("sokoban", "#####/#@  #/#  $#/#. ##/#####", NULL, NULL,
-                  "not every box can be given a goal");
+                  "the box in row 2, column 3 is dead there");
+    expect_reason("sokoban", "#######/#@$$..#/#######/#######", NULL, NULL,
+                  "a box that is on no goal can never");
+    expect_reason("rushhour", "AA.BB./....../....../....../....../......", NULL, NULL,
+                  "car B keeps to the lane of the car that leaves");
+    expect_reason("rushhour", "AA.x../....../....../....../....../......", NULL, NULL,
+                  "a wall is in the lane");
 }
 
 int main(void)

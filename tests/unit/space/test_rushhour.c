@@ -245,9 +245,52 @@ static void the_exit_may_be_named_and_stands_in_the_name(void **state)
     space_close(again);
 }
 
+/* Draws cars, and here and there a wall, on an empty board of 4x5 cells; A lies in its second row. */
+static void draw_lot(struct random *random, char text[26])
+{
+    (void)strcpy(text, "...../AA.../...../.....");
+    for (char car = 'B'; car < 'G'; car++) {
+        const bool lies = random_below(random, 2) == 0;
+        const size_t row = (size_t)random_below(random, lies ? 4 : 3),
+                     column = (size_t)random_below(random, lies ? 4 : 5);
+        char *first = &text[row * 6 + column], *second = first + (lies ? 1 : 6);
+        if (*first == '.' && *second == '.')
+            *first = *second = car;
+    }
+    char *wall = &text[6 * random_below(random, 4) + random_below(random, 5)];
+    if (*wall == '.' && random_below(random, 3) == 0)
+        *wall = 'x';
+}
+
+static void what_is_told_without_a_search_a_search_finds(void **state)
+{
+    struct random random = {7};
+    unsigned told = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        char text[26];
+        uint64_t start[PZ_STATE_MAX / 8] = {0};
+        struct pz_error error = {0};
+        struct pz_space *space = NULL;
+        draw_lot(&random, text);
+        if (plain_try_open(&space, "rushhour", text, NULL, NULL, NULL, &error) != PZ_OK)
+            continue; /* a wall where the car leaves */
+        assert_ok(space->puzzle->root(space, start, &error), error);
+        if (space->puzzle->solvable(space, start) == PZ_NO) {
+            struct plain_search search;
+            plain_explore_own(&search, space);
+            assert_int_equal(search.goal_depth, -1);
+            plain_free(&search);
+            told++;
+        }
+        space_close(space);
+    }
+    assert_in_range(told, 100, 900);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_told_without_a_search_a_search_finds),
         cmocka_unit_test(the_hardest_board_takes_60_moves_and_reaches_2332_positions),
         cmocka_unit_test(random_boards_move_as_the_rules_say_in_both_metrics),
         cmocka_unit_test(cars_keep_their_lanes),
