@@ -70,10 +70,16 @@ def faces_at(point, surface):
     return [face for face in FACES.values() if dot(face, point) == surface]
 
 
+# Words of scrambles, by moves and turns of the whole cube: two layers, and the one between two faces.
+WIDE = {"r": "L x", "l": "R x'", "u": "D y", "d": "U y'", "f": "B z", "b": "F z'", "M": "L' R x'", "E": "D' U y'", "S": "F' B z"}
+WIDE.update({name.upper() + "w": words for name, words in WIDE.items() if name.islower()})
+
+
 def cube3():
     """The 3×3×3. The six centres stay where they are: they are no pieces."""
     edges = {p: faces_at(p, 1) for p in product((-1, 0, 1), repeat=3) if p.count(0) == 1}
-    return {"CORNER": cube_corners(CORNERS), "EDGE": edges}, cube2()[1]
+    turns = {name: layer(FACES[face], True, -9) for name, face in (("x", "R"), ("y", "U"), ("z", "F"))}
+    return {"CORNER": cube_corners(CORNERS), "EDGE": edges}, {**cube2()[1], **turns}, None, WIDE
 
 
 def cube5():
@@ -117,8 +123,8 @@ def pyraminx():
     return {"TIP": tips, "AXIAL": dict(tips), "EDGE": edges}, moves
 
 
-def write(sets, moves, alike=None):
-    """Prints a definition. alike: for sets in which pieces look alike, what tells the number of one."""
+def write(sets, moves, alike=None, aliases=None):
+    """Prints a definition. alike: for sets in which pieces look alike, what tells the number of one. aliases: words of scrambles."""
     for name, pieces in sets.items():
         print("Set", name, len(pieces), len(next(iter(pieces.values()))))
     if alike:
@@ -145,6 +151,8 @@ def write(sets, moves, alike=None):
             if any(ahead):
                 print(*ahead)
         print("End")
+    for alias, words in (aliases or {}).items():
+        print("MoveAlias", alias, words)
 
 
 PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}

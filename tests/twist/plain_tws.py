@@ -29,11 +29,13 @@ def read(text):
         elif words[0] == "Illegal":
             illegal.setdefault((list(sets).index(words[1]), int(words[2]) - 1), set()).update(words[3:])
         elif words[0] in ("MoveSequence", "MoveAlias"):
-            sequences.append((words[1], " ".join(words[2:]).replace(",", " ").split()))
+            sequences.append((words[0], words[1], " ".join(words[2:]).replace(",", " ").split()))
     while sequences:
-        name, words = next(one for one in sequences if all(word_of(moves, word) for word in one[1]))
-        sequences.remove((name, words))
+        kind, name, words = one = next(one for one in sequences if all(word_of(moves, word) for word in one[2]))
+        sequences.remove(one)
         moves[name] = joined(sets, moves, words)
+        if kind == "MoveAlias" and (len(words) > 1 or is_rotation(word_of(moves, words[0])[0])):
+            moves[name]["for scrambles"] = []
     return sets, solved, moves, illegal
 
 
@@ -105,7 +107,7 @@ def is_legal(illegal, state):
 def neighbours(sets, moves, illegal, state, metric):
     """Yields the states one move away: all powers of each move, or only the move and its inverse."""
     for name, move in moves.items():
-        if is_rotation(name):
+        if is_rotation(name) or "for scrambles" in move:
             continue
         # The order is that of the move itself, which differently turned or numbered pieces might hide.
         plain = tuple(tuple((i, 0) for i in range(pieces)) for pieces, _ in sets.values())

@@ -35,8 +35,7 @@ static void a_fault_is_told_with_its_line_and_column(void **unused)
         {HEAD TURN "Illegal A 3 4", "line 8, column 1: there is no piece 4 in A"},
         {HEAD TURN "Illegal A 3 1 3", "line 8, column 1: the solved state is illegal"},
         {HEAD TURN "MoveAlias t", "line 8, column 12: t is no move: it stands for none"},
-        {HEAD TURN "MoveAlias t T T",
-         "line 8, column 16: t is an alias of one move; MoveSequence takes several"},
+        {HEAD TURN "MoveAlias t T Q", "line 8, column 1: 'Q' of t is no move"},
         {HEAD TURN "MoveSequence T T T", "line 8, column 14: there is a move T already"},
         {HEAD TURN "MoveSequence t T Q", "line 8, column 1: 'Q' of t is no move"},
         {HEAD TURN "MoveSequence a b\nMoveSequence b a", "line 8, column 1: 'b' of a is no move"},
@@ -139,7 +138,7 @@ static void a_rotation_is_known_to_scrambles(void **unused)
 {
     struct pz_space *space = open_text(HEAD TURN "Move x\nA\n2 3 1\nB\n2 1\nEnd", "turn");
     check_print(space, "T,x2,x2,x2", "2,3,1.0,0,1/1,2");
-    check_print(space, "x2", "3,1,2.0,0,0/1,2");
+    check_print(space, "x2", "1,2,3.0,0,0/1,2"); /* turned as a whole, and looked at as before */
     space_close(space);
 }
 

@@ -182,6 +182,56 @@ static void the_3x3x3_cube_has_its_known_levels(void **unused)
     space_close(space);
 }
 
+/* The scrambles of a pair lead to one state: the cube is looked at as it was before it was turned as a whole.
+ */
+static void the_words_of_other_programs_for_the_cube_are_known(void **unused)
+{
+    static const char *const pairs[][2] = {{"x y2 z' y", "solved"},
+                                           {"r U r'", "L F L'"},
+                                           {"Rw2 Uw2 Fw2", "L2 U2 B2"},
+                                           {"(R y R')", "R B'"},
+                                           {"M2 E2 S2", "R2 L2 U2 D2 F2 B2"},
+                                           {"M' U2 M U2", "L R' F2 L' R U2"},
+                                           {"l' d b2 r u f S M' E", "Lw' Dw Bw2 Rw Uw Fw S M3 E"},
+                                           {"R\u2019,U2\u2032 F`", "R' U2 F3"}};
+    struct pz_error error = {0};
+    struct pz_space *space = open_definition("cube3");
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        uint64_t state[2][PZ_STATE_MAX / 8] = {{0}};
+        for (unsigned k = 0; k < 2; k++)
+            assert_ok(space->puzzle->parse(space, pairs[i][k], state[k], &error), error);
+        if (memcmp(state[0], state[1], space->state_bytes) != 0)
+            fail_msg("%s is not %s", pairs[i][0], pairs[i][1]);
+    }
+    uint64_t seven[2][PZ_STATE_MAX / 8] = {{0}}, eight[PZ_STATE_MAX / 8] = {0};
+    assert_ok(space->puzzle->parse(space, "random:7", seven[0], &error), error);
+    assert_ok(space->puzzle->parse(space, "random:7", seven[1], &error), error);
+    assert_ok(space->puzzle->parse(space, "random:8", eight, &error), error);
+    assert_memory_equal(seven[0], seven[1], sizeof eight);
+    assert_memory_not_equal(seven[0], eight, sizeof eight);
+    assert_true(space->puzzle->valid(space, eight));
+    assert_int_equal(space->puzzle->parse(space, "random:x", eight, &error), PZ_BAD_BOARD);
+    space_close(space);
+}
+
+static void an_alias_of_several_words_is_no_move_and_stays_in_the_canonical_text(void **unused)
+{
+    static const char text[] = HEAD TURN "MoveAlias tt T,  T\nMove x\nA\n2 3 1\nB\n2 1\nEnd\nMoveAlias y x\n";
+    struct definition *definition = NULL, *again = NULL;
+    struct pz_error error = {0};
+    assert_ok(definition_compile(DEFINITION_TWS, "a", text, strlen(text), &definition, &error), error);
+    assert_ok(definition_compile(DEFINITION_TWS, "a", definition->text, definition->length, &again, &error),
+              error);
+    assert_string_equal(definition->id, again->id);
+    definition_release(definition);
+    definition_release(again);
+    struct pz_space *space = open_text(text, "turn"), *plain = open_text(HEAD TURN, "turn");
+    assert_int_equal(space->max_successors, plain->max_successors);
+    check_print(space, "y tt x'", "3,1,2.1,0,1/1,2");
+    space_close(space);
+    space_close(plain);
+}
+
 /* 92 pieces in 364 bits. Levels by tests/twist/plain_tws.py. */
 static void the_5x5x5_cube_is_a_puzzle(void **unused)
 {
@@ -397,6 +447,8 @@ int main(void)
         cmocka_unit_test(one_power_of_a_move_has_another_name_than_all),
         cmocka_unit_test(some_powers_of_a_move_are_those_of_a_text_that_lists_them),
         cmocka_unit_test(the_3x3x3_cube_has_its_known_levels),
+        cmocka_unit_test(the_words_of_other_programs_for_the_cube_are_known),
+        cmocka_unit_test(an_alias_of_several_words_is_no_move_and_stays_in_the_canonical_text),
         cmocka_unit_test(the_5x5x5_cube_is_a_puzzle),
         cmocka_unit_test(more_pieces_than_a_state_has_bytes_for_have_numbers),
         cmocka_unit_test(a_state_of_more_than_512_bits_is_refused),

@@ -377,11 +377,8 @@ static enum pz_status read_sequence(struct tws_reader *reader)
 static enum pz_status read_alias(struct tws_reader *reader)
 {
     const enum pz_status status = read_sequence(reader);
-    const struct tws_file *file = reader->file;
-    const struct tws_sequence *alias = &file->sequence[file->sequences - (status == PZ_OK)];
-    if (status == PZ_OK && strcspn(alias->words, " \t\r,") < alias->length)
-        return FAIL_AT(reader, &reader->word, "%s is an alias of one move; MoveSequence takes several",
-                       alias->name);
+    if (status == PZ_OK)
+        reader->file->sequence[reader->file->sequences - 1].alias = true;
     return status;
 }
 

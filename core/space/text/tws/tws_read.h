@@ -10,7 +10,7 @@
  * End
  *   Illegal SET place piece …
  *   MoveSequence NAME move …
- *   MoveAlias NAME move
+ *   MoveAlias NAME move …
  *
  * Words stand between white space; from a word that begins with # on, the rest of the line is a comment.
  */
@@ -40,6 +40,9 @@ struct tws_listed_move {
     char name[TWS_NAME_MAX];
     unsigned line;             /* where it begins, for errors */
     struct twist_move carried; /* turn[i]: as the file has it, of the place that the piece leaves */
+    struct twist_move turned;  /* its part that turns the puzzle as a whole; tws_read leaves it out */
+    const char *words;         /* of an alias for scrambles, in the text; else NULL */
+    size_t length;
 };
 
 /* A piece that may not be in a place. */
@@ -48,14 +51,18 @@ struct tws_illegal {
     uint32_t piece;
 };
 
-/* A move that is several others one after the other, or another name of one. tws_read_whole makes moves of
- * these. */
+/* A move that is several others one after the other, or a word of scrambles for some. tws_read_whole makes
+ * moves of these. */
 struct tws_sequence {
     char name[TWS_NAME_MAX];
     unsigned line;
-    const char *words; /* in the text: those that are still to be done */
+    const char *words; /* in the text */
     size_t length;
-    struct twist_move done; /* by those before; tws_read leaves it to tws_read_whole */
+    bool alias;
+    /* tws_read leaves these to tws_read_whole: */
+    size_t read;              /* bytes of the words that are done */
+    struct twist_move done;   /* what they do … */
+    struct twist_move turned; /* … and the rotations among them */
 };
 
 struct tws_file {

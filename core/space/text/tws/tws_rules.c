@@ -131,15 +131,21 @@ static bool add_move(struct tws_rules *rules, unsigned listed, const struct twis
     return true;
 }
 
+static enum pz_status check_order(const struct tws_listed_move *listed, unsigned order,
+                                  struct pz_error *error)
+{
+    if (order <= TWS_ORDER_MAX)
+        return PZ_OK;
+    return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: move %s has more than %d powers", listed->line,
+                   listed->name, TWS_ORDER_MAX);
+}
+
 static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum tws_metric metric,
                                  struct pz_error *error)
 {
     const struct tws_listed_move *from = &rules->listed[listed];
     const unsigned order = rules->order[listed];
     struct twist_move power = from->carried, next;
-    if (order > TWS_ORDER_MAX)
-        return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: move %s has more than %d powers", from->line,
-                       from->name, TWS_ORDER_MAX);
     for (unsigned i = 1; i < order; i++) {
         char word[TWS_WORD_MAX];
         name_power(from->name, i, order, word);
@@ -205,6 +211,10 @@ void tws_rules_list(const struct tws_file *file, struct tws_rules *rules)
     struct tws_listed_move *listed = &rules->listed[number];
     *listed = file->move[number];
     turn_at_place(file, &file->move[number].carried, &listed->carried);
+    if (is_rotation(listed->name))
+        listed->turned = listed->carried;
+    else if (listed->words == NULL)
+        twist_identity(&rules->twist, &listed->turned);
     rules->order[number] = order_of(&rules->twist, &listed->carried);
 }
 
@@ -229,9 +239,12 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
                               struct pz_error *error)
 {
     enum pz_status status = tws_rules_begin(file, rules, error);
-    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++)
-        if (!is_rotation(file->move[i].name))
+    for (unsigned i = 0; status == PZ_OK && i < file->moves; i++) {
+        const bool moves = !is_rotation(file->move[i].name) && file->move[i].words == NULL;
+        status = check_order(&rules->listed[i], rules->order[i], error);
+        if (status == PZ_OK && moves)
             status = add_powers(rules, i, metric, error);
+    }
     if (status == PZ_OK && rules->twist.moves == 0)
         status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: no move moves a piece");
     if (status == PZ_OK)
@@ -332,7 +345,17 @@ enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char ou
 
 /* ---- scrambles ---- */
 
-/* Reads what follows a move's name: nothing, a number of times, an apostrophe for backwards. */
+/* Returns the bytes of the sign for backwards that a word begins with, as people write it; 0 for none. */
+static size_t prime_length(const char *word, size_t length)
+{
+    static const char *const primes[] = {"'", "`", "\u2019", "\u2018", "\u2032"};
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
+        if (length >= strlen(primes[i]) && memcmp(word, primes[i], strlen(primes[i])) == 0)
+            return strlen(primes[i]);
+    return 0;
+}
+
+/* Reads what follows a move's name: nothing, a number of times, a sign for backwards. */
 static bool read_power(const char *word, size_t length, unsigned order, unsigned *power)
 {
     unsigned times = 0;
@@ -341,38 +364,44 @@ static bool read_power(const char *word, size_t length, unsigned order, unsigned
         times = times * 10 + (unsigned)(word[at] - '0');
     if (at == 0)
         times = 1;
-    const bool back = at < length && word[at] == '\'';
-    *power = back ? (order - times % order) % order : times % order;
+    const size_t back = prime_length(word + at, length - at);
+    *power = back > 0 ? (order - times % order) % order : times % order;
     return at + back == length;
 }
 
-static bool word_of(const struct tws_rules *rules, unsigned listed, const char *word, size_t length,
-                    struct twist_move *move)
+static void raise_move(const struct twist *twist, struct twist_move square, unsigned power,
+                       struct twist_move *out)
 {
-    const struct twist *twist = &rules->twist;
+    twist_identity(twist, out);
+    for (; power > 0; power /= 2) {
+        const struct twist_move before = *out, root = square;
+        if (power % 2 != 0)
+            twist_compose(twist, &before, &root, out);
+        twist_compose(twist, &root, &root, &square);
+    }
+}
+
+static bool word_of(const struct tws_rules *rules, unsigned listed, const char *word, size_t length,
+                    struct twist_move *move, struct twist_move *turned)
+{
     const size_t name = strlen(rules->listed[listed].name);
-    struct twist_move square = rules->listed[listed].carried;
     unsigned power = 0;
     if (length < name || memcmp(word, rules->listed[listed].name, name) != 0 ||
         !read_power(word + name, length - name, rules->order[listed], &power))
         return false;
-    twist_identity(twist, move);
-    for (; power > 0; power /= 2) {
-        const struct twist_move before = *move, root = square;
-        if (power % 2 != 0)
-            twist_compose(twist, &before, &root, move);
-        twist_compose(twist, &root, &root, &square);
-    }
+    raise_move(&rules->twist, rules->listed[listed].carried, power, move);
+    raise_move(&rules->twist, rules->listed[listed].turned, power, turned);
     return true;
 }
 
-bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move)
+bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move,
+                    struct twist_move *turned)
 {
     for (unsigned i = 0; i < rules->listed_moves; i++) /* U2 may be listed beside U */
-        if (strlen(rules->listed[i].name) == length && word_of(rules, i, word, length, move))
+        if (strlen(rules->listed[i].name) == length && word_of(rules, i, word, length, move, turned))
             return true;
     for (unsigned i = 0; i < rules->listed_moves; i++)
-        if (word_of(rules, i, word, length, move))
+        if (word_of(rules, i, word, length, move, turned))
             return true;
     return false;
 }

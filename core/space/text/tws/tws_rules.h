@@ -70,7 +70,9 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
  * moves share, "" for all moves. */
 enum pz_status tws_rules_keep(struct tws_rules *rules, const char *list, char out[PZ_SIZE_MAX],
                               struct pz_error *error);
-/* Finds the move that a scramble's word names, a power of a listed one. Returns false if there is none. */
-bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move);
+/* Finds the move that a scramble's word names, a power of a listed one, and what of it turns the puzzle as a
+ * whole. Returns false if there is none. */
+bool tws_rules_word(const struct tws_rules *rules, const char *word, size_t length, struct twist_move *move,
+                    struct twist_move *turned);
 
 #endif

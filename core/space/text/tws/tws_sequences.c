@@ -9,33 +9,48 @@
 
 static const char between[] = ", \t\r";
 
+/* Returns the length of the next word. */
+static size_t word_length(const struct tws_sequence *sequence)
+{
+    size_t end = sequence->read;
+    while (end < sequence->length && strchr(between, sequence->words[end]) == NULL)
+        end++;
+    return end - sequence->read;
+}
+
 /* Does the words one after the other, each once. Returns false if the next one is no move yet: it is *length
  * long. */
 static bool do_words(const struct tws_rules *rules, struct tws_sequence *sequence, size_t *length)
 {
-    while (sequence->length > 0) {
-        struct twist_move next = {.from = {0}};
-        const struct twist_move before = sequence->done;
-        *length = 0;
-        while (*length < sequence->length && strchr(between, sequence->words[*length]) == NULL)
-            ++*length;
-        if (*length > 0 && !tws_rules_word(rules, sequence->words, *length, &next))
+    for (; sequence->read < sequence->length; sequence->read += *length + (*length == 0)) {
+        struct twist_move next = {.from = {0}}, turn = {.from = {0}};
+        const struct twist_move done = sequence->done, turned = sequence->turned;
+        *length = word_length(sequence);
+        if (*length == 0)
+            continue;
+        if (!tws_rules_word(rules, sequence->words + sequence->read, *length, &next, &turn))
             return false;
-        if (*length > 0)
-            twist_compose(&rules->twist, &before, &next, &sequence->done);
-        sequence->words += *length + (*length == 0);
-        sequence->length -= *length + (*length == 0);
+        twist_compose(&rules->twist, &done, &next, &sequence->done);
+        twist_compose(&rules->twist, &turned, &turn, &sequence->turned);
     }
     return true;
 }
 
 /* Lists a move as the file has it: turns are said of the place that a piece leaves. */
-static void list_move(struct tws_file *file, const struct tws_sequence *sequence)
+static void list_move(struct tws_file *file, const struct tws_rules *rules,
+                      const struct tws_sequence *sequence)
 {
     const struct twist_move *move = &sequence->done;
+    const bool several = strcspn(sequence->words, between) < sequence->length;
+    struct twist_move still;
+    twist_identity(&rules->twist, &still);
     assert(file->moves < TWS_MOVES_MAX);
     struct tws_listed_move *listed = &file->move[file->moves++];
-    *listed = (struct tws_listed_move){.line = sequence->line, .carried = *move};
+    *listed = (struct tws_listed_move){.line = sequence->line, .carried = *move, .turned = sequence->turned};
+    if (sequence->alias && (several || !twist_same_move(&rules->twist, &still, &sequence->turned))) {
+        listed->words = sequence->words;
+        listed->length = sequence->length;
+    }
     memcpy(listed->name, sequence->name, sizeof listed->name);
     for (unsigned i = 0; i < file->places; i++)
         listed->carried.turn[move->from[i]] = move->turn[i];
@@ -48,7 +63,7 @@ static enum pz_status take_sequence(struct tws_file *file, unsigned number, stru
     if (file->moves == TWS_MOVES_MAX)
         return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: more than %d moves", sequence.line,
                        TWS_MOVES_MAX);
-    list_move(file, &sequence);
+    list_move(file, rules, &sequence);
     tws_rules_list(file, rules);
     memmove(&file->sequence[number], &file->sequence[number + 1],
             (--file->sequences - number) * sizeof file->sequence[0]);
@@ -65,7 +80,8 @@ static enum pz_status take_any(struct tws_file *file, struct tws_rules *rules, s
         missing = i == 0 ? length : missing;
     }
     return pz_fail(error, PZ_BAD_PUZZLE, "line %u, column 1: '%.*s' of %s is no move", file->sequence[0].line,
-                   missing < 40 ? (int)missing : 40, file->sequence[0].words, file->sequence[0].name);
+                   missing < 40 ? (int)missing : 40, file->sequence[0].words + file->sequence[0].read,
+                   file->sequence[0].name);
 }
 
 enum pz_status tws_read_whole(const char *text, size_t length, struct tws_file *file, struct pz_error *error)
@@ -77,8 +93,10 @@ enum pz_status tws_read_whole(const char *text, size_t length, struct tws_file *
     if (rules == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a definition");
     status = tws_rules_begin(file, rules, error);
-    for (unsigned i = 0; i < file->sequences; i++)
+    for (unsigned i = 0; i < file->sequences; i++) {
         twist_identity(&rules->twist, &file->sequence[i].done);
+        twist_identity(&rules->twist, &file->sequence[i].turned);
+    }
     while (status == PZ_OK && file->sequences > 0)
         status = take_any(file, rules, error);
     free(rules);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/text/tws/tws_space.h"
 
+#include "base/random.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+enum { RANDOM_MOVES = 100 };
 
 /* ---- reading ---- */
 
@@ -157,6 +162,18 @@ static void do_move(const struct twist *twist, const struct twist_move *move, ui
         state[i] = twist->turned[twist->set_of[i]][move->turn[i]][before[move->from[i]]];
 }
 
+/* Undoes what a scramble has turned the puzzle as a whole: it is solved where it is solved as it lies. */
+static void turn_back(const struct twist *twist, const struct twist_move *turned, uint8_t *state)
+{
+    struct twist_move back;
+    for (unsigned i = 0; i < twist->places; i++) {
+        const unsigned from = turned->from[i], turns = twist->set[twist->set_of[i]].turns;
+        back.from[from] = (uint8_t)i;
+        back.turn[from] = (uint8_t)((turns - turned->turn[i]) % turns);
+    }
+    do_move(twist, &back, state);
+}
+
 static enum pz_status no_move(const struct tws_rules *rules, const char *word, size_t length,
                               struct pz_error *error)
 {
@@ -174,18 +191,47 @@ static enum pz_status no_move(const struct tws_rules *rules, const char *word, s
                    word, moves);
 }
 
+/* Walks from the solved state by the seed of "random:SEED". Returns false for another text. */
+static bool walk_randomly(const struct tws_rules *rules, const char *text, uint8_t *state)
+{
+    static const char word[] = "random:";
+    char *end;
+    if (strncmp(text, word, strlen(word)) != 0 || text[strlen(word)] < '0' || text[strlen(word)] > '9')
+        return false;
+    struct random random = {.state = strtoull(text + strlen(word), &end, 10)};
+    if (*end != '\0')
+        return false;
+    const unsigned moves =
+        RANDOM_MOVES + (unsigned)random_below(&random, 2); /* or quarters keep the parity */
+    for (unsigned done = 0, tried = 0; done < moves && tried < 100 * RANDOM_MOVES; tried++) {
+        uint8_t next[TWIST_PLACES_MAX];
+        twist_apply(&rules->twist, (unsigned)random_below(&random, rules->twist.moves), state, next);
+        if (!tws_rules_legal(rules, next))
+            continue;
+        memcpy(state, next, rules->twist.places);
+        done++;
+    }
+    return true;
+}
+
 static enum pz_status parse_scramble(const struct tws_rules *rules, const char *text, uint8_t *state,
                                      struct pz_error *error)
 {
-    static const char between[] = ", ";
+    static const char between[] = ", \t\r\n()[]";
+    struct twist_move turned, turn;
+    twist_identity(&rules->twist, &turned);
     memcpy(state, rules->twist.solved, rules->twist.places);
     if (strcmp(text, "solved") == 0)
+        return PZ_OK;
+    if (walk_randomly(rules, text, state))
         return PZ_OK;
     for (const char *word = text + strspn(text, between); *word != '\0';) {
         const size_t length = strcspn(word, between);
         struct twist_move move = {.from = {0}};
-        if (!tws_rules_word(rules, word, length, &move))
+        if (!tws_rules_word(rules, word, length, &move, &turn))
             return no_move(rules, word, length, error);
+        const struct twist_move before = turned;
+        twist_compose(&rules->twist, &before, &turn, &turned);
         do_move(&rules->twist, &move, state);
         if (!tws_rules_legal(rules, state))
             return pz_fail(error, PZ_BAD_BOARD,
@@ -195,6 +241,7 @@ static enum pz_status parse_scramble(const struct tws_rules *rules, const char *
         word += length;
         word += strspn(word, between);
     }
+    turn_back(&rules->twist, &turned, state);
     return PZ_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void write_line(FILE *out, const uint32_t *values, unsigned count)
 {
@@ -28,8 +29,26 @@ static bool stays(const struct tws_set *set, const struct twist_move *move)
     return true;
 }
 
+/* Writes the words of an alias with one blank before each. */
+static void write_alias(FILE *out, const struct tws_listed_move *move)
+{
+    bool blank = true;
+    (void)fprintf(out, "MoveAlias %s", move->name);
+    for (size_t i = 0; i < move->length; i++) {
+        const bool between = strchr(", \t\r", move->words[i]) != NULL;
+        if (!between)
+            (void)fprintf(out, "%s%c", blank ? " " : "", move->words[i]);
+        blank = between;
+    }
+    (void)fputc('\n', out);
+}
+
 static void write_move(FILE *out, const struct tws_file *file, const struct tws_listed_move *move)
 {
+    if (move->words != NULL) {
+        write_alias(out, move);
+        return;
+    }
     (void)fprintf(out, "Move %s\n", move->name);
     for (unsigned s = 0; s < file->sets; s++) {
         const struct tws_set *set = &file->set[s];
