@@ -329,8 +329,10 @@ void command_undefine(struct server *server, struct pending_reply *pending, cons
         return;
     }
     (void)snprintf(about.name, sizeof about.name, "%s", name);
-    if (begin_defining(server, pending, &about))
-        library_move(name, LIBRARY_GOING); /* what the worker finds comes back to this thread, later */
+    library_move(name,
+                 LIBRARY_GOING); /* before the worker looks for pinned tables (PIN in commands_tables.c) */
+    if (!begin_defining(server, pending, &about))
+        library_move(name, LIBRARY_THERE);
 }
 
 /* ---- DEFINITIONS ---- */

@@ -198,7 +198,7 @@ enum library_state library_standing(const char *puzzle)
     if (!definition_format_find(word, &format))
         return LIBRARY_THERE;
     const char *id = puzzle + strlen(word) + 1;
-    const size_t length = strcspn(id, ",");
+    const size_t length = strcspn(id, ", ");
     (void)pthread_mutex_lock(&lock);
     for (unsigned i = 0; i < shelf_count && best != LIBRARY_THERE; i++)
         if (shelf[i].state >= LIBRARY_THERE && is_text(shelf[i].definition->id, id, length))

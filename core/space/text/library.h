@@ -38,8 +38,8 @@ enum pz_status library_enter(const struct definition *definition, enum library_s
 void library_move(const char *name, enum library_state state);
 /* Returns the definition of a name, which the caller releases, in whatever state; NULL if there is none. */
 const struct definition *library_named(const char *name, enum library_state *state);
-/* Returns how the definition stands that a space's canonical text has the id of, by that of its names that is
- * most certain: ABSENT, THERE or GOING. THERE for puzzles that are no texts. */
+/* Returns how the definition stands that a space's canonical text, or the name of a table, has the id of, by
+ * that of its names that is most certain: ABSENT, THERE or GOING. THERE for puzzles that are no texts. */
 enum library_state library_standing(const char *puzzle);
 /* Returns true if another name that stays stands for the same definition. */
 bool library_has_other_name(const struct definition *definition);

@@ -99,6 +99,29 @@ static void no_job_is_accepted_whose_definition_is_being_removed(void **state)
     client_expect(second, "EXPLORE one root=0", "ERR bad-puzzle fatal no puzzle 'one'");
 }
 
+/* UNDEFINE has found no pinned table, and its removal is being written. */
+static void no_table_is_pinned_whose_definition_is_being_removed(void **state)
+{
+    struct client *first = client_new(*state);
+    struct client *second = client_new(*state);
+    char line[512];
+    define_one(first);
+    client_expect_end(first, "EXPLORE one", "state=done");
+    client_expect(first, "TABLES", "OK count=1");
+    (void)snprintf(line, sizeof line, "PIN \"%s\"", value_of(client_next(first), "table"));
+    assert_string_equal(client_next(first), "END");
+    disk_stops();
+    client_send(first, "UNDEFINE one");
+    assert_true(client_is_silent(first, MOMENT_MS));
+    client_send(second, line);
+    assert_true(client_is_silent(second, MOMENT_MS));
+    disk_goes_on();
+    expect_fields(client_next(first), "name=one forgotten=yes");
+    assert_non_null(strstr(client_next(second), "the definition of its puzzle is removed"));
+    client_expect(second, "TABLES", "OK count=1");
+    expect_fields(client_next(second), "pinned=no");
+}
+
 static void a_definition_whose_removal_cannot_be_written_stays(void **state)
 {
     struct client *first = client_new(*state);
@@ -138,6 +161,7 @@ int main(void)
         WITH_SLOW_DISK(a_definition_that_cannot_be_written_is_told_to_all_who_wait_and_its_name_is_free),
         WITH_SLOW_DISK(define_and_undefine_at_once_leave_what_they_told),
         WITH_SLOW_DISK(no_job_is_accepted_whose_definition_is_being_removed),
+        WITH_SLOW_DISK(no_table_is_pinned_whose_definition_is_being_removed),
         WITH_SLOW_DISK(a_definition_whose_removal_cannot_be_written_stays),
         WITH_SLOW_DISK(a_definition_whose_job_waits_stays_unless_another_name_stands_for_it),
     };
