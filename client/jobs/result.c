@@ -163,6 +163,8 @@ static const struct table_column columns[] = {
     {"solutions", "solutions"},
     {"overflow", "or more"},
     {"other_moves", "other metric"},
+    {"rating", "rating, 0 to 100"},
+    {"difficulty", "difficulty"},
     {"branching", "branching"},
     {"wrong_turns", "wrong turns"},
     {"dead_turns", "dead turns"},

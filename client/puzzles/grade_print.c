@@ -23,6 +23,8 @@ static const struct figure {
     {"must_move", "must move", false},
     {"box_changes", "box changes", true},
     {"decomposition", "decomposition", true},
+    {"rating", "rating", false},
+    {"difficulty", "difficulty", false},
 };
 enum { FIGURES = sizeof figures / sizeof *figures };
 
@@ -103,6 +105,12 @@ bool grade_print_titles(enum grade_format format, const struct grade_metrics *me
     return fputc('\n', out) != EOF;
 }
 
+/* A figure is a number, but for this one. */
+static bool is_word(const struct figure *figure)
+{
+    return strcmp(figure->key, "difficulty") == 0;
+}
+
 static void put_figure(const struct figure *figure, const struct reply *result, FILE *out)
 {
     if (!is_share(figure))
@@ -149,11 +157,13 @@ static void say_figure(const struct figure *figure, const struct reply *result, 
     struct text more = {0};
     if (strcmp(figure->key, "branching") == 0)
         text_add(&more, " moves a position on the way");
+    else if (strcmp(figure->key, "rating") == 0)
+        text_format(&more, " of 100: %s", reply_text(result, "difficulty"));
     else if (strcmp(figure->key, "must_move") == 0)
         text_format(&more, " of %s pieces", reply_text(result, "piece_count"));
     if (is_share(figure) && dead_share(result) >= 0)
         (void)fprintf(out, "  %-16s  %.1f%% of the positions\n", figure->title, 100 * dead_share(result));
-    else if (strcmp(figure->key, "piece_count") != 0)
+    else if (strcmp(figure->key, "piece_count") != 0 && !is_word(figure))
         say(figure->title, value, text_string(&more), out);
     text_free(&more);
 }
@@ -203,7 +213,9 @@ static bool print_json(const struct grade_line *grade, FILE *out)
     if (metrics != NULL)
         set_number(object, metrics->counted[1], moves_by(grade, 1));
     for (const struct figure *figure = figures; figure < figures + FIGURES; figure++)
-        if (!is_share(figure))
+        if (is_word(figure) && reply_get(result, figure->key) != NULL)
+            (void)json_object_set_new(object, figure->key, json_string(reply_get(result, figure->key)));
+        else if (!is_share(figure))
             set_number(object, figure->key, reply_get(result, figure->key));
         else if (dead_share(result) >= 0)
             (void)json_object_set_new(object, figure->key, json_real(dead_share(result)));

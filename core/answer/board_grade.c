@@ -7,6 +7,7 @@
 #include "space/sokoban/sokoban.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,24 @@ static bool add_turns(struct grade_turns *turns, const void *state)
     return true;
 }
 
+/* Rates a board by how unlikely it is to go a shortest way by chance: each position of the solution costs as
+ * many bits as say which of its moves are right, by their share in all moves of all positions. */
+static void rate_board(const struct grade_turns *turns, int64_t moves, struct grade *out)
+{
+    static const struct {
+        int64_t below;
+        const char *word;
+    } words[] = {{25, "easy"}, {50, "medium"}, {70, "hard"}, {101, "expert"}};
+    enum { HALF = 60 /* bits of a board that has half the points */ };
+    const double all = (double)turns->count, right = all - (double)out->wrong_turns;
+    const double bits = moves > 0 ? (double)moves * log2(all / right) : 0;
+    out->rating = (int64_t)(100 * bits / (bits + HALF) + 0.5);
+    assert(out->rating >= 0 && out->rating <= 100);
+    for (size_t i = 0; out->difficulty == NULL; i++)
+        if (out->rating < words[i].below)
+            out->difficulty = words[i].word;
+}
+
 static enum pz_status find_turns(const struct grade_question *question, struct grade_turns *turns,
                                  struct grade *out, struct pz_error *error)
 {
@@ -77,6 +96,8 @@ static enum pz_status find_turns(const struct grade_question *question, struct g
         out->branching = (double)turns->count / (double)solved->moves;
     if (solved->solutions.known)
         out->wrong_turns = (int64_t)(turns->count - solved->solutions.onward);
+    if (out->wrong_turns >= 0)
+        rate_board(turns, solved->moves, out);
     return PZ_OK;
 }
 
@@ -174,6 +195,7 @@ enum pz_status grade_board(const struct grade_question *question, struct control
                           .branching = -1,
                           .wrong_turns = -1,
                           .dead_turns = -1,
+                          .rating = -1,
                           .positions = -1,
                           .dead = -1,
                           .pieces = -1,

@@ -15,7 +15,7 @@ enum { GRADE_SECONDS = 10 };
 
 /* Stands in a grade's question. Raise it when a figure's key or meaning changes: what is stored then is no
  * answer any more, and the board is graded again. (Before 2 the question had "yes".) */
-enum { GRADE_VERSION = 3 };
+enum { GRADE_VERSION = 4 };
 
 struct grade_question {
     const struct solve_request *request; /* with all; its checkpoint and list are not looked at */
@@ -33,6 +33,8 @@ struct grade {
     int64_t counterintuitive;  /* moves of the solution after which a plain bound is larger */
     int64_t positions, dead;   /* that the board reaches, and those of them that reach no goal */
     int64_t pieces, must_move; /* must_move: there is no solution in which one of them stays */
+    int64_t rating;            /* 0 to 100 */
+    const char *difficulty;    /* the rating as a word; NULL without one */
     int64_t box_changes, decomposition; /* Sokoban: turns to another box; to one of another group of boxes */
 };
 

@@ -147,6 +147,8 @@ static void write_grade(const struct task *task, const struct grade *grade, stru
                    {"box_changes", grade->box_changes}, {"decomposition", grade->decomposition}};
     if (task->other != NULL)
         text_key(out, "other_metric", grade_other_metric(task->space));
+    if (grade->difficulty != NULL)
+        text_format(out, " rating=%" PRId64 " difficulty=%s", grade->rating, grade->difficulty);
     if (grade->branching >= 0)
         text_format(out, " branching=%.4f", grade->branching);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)

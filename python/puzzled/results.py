@@ -270,13 +270,16 @@ class Grade:
     must_move: int | None
     box_changes: int | None
     decomposition: int | None
+    rating: int | None
+    difficulty: str | None
 
     @classmethod
     def of(cls, reply: Reply, solution: Solution) -> Grade:
         """Reads the reply of RESULT."""
         return cls(solution, reply.fields.get("other_metric"), reply.integer("other_moves"), reply.real("branching"),
                    *(reply.integer(key) for key in ("wrong_turns", "dead_turns", "counterintuitive", "positions", "dead",
-                                                    "piece_count", "must_move", "box_changes", "decomposition")))
+                                                    "piece_count", "must_move", "box_changes", "decomposition", "rating")),
+                   reply.fields.get("difficulty"))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@
     "path=1.2:R solutions=2 start=####/#@$.#/#### other_metric=move other_moves=3 branching=2.0000 "         \
     "wrong_turns=1 dead_turns=1 counterintuitive=0 positions=4 dead=1 piece_count=1 must_move=1 "            \
     "box_changes=0 "                                                                                         \
-    "decomposition=0\n"
+    "decomposition=0 rating=2 difficulty=easy\n"
 
 static const struct fake_step solved[] = {
     {.request = "GRADE sokoban start=####/#@$.#/#### tool=grade", .reply = "OK job=1 state=done cached=no\n"},
@@ -21,15 +21,16 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
 {
     static const char line[] = "grade sokoban - --csv";
     const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
-    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
-              "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
-              "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition\n"
-              "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0\n");
+    check_run(
+        client_run_with(&setting, solved, sizeof solved / sizeof *solved, line), 0,
+        "title,board,solvable,pushes,moves,solutions,branching,wrong_turns,dead_turns,"
+        "counterintuitive,positions,dead,piece_count,must_move,box_changes,decomposition,rating,difficulty\n"
+        "\"\",\"####/#@$.#/####\",yes,1,3,2,2.0000,1,1,0,4,0.2500,1,1,0,0,2,easy\n");
     check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --json"), 0,
               "{\"board\":\"####/#@$.#/####\",\"title\":\"\",\"solvable\":\"yes\",\"pushes\":1,"
               "\"moves\":3,\"solutions\":2,\"branching\":2.0,\"wrong_turns\":1,\"dead_turns\":1,"
               "\"counterintuitive\":0,\"positions\":4,\"dead\":0.25,\"piece_count\":1,\"must_move\":1,"
-              "\"box_changes\":0,\"decomposition\":0}\n");
+              "\"box_changes\":0,\"decomposition\":0,\"rating\":2,\"difficulty\":\"easy\"}\n");
 }
 
 static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
@@ -50,7 +51,8 @@ static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
                             "  dead ends         25.0% of the positions\n"
                             "  must move         1 of 1 pieces\n"
                             "  box changes       0\n"
-                            "  decomposition     0\n");
+                            "  decomposition     0\n"
+                            "  rating            2 of 100: easy\n");
     client_run_clear(&run);
 }
 
@@ -79,9 +81,9 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
     check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -"), 4,
               "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
-              "counterintuitive\tpositions\tdead\tpiece_count\tmust_move\n"
-              "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\n"
-              "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\n");
+              "counterintuitive\tpositions\tdead\tpiece_count\tmust_move\trating\tdifficulty\n"
+              "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\t\t\n"
+              "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\t\t\n");
 }
 
 static void a_file_that_is_not_there_is_named(void **state)

@@ -12,7 +12,7 @@ static void a_sokoban_level_is_graded(void **state)
     client_expect_end(client, "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/####",
                       "state=done moves=8 solutions=1 other_metric=move other_moves=33 branching=2.5000 "
                       "wrong_turns=12 dead_turns=5 counterintuitive=2 positions=20 dead=5 piece_count=2 "
-                      "must_move=2 box_changes=3 decomposition=3");
+                      "must_move=2 box_changes=3 decomposition=3 rating=15 difficulty=easy");
     client_expect_end(client,
                       "GRADE sokoban start=####/#-.#/#--###/#*@--#/#--$-#/#--###/#### metric=move time=60s",
                       "state=done moves=33 other_metric=push other_moves=8 box_changes=3");
@@ -37,7 +37,7 @@ static void a_klotski_layout_is_graded_by_both_metrics(void **state)
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE klotski:横刀立马",
                       "state=done moves=81 other_metric=step other_moves=116 dead=0 dead_turns=0 positions= "
-                      "piece_count=10 must_move=10 box_changes=");
+                      "piece_count=10 must_move=10 box_changes= rating=73 difficulty=expert");
 }
 
 /* Of the 84 moves of the 31 positions before the goal 36 begin a shortest way (distances along GRAPH's
@@ -47,7 +47,7 @@ static void a_sliding_board_has_wrong_turns_and_no_pieces(void **state)
     struct client *client = client_new(*state);
     client_expect_end(client, "GRADE 3x3 start=867254301",
                       "state=done moves=31 solutions=40 branching=2.7097 wrong_turns=48 other_metric= "
-                      "piece_count= must_move=");
+                      "piece_count= must_move= rating=39 difficulty=medium");
 }
 
 static void a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade(void **state)
@@ -80,7 +80,7 @@ static void make_older(const struct daemon *daemon)
     assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
     assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
     static const char older[] = " pieces=", newer[] = " piece_count=";
-    char *version = strstr(record.question, " grade=3");
+    char *version = strstr(record.question, " grade=4");
     char *pieces = strstr(record.result, newer);
     assert_true(version != NULL && pieces != NULL);
     (void)snprintf(version, strlen(version) + 1, " grade=y");

@@ -15,7 +15,7 @@ const QUIET = 400; // milliseconds without a change, after which a board is chec
 const SECONDS = 5; // that a solution and its grade are looked for
 
 // What is shown of a grade, in this order.
-const FIGURES = ["other_moves", "solutions", "branching", "wrong_turns", "dead_turns", "must_move", "box_changes", "decomposition"];
+const FIGURES = ["rating", "other_moves", "solutions", "branching", "wrong_turns", "dead_turns", "must_move", "box_changes", "decomposition"];
 
 const sizeOf = (board) => {
   const rows = board.split("/");

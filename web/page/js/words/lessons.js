@@ -66,6 +66,7 @@ export const lessons = {
   "grade-solutions": ["Shortest solutions", "最短解的数目"],
   "grade-branching": ["Moves to choose from", "平均可选走法"],
   "grade-wrong_turns": ["Wrong turns on the way", "途中的错误走法"],
+  "grade-rating": ["Rating, of 100", "难度（满分 100）"],
   "grade-dead_turns": ["Of them dead ends", "其中的死路"],
   "grade-must_move": ["Must move, of {0}", "必须移动的（共 {0} 个）"],
   "grade-box_changes": ["Changes of box", "换箱次数"],
