@@ -7,7 +7,6 @@
 #include "base/priority.h"
 #include "base/status_word.h"
 #include "daemon/define/definitions.h"
-#include "daemon/host/plugins.h"
 #include "daemon/host/service.h"
 #include "daemon/lookup/lookup_batch.h"
 #include "daemon/lookup/lookup_worker.h"

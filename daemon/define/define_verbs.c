@@ -5,7 +5,6 @@
 #include "daemon/net/clients.h"
 #include "daemon/net/draft.h"
 #include "daemon/net/pending_reply.h"
-#include "daemon/net/send_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server.h"

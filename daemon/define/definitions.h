@@ -51,4 +51,8 @@ enum pz_status definitions_import(struct store *store, const struct definition_r
 /* Empties the library. */
 void definitions_close(void);
 
+/* Loads the plugins that the configuration names, before other threads start. A refused plugin is left out,
+ * and the log says why. A directory that is not safe is an error. */
+enum pz_status plugins_of_config(const struct config *config, struct pz_error *error);
+
 #endif

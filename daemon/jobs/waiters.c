@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/jobs/waiters.h"
 
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 
 #include <assert.h>
 #include <event2/event.h>

@@ -3,7 +3,7 @@
 
 #include "daemon/lookup/deferred_lookup.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/server_state.h"
 #include "daemon/verbs/verb_commands.h"

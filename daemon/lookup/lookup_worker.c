@@ -2,7 +2,7 @@
 #include "daemon/lookup/lookup_worker.h"
 
 #include "base/clock.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "explore/question_plan.h"
 #include "space/registry.h"
 #include "space/text/library.h"

@@ -5,7 +5,6 @@
 #include "answer/verify/table_verify.h"
 #include "base/status_word.h"
 #include "daemon/define/definitions.h"
-#include "daemon/host/plugins.h"
 #include "daemon/maintenance/import_check.h"
 #include "daemon/settings/places.h"
 #include "protocol/text/utf8.h"

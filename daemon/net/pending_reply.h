@@ -67,4 +67,17 @@ bool pending_reply_hand_over(struct pending_reply *pending, struct job *job, con
 /* Closes the connection once the reply is written. */
 void pending_reply_close_connection(struct pending_reply *pending);
 
+/* ---- the lines that the daemon answers with ---- */
+
+/* "OK" and the tag; text_key and text_format(" key=…") follow, then reply_line_end. tag NULL for none. */
+void reply_ok(struct text *out, const char *tag);
+void reply_line_end(struct text *out);
+/* "OK count=N …": the caller adds more keys, reply_line_end, N records and reply_list_end. */
+void reply_list(struct text *out, const char *tag, size_t count);
+void reply_list_end(struct text *out);
+/* " to=goal" or " from=root": which distances the reply reports. */
+void reply_from(struct text *out, bool to_goal);
+/* The whole line "ERR code retry|fatal text". The text is made fit for a line. */
+void reply_error(struct text *out, const char *tag, const struct pz_error *error);
+
 #endif

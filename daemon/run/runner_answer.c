@@ -3,7 +3,7 @@
 
 #include "answer/board_grade.h"
 #include "base/log.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "protocol/explored.h"
 
 #include <inttypes.h>

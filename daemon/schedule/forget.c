@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "daemon/cluster/cluster_clear.h"
 #include "daemon/jobs/waiters.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/schedule/scheduler_internal.h"

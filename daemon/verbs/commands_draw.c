@@ -2,7 +2,7 @@
 /* DRAW: a board and the boards along a path, as text and in pieces. Any puzzle that describes its moves can
  * be drawn. */
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "space/path_words.h"
 #include "space/registry.h"

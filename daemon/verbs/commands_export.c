@@ -2,7 +2,7 @@
 /* EXPORT: every distance of a sliding puzzle, in the order of board/ranking.h. */
 #include "board/ranking.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"

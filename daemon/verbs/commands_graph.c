@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GRAPH: the states of a small space and the moves between them. */
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "explore/graph.h"
 #include "space/registry.h"

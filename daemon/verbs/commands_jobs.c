@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 #include "daemon/jobs/waiters.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/run/runner.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"

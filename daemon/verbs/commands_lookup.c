@@ -3,7 +3,7 @@
  * LEVELS. */
 #include "answer/verify/level_examples.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "protocol/text/quantity.h"
 #include "space/registry.h"

@@ -2,7 +2,7 @@
 /* PUZZLES: all puzzles, or one with its named layouts. */
 #include "answer/heuristics.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "space/klotski/klotski.h"
 #include "space/registry.h"

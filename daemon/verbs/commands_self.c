@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs about the daemon itself: PING VERSION HELP STATS METRICS QUIT. */
 #include "base/clock.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/server_figures.h"
 #include "daemon/verbs/verb_commands.h"
 #include "version.h"

@@ -3,7 +3,7 @@
 #include "answer/table_histogram.h"
 #include "answer/verify/contents.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "space/text/library.h"
 

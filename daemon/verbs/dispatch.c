@@ -3,7 +3,7 @@
 
 #include "base/log.h"
 #include "daemon/lookup/lookup_batch.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/server_state.h"
 #include "daemon/verbs/submission.h"
 #include "daemon/verbs/verb_commands.h"

@@ -5,7 +5,7 @@
 #include "base/status_word.h"
 #include "daemon/jobs/task.h"
 #include "daemon/lookup/lookup_worker.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/pool/thread_pool.h"
 #include "daemon/schedule/scheduler.h"
 #include "daemon/server_state.h"

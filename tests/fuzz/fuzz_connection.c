@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "daemon/net/connection.h"
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 
 #include <event2/event.h>

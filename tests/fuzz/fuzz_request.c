@@ -2,7 +2,7 @@
 /* One request line. What was understood, written as a line again, is understood as the same. */
 #include "fuzz.h"
 
-#include "daemon/net/send_reply.h"
+#include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "protocol/request.h"
 #include "protocol/text/text.h"
