@@ -192,7 +192,7 @@ static enum pz_status refuse(const struct question_plan *plan, uint64_t bytes, s
 
 /* Refuses a request for all states of a space that is known not to fit. A request that names its engine is
  * not refused: it goes as far as it can. */
-static enum pz_status check_whole(const struct question_plan *plan, struct pz_error *error)
+static enum pz_status check_whole_fits(const struct question_plan *plan, struct pz_error *error)
 {
     char have[DENSE_SIZE_TEXT];
     const struct explore_estimate *estimate = &plan->estimate;
@@ -210,7 +210,7 @@ static enum pz_status check_whole(const struct question_plan *plan, struct pz_er
 }
 
 /* Refuses a table that is stored only when it is complete, if the scratch space cannot hold its search. */
-static enum pz_status check_table(const struct question_plan *plan, struct pz_error *error)
+static enum pz_status check_table_fits(const struct question_plan *plan, struct pz_error *error)
 {
     const struct explore_request *request = &plan->request;
     const bool whole = request->engine == ENGINE_DENSE || request->engine == ENGINE_RANKED;
@@ -233,8 +233,8 @@ static enum pz_status check_fit(const struct question_plan *plan, struct pz_erro
         return PZ_OK;
     if (plan->request.cluster)
         return check_ranks(plan, error);
-    const enum pz_status status = check_whole(plan, error);
-    return status == PZ_OK ? check_table(plan, error) : status;
+    const enum pz_status status = check_whole_fits(plan, error);
+    return status == PZ_OK ? check_table_fits(plan, error) : status;
 }
 
 enum pz_status question_plan_check(const struct question_plan *plan, struct pz_error *error)

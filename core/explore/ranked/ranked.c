@@ -274,9 +274,9 @@ static bool take_states(struct ranked *ranked)
     if (states->levels == NULL)
         return false;
     ranked->taken += bytes;
-    states->marks[0] = states->levels + states_levels_bytes(states->count) / sizeof *states->levels;
-    states->marks[1] =
-        states->marks[0] + states_marks_bytes(states->count, states->grain) / sizeof *states->levels;
+    states->active[0] = states->levels + states_levels_bytes(states->count) / sizeof *states->levels;
+    states->active[1] =
+        states->active[0] + states_active_bytes(states->count, states->grain) / sizeof *states->levels;
     return true;
 }
 

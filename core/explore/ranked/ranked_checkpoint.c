@@ -40,15 +40,15 @@ static bool move_states(const struct ranked_level *level, struct checkpointer *c
 }
 
 /* The active bits of a level, or, on disk, how many states of each block are in it. */
-static bool move_marks(const struct ranked_level *level, uint32_t number, struct checkpointer *checkpointer,
-                       move_bytes *move)
+static bool move_active(const struct ranked_level *level, uint32_t number, struct checkpointer *checkpointer,
+                        move_bytes *move)
 {
     const struct block_space *space = &level->blocks;
     const struct states *states = &level->states;
     return space->file != NULL
                ? move(checkpointer, space->found[number & 1], space->runs->outers * sizeof *space->found[0])
-               : move(checkpointer, (void *)states->marks[number & 1],
-                      states_marks_bytes(states->count, states->grain));
+               : move(checkpointer, (void *)states->active[number & 1],
+                      states_active_bytes(states->count, states->grain));
 }
 
 /* Saves or loads the whole content of a checkpoint. A level of which some turns are done also has active bits
@@ -62,7 +62,7 @@ static bool move_all(struct ranked *ranked, struct checkpointer *checkpointer, m
                  move_states(&ranked->level, checkpointer, move);
     for (uint32_t level = place->level; moved && level <= place->level + (place->turns > 0); level++)
         moved = move_examples(&ranked->examples[level & 1], checkpointer, move) &&
-                move_marks(&ranked->level, level, checkpointer, move);
+                move_active(&ranked->level, level, checkpointer, move);
     return moved;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The connected components of a numbered space: which states reach each other, how many they are, and which
- * of them is farthest from the nearest goal. Four bytes a state while the levels are made. In the stored
- * table the components follow the states, from the next chunk on, the largest first.
+ * The connected components of a space with a ranking function: which states reach each other, how many they
+ * are, and which of them is farthest from the nearest goal. Four bytes a state while the levels are made. In
+ * the stored table the components follow the states, from the next chunk on, the largest first.
  */
 #ifndef EXPLORE_RANKED_RANKED_COMPONENTS_H
 #define EXPLORE_RANKED_RANKED_COMPONENTS_H

@@ -109,16 +109,16 @@ static void push_turn(const struct ranked_level *level, struct ranked_worker *wo
 {
     const struct states *states = &level->states;
     const uint32_t last = level->level - 1;
-    const uint64_t words = states_page_marks(states->grain);
+    const uint64_t words = states_page_active(states->grain);
     const uint64_t marked =
         (UINT64_C(1) << (2 << states->grain)) - 1; /* two bits of each state of an active bit */
     unsigned count = 0;
     for (uint64_t at = from * words; at < to * words; at++) {
-        uint64_t marks = atomic_load_explicit(&states->marks[last & 1][at], memory_order_relaxed);
-        if (marks != 0)
-            atomic_store_explicit(&states->marks[last & 1][at], 0, memory_order_relaxed);
-        for (; marks != 0; marks &= marks - 1) {
-            const uint64_t first = (at * 64 + (unsigned)__builtin_ctzll(marks)) << states->grain;
+        uint64_t active = atomic_load_explicit(&states->active[last & 1][at], memory_order_relaxed);
+        if (active != 0)
+            atomic_store_explicit(&states->active[last & 1][at], 0, memory_order_relaxed);
+        for (; active != 0; active &= active - 1) {
+            const uint64_t first = (at * 64 + (unsigned)__builtin_ctzll(active)) << states->grain;
             const uint64_t word =
                 atomic_load_explicit(&states->levels[first / WORD_STATES], memory_order_relaxed);
             const uint64_t fields = states_with(word, last % 3) >> first % WORD_STATES * 2 & marked;
@@ -176,10 +176,10 @@ static void pull_turn(const struct ranked_level *level, struct ranked_worker *wo
                       uint64_t to)
 {
     const struct states *states = &level->states;
-    const uint64_t words = states_page_marks(states->grain);
+    const uint64_t words = states_page_active(states->grain);
     unsigned count = 0;
     for (uint64_t at = from * words; at < to * words; at++)
-        atomic_store_explicit(&states->marks[(level->level - 1) & 1][at], 0, memory_order_relaxed);
+        atomic_store_explicit(&states->active[(level->level - 1) & 1][at], 0, memory_order_relaxed);
     const uint64_t end = to * (PAGE_STATES / WORD_STATES);
     for (uint64_t at = from * (PAGE_STATES / WORD_STATES); at < end; at++) {
         const uint64_t word = atomic_load_explicit(&states->levels[at], memory_order_relaxed);
@@ -230,8 +230,8 @@ static void join_turn(const struct ranked_level *level, struct ranked_worker *wo
 static uint64_t turn_blocks(const struct ranked_level *level)
 {
     const uint64_t pages = level->blocks.shape.block_words / (PAGE_STATES / WORD_STATES);
-    const uint64_t together = level->blocks.together, runs = pages < TURN_PAGES ? TURN_PAGES / pages : 1;
-    return (runs + together - 1) / together * together;
+    const uint64_t together = level->blocks.together, few = pages < TURN_PAGES ? TURN_PAGES / pages : 1;
+    return (few + together - 1) / together * together;
 }
 
 static bool is_goal_number(const void *context, uint64_t number)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stored table of a numbered space; ranked_reader.h reads it.
+ * The stored table of a space with a ranking function, and its reader.
  *
  * Layout. Two bits a state, by ascending number, the first in the lowest bits of a byte: its distance to the
  * root modulo 3, or 3 where it cannot be reached; in chunks of RANKED_CHUNK_BYTES (the last one shorter).

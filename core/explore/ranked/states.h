@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two bits for each state of a numbered space: its level modulo 3, or 3 before it is reached. Every 16
- * states share an active bit, which is set if one of them is in the level being expanded; a second active bit
- * is for the level being made. Without active bits, all states of three levels before would be expanded
- * again. Where memory allows, each state has active bits of its own; then no state is expanded twice.
+ * Two bits for each state of a space with a ranking function: its level modulo 3, or 3 before it is reached.
+ * Every 16 states share an active bit, which is set if one of them is in the level being expanded; a second
+ * active bit is for the level being made. Without active bits, all states of three levels before would be
+ * expanded again. Where memory allows, each state has active bits of its own; then no state is expanded
+ * twice.
  *
  * Threads share all of it: a state is reached by clearing bits, an active bit is made by setting one.
  */
@@ -29,8 +30,8 @@ struct states {
     uint64_t
         count; /* of positions: the numbers, or more with blocks, which have positions without a number */
     enum states_grain grain;
-    _Atomic uint64_t *levels;   /* two bits a state */
-    _Atomic uint64_t *marks[2]; /* by the level's last bit */
+    _Atomic uint64_t *levels;    /* two bits a state */
+    _Atomic uint64_t *active[2]; /* by the level's last bit */
 };
 
 static inline uint64_t states_pages(uint64_t count)
@@ -38,8 +39,8 @@ static inline uint64_t states_pages(uint64_t count)
     return (count + PAGE_STATES - 1) / PAGE_STATES;
 }
 
-/* Words of active bits of a block. */
-static inline uint64_t states_page_marks(enum states_grain grain)
+/* Words of active bits of a page. */
+static inline uint64_t states_page_active(enum states_grain grain)
 {
     return PAGE_STATES / 64 >> grain;
 }
@@ -50,14 +51,14 @@ static inline uint64_t states_levels_bytes(uint64_t count)
     return states_pages(count) * (PAGE_STATES / WORD_STATES) * sizeof(uint64_t);
 }
 
-static inline uint64_t states_marks_bytes(uint64_t count, enum states_grain grain)
+static inline uint64_t states_active_bytes(uint64_t count, enum states_grain grain)
 {
-    return states_pages(count) * states_page_marks(grain) * sizeof(uint64_t);
+    return states_pages(count) * states_page_active(grain) * sizeof(uint64_t);
 }
 
 static inline uint64_t states_all_bytes(uint64_t count, enum states_grain grain)
 {
-    return states_levels_bytes(count) + 2 * states_marks_bytes(count, grain);
+    return states_levels_bytes(count) + 2 * states_active_bytes(count, grain);
 }
 
 static inline unsigned states_get(const struct states *states, uint64_t number)
@@ -67,13 +68,13 @@ static inline unsigned states_get(const struct states *states, uint64_t number)
     return word >> number % WORD_STATES * 2 & 3;
 }
 
-static inline void states_mark(const struct states *states, uint32_t level, uint64_t number)
+static inline void states_activate(const struct states *states, uint32_t level, uint64_t number)
 {
     const uint64_t at = number >> states->grain;
-    _Atomic uint64_t *word = &states->marks[level & 1][at / 64];
-    const uint64_t mark = UINT64_C(1) << at % 64;
-    if ((atomic_load_explicit(word, memory_order_relaxed) & mark) == 0)
-        (void)atomic_fetch_or_explicit(word, mark, memory_order_relaxed);
+    _Atomic uint64_t *word = &states->active[level & 1][at / 64];
+    const uint64_t bit = UINT64_C(1) << at % 64;
+    if ((atomic_load_explicit(word, memory_order_relaxed) & bit) == 0)
+        (void)atomic_fetch_or_explicit(word, bit, memory_order_relaxed);
 }
 
 /* Reaches a state. Returns true to the one thread that reached it first. */
@@ -88,7 +89,7 @@ static inline bool states_reach(const struct states *states, uint32_t level, uin
     const uint64_t old = atomic_fetch_and_explicit(word, ~bits, memory_order_relaxed);
     if ((old >> shift & 3) != UNREACHED)
         return false;
-    states_mark(states, level, number);
+    states_activate(states, level, number);
     return true;
 }
 

@@ -28,9 +28,9 @@ static void owner_look(struct turns *turns)
         turns_end(turns, PZ_BUSY);
 }
 
-bool turns_take(struct turns *turns, unsigned member, uint64_t *turn)
+bool turns_take(struct turns *turns, unsigned worker, uint64_t *turn)
 {
-    if (member == 0)
+    if (worker == 0)
         owner_look(turns);
     if (turns_status(turns) != PZ_OK)
         return false;
@@ -40,7 +40,7 @@ bool turns_take(struct turns *turns, unsigned member, uint64_t *turn)
         return false;
     }
     *turn = atomic_fetch_add_explicit(&turns->next, 1, memory_order_relaxed);
-    if (member == 0)
+    if (worker == 0)
         turns->owner_worked = true;
     return *turn < turns->count;
 }

@@ -27,7 +27,7 @@ struct turns {
 void turns_begin(struct turns *turns, uint64_t first, uint64_t count);
 /* Takes a turn. Returns false if there is none, or if the work ends: the control says so (PZ_CANCELLED,
  * PZ_LIMIT), the tick does (PZ_BUSY), or a worker has called turns_end. */
-bool turns_take(struct turns *turns, unsigned member, uint64_t *turn);
+bool turns_take(struct turns *turns, unsigned worker, uint64_t *turn);
 /* Makes the work end early with that status. By any worker. */
 void turns_end(struct turns *turns, enum pz_status status);
 

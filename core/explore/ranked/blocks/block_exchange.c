@@ -37,7 +37,7 @@ struct block_exchange {
     uint64_t rooms; /* for each other rank */
     uint64_t used;  /* of all rooms */
     uint64_t *levels;
-    uint64_t *marks;    /* of any of them: all words may have states */
+    uint64_t *active;   /* of any of them: all words may have states */
     uint64_t *block_in; /* by room */
     uint32_t *found;    /* by room */
     uint32_t *room;     /* by block: 1 more than its room's number; 0 for none */
@@ -75,7 +75,7 @@ uint64_t block_exchange_bytes(const struct exchange *exchange, const struct pz_r
     const struct block_shape shape = block_shape_of(runs);
     const uint64_t room = shape.block_words * sizeof(uint64_t) + sizeof(uint64_t) + sizeof(uint32_t);
     return sizeof(struct block_exchange) + mailbox_bytes(exchange, message_bytes(&shape)) +
-           block_packet_most(&shape) + block_mark_words(&shape) * sizeof(uint64_t) +
+           block_packet_most(&shape) + block_active_words(&shape) * sizeof(uint64_t) +
            exchange->ranks * (sizeof(bool) + 2 * sizeof(uint64_t)) +
            all_rooms(exchange, rooms_of_rank(exchange, runs)) * room + runs->outers * sizeof(uint32_t);
 }
@@ -85,20 +85,20 @@ static mailbox_deliver deliver_block;
 static bool make_rooms(struct block_exchange *foreign)
 {
     const uint64_t all = all_rooms(foreign->exchange, foreign->rooms);
-    const size_t marks = block_mark_words(&foreign->shape) * sizeof *foreign->marks;
+    const size_t active = block_active_words(&foreign->shape) * sizeof *foreign->active;
     foreign->needs = calloc(foreign->exchange->ranks, sizeof *foreign->needs);
     foreign->sent = calloc(foreign->exchange->ranks, sizeof *foreign->sent);
     foreign->came = calloc(foreign->exchange->ranks, sizeof *foreign->came);
     foreign->packet = malloc(block_packet_most(&foreign->shape));
     foreign->levels = malloc(all * foreign->shape.block_words * sizeof *foreign->levels);
-    foreign->marks = malloc(marks);
+    foreign->active = malloc(active);
     foreign->block_in = malloc(all * sizeof *foreign->block_in);
     foreign->found = malloc(all * sizeof *foreign->found);
     foreign->room = calloc(foreign->runs->outers, sizeof *foreign->room);
-    if (foreign->marks != NULL)
-        memset(foreign->marks, 0xFF, marks);
+    if (foreign->active != NULL)
+        memset(foreign->active, 0xFF, active);
     return foreign->needs != NULL && foreign->sent != NULL && foreign->came != NULL &&
-           foreign->packet != NULL && foreign->levels != NULL && foreign->marks != NULL &&
+           foreign->packet != NULL && foreign->levels != NULL && foreign->active != NULL &&
            foreign->block_in != NULL && foreign->found != NULL && foreign->room != NULL;
 }
 
@@ -140,7 +140,7 @@ void block_exchange_free(struct block_exchange *foreign)
     free(foreign->came);
     free(foreign->packet);
     free(foreign->levels);
-    free(foreign->marks);
+    free(foreign->active);
     free(foreign->block_in);
     free(foreign->found);
     free(foreign->room);
@@ -208,7 +208,7 @@ struct block_source block_exchange_source(const struct block_exchange *foreign, 
     const uint64_t *levels =
         foreign->levels + (uint64_t)(foreign->room[block] - 1) * foreign->shape.block_words;
     return (struct block_source){.levels = (const _Atomic uint64_t *)levels,
-                                 .marks = (const _Atomic uint64_t *)foreign->marks,
+                                 .active = (const _Atomic uint64_t *)foreign->active,
                                  .last = 0};
 }
 

@@ -25,8 +25,8 @@ static inline uint64_t level_word(const _Atomic uint64_t *words, uint32_t at)
 /* Returns the states of the last level in a word; none if it has no active bit. */
 static inline uint64_t last_states(const struct block_source *source, uint32_t word)
 {
-    const uint64_t marks = level_word(source->marks, word / ALIGNED_WORDS) >> word % ALIGNED_WORDS * 2 & 3;
-    return marks != 0 ? states_with(level_word(source->levels, word), source->last) : 0;
+    const uint64_t active = level_word(source->active, word / ALIGNED_WORDS) >> word % ALIGNED_WORDS * 2 & 3;
+    return active != 0 ? states_with(level_word(source->levels, word), source->last) : 0;
 }
 
 /* Returns the position, counted in states, where a row goes. */
@@ -66,7 +66,7 @@ static void scatter_words(const struct block_shape *shape, const struct block_so
     const uint32_t words = shape->rows * shape->row_words; /* all of another rank's have active bits */
     for (uint32_t from = 0; from < words; from += ALIGNED_WORDS) {
         const uint32_t to = from + ALIGNED_WORDS < words ? from + ALIGNED_WORDS : words;
-        if (level_word(source->marks, from / ALIGNED_WORDS) == 0)
+        if (level_word(source->active, from / ALIGNED_WORDS) == 0)
             continue;
         for (uint32_t word = from; word < to; word++)
             next[word] |= states_with(level_word(source->levels, word), source->last);
@@ -83,8 +83,8 @@ void block_scatter(const struct block_shape *shape, const struct block_source *s
         return;
     }
     for (uint32_t block = 0; block * ALIGNED_WORDS < shape->block_words; block++) {
-        const uint64_t marks = level_word(source->marks, block);
-        uint64_t marked = (marks | marks >> 1) & EACH_FIELD; /* words */
+        const uint64_t active = level_word(source->active, block);
+        uint64_t marked = (active | active >> 1) & EACH_FIELD; /* words */
         for (; marked != 0; marked &= marked - 1) {
             const uint32_t word = block * ALIGNED_WORDS + (unsigned)__builtin_ctzll(marked) / 2;
             if (word >= words)
@@ -202,10 +202,10 @@ void block_unreached(const struct block_shape *shape, const _Atomic uint64_t *le
     block_trim(shape, left);
 }
 
-void block_marked(const struct block_shape *shape, const _Atomic uint64_t *levels,
-                  const _Atomic uint64_t *marks, unsigned level, uint64_t *set)
+void block_active_states(const struct block_shape *shape, const _Atomic uint64_t *levels,
+                         const _Atomic uint64_t *active, unsigned level, uint64_t *set)
 {
-    const struct block_source source = {.levels = levels, .marks = marks, .last = level};
+    const struct block_source source = {.levels = levels, .active = active, .last = level};
     for (uint32_t word = 0; word < shape->block_words; word++)
         set[word] = last_states(&source, word);
 }

@@ -3,7 +3,7 @@
  * Blocks of states (struct pz_runs), two bits a position as in states.h, and the moves applied to whole
  * blocks.
  *
- * A block consists of rows, one after the other, each pz_row_positions long, and is a whole number of blocks.
+ * A block consists of rows, one after the other, each pz_row_positions long, and is a whole number of pages.
  * So no two blocks share a word or an active bit, and a block has one writer. Positions between rows stay
  * UNREACHED.
  *
@@ -25,8 +25,8 @@ struct block_shape {
 };
 
 struct block_shape block_shape_of(const struct pz_runs *runs);
-/* Returns how many words the active bits of a block take: a bit for each of its blocks. */
-static inline size_t block_mark_words(const struct block_shape *shape)
+/* Returns how many words the active bits of a block take: one for each of its pages. */
+static inline size_t block_active_words(const struct block_shape *shape)
 {
     return shape->block_words * WORD_STATES / PAGE_STATES;
 }
@@ -34,7 +34,7 @@ static inline size_t block_mark_words(const struct block_shape *shape)
 /* A block from which moves lead, and its states of the last level. */
 struct block_source {
     const _Atomic uint64_t *levels;
-    const _Atomic uint64_t *marks;
+    const _Atomic uint64_t *active;
     unsigned last; /* the last level modulo 3 */
 };
 
@@ -62,8 +62,8 @@ uint64_t block_gather(const struct block_shape *shape, const struct block_source
 /* Writes the unreached states of a block. */
 void block_unreached(const struct block_shape *shape, const _Atomic uint64_t *levels, uint64_t *left);
 /* Writes the states of a level, modulo 3, in words that have an active bit. */
-void block_marked(const struct block_shape *shape, const _Atomic uint64_t *levels,
-                  const _Atomic uint64_t *marks, unsigned level, uint64_t *set);
+void block_active_states(const struct block_shape *shape, const _Atomic uint64_t *levels,
+                         const _Atomic uint64_t *active, unsigned level, uint64_t *set);
 /* Returns the bits of a block's word that stand for states, the low one of each state's two. */
 uint64_t block_word_mask(const struct block_shape *shape, uint32_t word);
 /* Clears the bits between rows. */

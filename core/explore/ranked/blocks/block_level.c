@@ -18,20 +18,20 @@ static _Atomic uint64_t *block_levels(const struct block_space *space, uint64_t 
     return space->states->levels + place * space->shape.block_words;
 }
 
-static _Atomic uint64_t *block_marks(const struct block_space *space, uint32_t level, uint64_t place)
+static _Atomic uint64_t *block_active(const struct block_space *space, uint32_t level, uint64_t place)
 {
-    return space->states->marks[level & 1] + place * block_mark_words(&space->shape);
+    return space->states->active[level & 1] + place * block_active_words(&space->shape);
 }
 
 /* A block's states, and its active bits of one level. */
 struct block_words {
-    _Atomic uint64_t *levels, *marks;
+    _Atomic uint64_t *levels, *active;
 };
 
 static struct block_words words_in_memory(const struct block_space *space, uint32_t level, uint64_t block)
 {
     const uint64_t place = place_of_block(space, block);
-    return (struct block_words){block_levels(space, place), block_marks(space, level, place)};
+    return (struct block_words){block_levels(space, place), block_active(space, level, place)};
 }
 
 static struct block_words words_read(const struct block_space *space, uint64_t *words)
@@ -77,17 +77,6 @@ const _Atomic uint64_t *block_states(const struct block_space *space, struct blo
     return own_words(space, worker, 0, block).levels;
 }
 
-const uint64_t *block_last_states(const struct block_space *space, struct block_worker *worker, uint32_t last,
-                                  uint64_t block)
-{
-    if (space->file != NULL)
-        block_file_get(space->file, place_of_block(space, block), worker->source, space->shape.block_words);
-    const struct block_words words =
-        space->file != NULL ? words_read(space, worker->source) : words_in_memory(space, last, block);
-    block_marked(&space->shape, words.levels, words.marks, last % 3, worker->left);
-    return worker->left;
-}
-
 static uint32_t count_states(const uint64_t *set, uint32_t words)
 {
     uint64_t count = 0;
@@ -101,7 +90,8 @@ static uint32_t count_states(const uint64_t *set, uint32_t words)
 static uint32_t count_block_level(const struct block_space *space, uint32_t level, uint64_t place,
                                   uint64_t *set)
 {
-    block_marked(&space->shape, block_levels(space, place), block_marks(space, level, place), level % 3, set);
+    block_active_states(&space->shape, block_levels(space, place), block_active(space, level, place),
+                        level % 3, set);
     return count_states(set, space->shape.block_words);
 }
 
@@ -178,7 +168,16 @@ static struct block_source source_of(const struct block_space *space, const stru
         block_file_get(space->file, place_of_block(space, block), worker->source, space->shape.block_words);
     const struct block_words words =
         reads ? words_read(space, worker->source) : own_words(space, worker, last, block);
-    return (struct block_source){.levels = words.levels, .marks = words.marks, .last = last % 3};
+    return (struct block_source){.levels = words.levels, .active = words.active, .last = last % 3};
+}
+
+const uint64_t *block_last_states(const struct block_space *space, struct block_worker *worker, uint32_t last,
+                                  uint64_t block)
+{
+    assert(block_share_has(space->share, block));
+    const struct block_source source = source_of(space, worker, last, block);
+    block_active_states(&space->shape, source.levels, source.active, source.last, worker->left);
+    return worker->left;
 }
 
 /* With other ranks, and where blocks are not in order, there are no siblings: each block would need a set of
@@ -319,8 +318,8 @@ static void settle_block(const struct block_space *space, struct block_worker *w
     const struct block_words own = own_words(space, worker, level, block);
     const uint64_t place = place_of_block(space, block);
     const bool begun = is_begun(space, level, block);
-    _Atomic uint64_t *levels = own.levels, *marks = own.marks;
-    uint64_t mark = 0;
+    _Atomic uint64_t *levels = own.levels, *active = own.active;
+    uint64_t bits = 0;
     uint32_t count = 0;
     for (uint32_t word = 0; word < words; word++) {
         if (worker->next[word] != 0) {
@@ -328,16 +327,16 @@ static void settle_block(const struct block_space *space, struct block_worker *w
             const uint64_t states = worker->next[word] & states_with(old, UNREACHED);
             if (states != 0) {
                 atomic_store_explicit(&levels[word], old & ~(states * cleared), memory_order_relaxed);
-                mark |= (uint64_t)((uint32_t)states != 0) << word % 32 * 2;
-                mark |= (uint64_t)(states >> 32 != 0) << (word % 32 * 2 + 1);
+                bits |= (uint64_t)((uint32_t)states != 0) << word % 32 * 2;
+                bits |= (uint64_t)(states >> 32 != 0) << (word % 32 * 2 + 1);
                 count += states_in_word(states);
                 note_word(space, sink, level, block * words + word, states);
             }
         }
         if (word % 32 == 31) {
-            mark |= begun ? atomic_load_explicit(&marks[word / 32], memory_order_relaxed) : 0;
-            atomic_store_explicit(&marks[word / 32], mark, memory_order_relaxed);
-            mark = 0;
+            bits |= begun ? atomic_load_explicit(&active[word / 32], memory_order_relaxed) : 0;
+            atomic_store_explicit(&active[word / 32], bits, memory_order_relaxed);
+            bits = 0;
         }
     }
     space->found[level & 1][place] = count + (begun ? space->found[level & 1][place] : 0);
@@ -354,8 +353,8 @@ static void settle_empty_block(const struct block_space *space, uint32_t level, 
     if (space->again)
         return;
     if (space->file == NULL && space->found[level & 1][place] != 0)
-        memset((void *)block_marks(space, level, place), 0,
-               block_mark_words(&space->shape) * sizeof(uint64_t));
+        memset((void *)block_active(space, level, place), 0,
+               block_active_words(&space->shape) * sizeof(uint64_t));
     space->found[level & 1][place] = 0;
 }
 

@@ -19,7 +19,7 @@ uint64_t block_positions(const struct pz_runs *runs, struct block_share share)
 
 size_t block_file_words(const struct block_shape *shape)
 {
-    return shape->block_words + block_mark_words(shape);
+    return shape->block_words + block_active_words(shape);
 }
 
 bool block_space_init(struct block_space *space, struct pz_runs *runs, struct block_share share,
