@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -62,6 +63,7 @@ static void serve(struct disk_queue *queue, unsigned self, struct disk_request *
                                            : disk_transfer(request->kind == DISK_WRITE, request->file,
                                                            request->bytes, request->length, request->offset);
     (void)pthread_mutex_lock(&queue->lock);
+    assert(request->pending && queue->running[self] == request->number);
     if (error != 0 && request->kind == DISK_WRITE)
         queue->failure = error;
     queue->running[self] = UINT64_MAX;
@@ -121,6 +123,7 @@ void disk_queue_free(struct disk_queue *queue)
     (void)pthread_mutex_unlock(&queue->lock);
     for (unsigned i = 0; i < queue->threads; i++)
         (void)pthread_join(queue->thread[i], NULL);
+    assert(queue->first == NULL);
     (void)pthread_cond_destroy(&queue->done);
     (void)pthread_cond_destroy(&queue->work);
     (void)pthread_mutex_destroy(&queue->lock);
@@ -129,6 +132,7 @@ void disk_queue_free(struct disk_queue *queue)
 
 void disk_queue_submit(struct disk_queue *queue, struct disk_request *request)
 {
+    assert(!request->pending && (request->kind == DISK_CALL ? request->call != NULL : request->length > 0));
     (void)pthread_mutex_lock(&queue->lock);
     request->next = NULL;
     request->error = 0;

@@ -73,6 +73,7 @@ static enum pz_status give_edges(const struct edge_count *counted, uint32_t dept
                                   .of_level = counted->of_level,
                                   .most = counted->searchers->space->max_successors,
                                   .states = counted->states};
+    assert(edges.most > 0);
     while (edges.most > 0 && edges.states[edges.most] == 0)
         edges.most--;
     for (unsigned moves = 1; moves <= edges.most; moves++)

@@ -56,6 +56,7 @@ enum pz_status goals_search(const struct key_list *goals, struct searchers *sear
     at_goals.place = &place;
     enum pz_status status = search_new(searchers, &at_goals, out, error);
     bool put = true;
+    assert(goals->count > 0);
     for (uint64_t i = 0; status == PZ_OK && put && i < goals->count; i++)
         put = search_put_back(*out, goals->keys[i], 0);
     if (status == PZ_OK && (!put || !search_reopen(*out)))

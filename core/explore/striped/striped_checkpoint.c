@@ -3,6 +3,7 @@
 
 #include "explore/striped/disk/disk_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ static void key_batch_free(struct key_batch *batch)
 
 static bool key_batch_put(struct key_batch *batch, struct checkpointer *checkpointer)
 {
+    assert(batch->count <= BATCH_KEYS);
     bool put =
         checkpointer_put(checkpointer, &batch->count, sizeof batch->count) &&
         checkpointer_put(checkpointer, batch->keys, batch->count * batch->words * sizeof *batch->keys) &&
@@ -84,6 +86,7 @@ static void save_states(const struct search *search, struct key_batch *batch,
 
 void striped_save(const struct search *search, struct checkpointer *checkpointer)
 {
+    assert(search_is_whole(search));
     const struct search_place place = search_place(search);
     struct key_batch *batch = key_batch_new(search_words(search));
     if (batch == NULL)

@@ -4,6 +4,8 @@
 #include "explore/striped/disk/disk_search.h"
 #include "explore/striped/striped_own.h"
 
+#include <assert.h>
+
 /* ---- level 0 ---- */
 
 enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, struct pz_error *error)
@@ -87,6 +89,7 @@ static enum pz_status striped_disk_begin_at_goals(struct striped *striped, struc
 
 static void striped_disk_take_level(struct striped *striped)
 {
+    assert(striped->search == NULL && striped->graph == NULL);
     striped->base.level = striped->disk->level;
     striped->base.width = striped->disk->frontier_states;
 }

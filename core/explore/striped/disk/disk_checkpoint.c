@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/disk_search.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { PLACES_MOST = 1 << 28, PIECE_ENTRIES_MOST = PIECE_MOST / 8 };
@@ -82,6 +83,7 @@ bool disk_search_outdates(const struct disk_search *search)
 
 void disk_search_save(struct disk_search *search, struct checkpointer *checkpointer)
 {
+    assert(file_at(search, search->level) != NULL);
     search->saved_files = false;
     struct disk_head head = {.magic = DISK_CHECKPOINT_MAGIC,
                              .version = PIECE_VERSION,
@@ -161,6 +163,7 @@ static bool load_level_file(struct disk_search *search, struct checkpointer *che
 
 bool disk_search_load(struct disk_search *search, struct checkpointer *checkpointer)
 {
+    assert(search->states == 0);
     struct disk_head head;
     if (!checkpointer_get(checkpointer, &head, sizeof head) || head.magic != DISK_CHECKPOINT_MAGIC ||
         head.version != PIECE_VERSION || head.words != search->words ||

@@ -2,6 +2,8 @@
 /* The first half of a level: expands the frontier's states and writes their successors to partitions. */
 #include "explore/striped/disk/disk_search.h"
 
+#include <assert.h>
+
 __attribute__((always_inline)) static inline bool
 disk_send(struct partition_writer *writer, const uint64_t *state, uint8_t token, unsigned words)
 {
@@ -63,6 +65,7 @@ __attribute__((always_inline)) static inline bool disk_expand_entries(struct dis
                 ? space->puzzle->expand(space, states, came[0], searchers->successors, searchers->tokens)
                 : space->puzzle->expand_many(space, states, came, share, searchers->successors,
                                              searchers->tokens);
+        assert(made <= share * space->max_successors);
         searchers->generated += made;
         for (unsigned k = 0; k < made; k++)
             if (!disk_send(&worker->writer, searchers->successors + (size_t)k * words, searchers->tokens[k],
@@ -75,6 +78,7 @@ __attribute__((always_inline)) static inline bool disk_expand_entries(struct dis
 static bool disk_expand_piece(struct disk_worker *worker, const struct partition_place *place,
                               const uint64_t *entries)
 {
+    assert(place->partition < DISK_PARTITIONS && place->count > 0);
     const uint64_t top = partition_top(place->partition);
     switch (worker->search->words) {
     case 1:
@@ -109,6 +113,7 @@ void disk_expand(void *context, unsigned number)
     const struct partition_want *want;
     const uint64_t *entries = NULL;
     int failure;
+    assert(number < search->searchers->threads && search->successors != NULL);
     partition_writer_turn_to(&worker->writer, search->successors);
     partition_reader_begin(&worker->reader, disk_feed_frontier, worker);
     while ((failure = partition_reader_next(&worker->reader, &want, &entries)) == 0 && want != NULL) {

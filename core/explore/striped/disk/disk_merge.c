@@ -4,6 +4,7 @@
 #include "explore/striped/disk/disk_search.h"
 #include "explore/striped/visited/visited.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- which pieces a worker reads ---- */
@@ -61,6 +62,7 @@ static bool begin_turn(struct disk_worker *worker, const struct partition_want *
     const uint64_t words =
         search->successors->of_partition[partition_of_want(want)] * search->words >> want->parts_bits;
     const uint64_t most = words + words / 4 + 64 * search->words;
+    assert(want->age == 0 && want->part < 1u << want->parts_bits);
     worker->turn = *want;
     worker->count = 0;
     return radix_reserve(&worker->searchers->radix, most < search->sort_words ? most : search->sort_words);
@@ -93,12 +95,14 @@ static bool merge_gather(struct disk_worker *worker, const uint64_t *entries, ui
         to += entries[0] >> (64 - bits) == worker->turn.part ? words : 0;
     }
     worker->count = (uint64_t)(to - radix->entries) / words;
+    assert(worker->count * words <= radix->room);
     return true;
 }
 
 /* Switches to the pieces of another age: the entries left by the age before are all that stay. */
 static void turn_age(struct disk_worker *worker, uint32_t age)
 {
+    assert(age == 0 || age > worker->turn.age);
     if (worker->turn.age == 0)
         merge_sort(worker);
     else
@@ -123,6 +127,7 @@ void disk_offer(struct disk_worker *worker, uint32_t partition, const uint64_t *
 {
     const struct disk_search *search = worker->search;
     const unsigned words = search->words;
+    assert(partition < DISK_PARTITIONS);
     for (uint64_t i = 0; i < count; i++) {
         uint64_t key[KEY_WORDS_MAX];
         entry_key(entries + i * words, partition_top(partition), key, words);
@@ -134,6 +139,7 @@ void disk_offer(struct disk_worker *worker, uint32_t partition, const uint64_t *
 static void look_beyond(struct disk_worker *worker, const uint64_t *entries)
 {
     struct disk_search *search = worker->search;
+    assert(search->last && search->joined);
     const uint64_t top = partition_top(partition_of_want(&worker->turn));
     for (uint64_t i = 0; i < worker->count; i++) {
         uint64_t key[KEY_WORDS_MAX];

@@ -144,9 +144,18 @@ bool disk_search_put_level(struct disk_search *search, struct partition_file *fi
         search->levels = levels;
         search->level_room = room;
     }
-    assert(search->levels[file->level] == NULL);
+    assert(file->level <= search->level + 1 && search->levels[file->level] == NULL);
     search->levels[file->level] = file;
     return true;
+}
+
+/* Returns true if the frontier's file, where it was written, has what the counters say. */
+static bool disk_search_is_sound(const struct disk_search *search)
+{
+    const struct partition_file *file =
+        search->level < search->level_room ? search->levels[search->level] : NULL;
+    return search->frontier_states <= search->states && search->successors == NULL &&
+           (file == NULL || (file->level == search->level && file->entries == search->frontier_states));
 }
 
 /* ---- work in step ---- */
@@ -154,6 +163,7 @@ bool disk_search_put_level(struct disk_search *search, struct partition_file *fi
 /* The first failure ends the work of all workers. */
 void disk_search_failed(struct disk_search *search, enum pz_status status, const char *why)
 {
+    assert(status != PZ_OK);
     (void)pthread_mutex_lock(&search->lock);
     if (search->failed == PZ_OK)
         search->failed = pz_fail(&search->error, status, "%s", why);
@@ -198,6 +208,7 @@ static int put_states(struct disk_search *search, struct partition_file *file, c
     partition_writer_turn_to(writer, file);
     for (uint64_t i = 0; put && i < keys->count; i++) {
         const uint64_t *key = keys->keys[i];
+        assert(i == 0 || key_list_compare(keys->keys[i - 1], key) < 0);
         uint64_t entry[KEY_WORDS_MAX];
         entry_make(entry, key, PZ_NO_TOKEN, search->words);
         put =
@@ -212,6 +223,7 @@ static int put_states(struct disk_search *search, struct partition_file *file, c
 enum pz_status disk_search_begin(struct disk_search *search, const struct key_list *keys,
                                  struct pz_error *error)
 {
+    assert(search->level == 0 && search->states == 0 && keys->count > 0);
     enum pz_status status = partition_store_clear(&search->store, error);
     struct partition_file *file = status == PZ_OK ? partition_file_new(&search->store, 0, true) : NULL;
     if (status != PZ_OK)
@@ -261,6 +273,7 @@ static bool is_narrow(const struct disk_search *search)
 
 static enum pz_status disk_prepare(struct disk_search *search, struct pz_error *error)
 {
+    assert(disk_search_is_sound(search) && search->levels[search->level] != NULL);
     struct partition_file *next = NULL;
     const bool narrow = is_narrow(search);
     search->failed = PZ_OK;
@@ -293,6 +306,7 @@ static enum pz_status disk_prepare(struct disk_search *search, struct pz_error *
 /* Expands pieces of the frontier and merges their successors. */
 static enum pz_status disk_make_level(struct disk_search *search, uint64_t first, uint64_t end)
 {
+    assert(first < end && end <= search->levels[search->level]->count);
     enum pz_status status = disk_search_team(search, disk_expand, first, end);
     if (status == PZ_OK && !partition_file_order(search->successors))
         disk_search_failed(search, status = PZ_MEMORY, "no memory for the index of a level");
@@ -320,10 +334,12 @@ static void disk_end_level(struct disk_search *search, bool whole)
     }
     partition_file_free(search->successors, true);
     search->successors = NULL;
+    assert(!whole || !search->probes);
     if (whole) {
         search->level++;
         search->frontier_states = found;
         search->states += found;
+        assert(disk_search_is_sound(search));
     } else if (search->writes && search->level + 1 < search->level_room) {
         partition_file_free(search->levels[search->level + 1], true);
         search->levels[search->level + 1] = NULL;
@@ -398,6 +414,7 @@ static void worker_look(void *context, unsigned number)
 enum pz_status disk_search_look(struct disk_search *search, uint32_t level, struct bottom_k *sample,
                                 struct pz_error *error)
 {
+    assert(level <= search->level && disk_search_is_sound(search));
     enum pz_status status = PZ_OK;
     const bool chosen = search->chosen && level == search->level;
     const struct partition_file *file = level < search->level_room && !chosen ? search->levels[level] : NULL;
@@ -417,6 +434,7 @@ enum pz_status disk_search_look(struct disk_search *search, uint32_t level, stru
 
 void disk_search_figures(const struct disk_search *search, struct explorer_figures *out)
 {
+    assert(search->states >= search->frontier_states);
     out->generated = search->generated;
     explorer_scratch(&search->store.disk, out);
 }

@@ -3,12 +3,22 @@
  * A level-synchronous breadth-first search from one root whose levels lie in scratch space: delayed duplicate
  * detection (R. E. Korf, AAAI 2004) by partitions of mixed keys. No table of states is in memory.
  *
- * A level: every thread reads pieces of the frontier, expands the states and adds each successor to the
- * buffer of its partition; full buffers go to the file of successors. Then every thread takes partitions: it
- * reads a partition's successors, sorts them, removes duplicates and states of earlier levels, and writes the
- * rest, in order, to the file of the new level. Where tokens join (PZ_JOINED_TOKENS) no successor is in an
- * earlier level, and none is read; where moves can be undone the last two levels are read; else all levels. A
- * partition that is too large for a thread's memory is read several times, each time for a part of its keys.
+ * A level, as disk_search_advance makes it:
+ *
+ *     disk_drop_levels        files go that neither this level nor a checkpoint needs
+ *     disk_prepare            an empty file of successors, and one of the new level
+ *     disk_expand             every worker: reads pieces of the frontier, some ahead, expands the states,
+ *                             and adds each successor to the buffer of its partition; full buffers go
+ *                             to the file of successors
+ *     partition_file_order    the index of that file, by partition
+ *     disk_merge              every worker: takes partitions; reads the successors of one, sorts them,
+ *                             removes duplicates and states of earlier levels, writes the rest in order
+ *     disk_make_safe          the new level is on the disk
+ *     disk_end_level          it is the frontier
+ *
+ * Where tokens join (PZ_JOINED_TOKENS) no successor is in an earlier level, and none is read; where moves
+ * can be undone the last two levels are read; else all levels. A partition that is too large for a thread's
+ * memory is read several times, each time for a part of its keys.
  */
 #ifndef STRIPED_DISK_SEARCH_H
 #define STRIPED_DISK_SEARCH_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/disk_search.h"
 
+#include <assert.h>
 #include <errno.h>
 
 /* ---- which pieces are read ---- */
@@ -100,6 +101,7 @@ static bool walk_load(struct disk_walk *walk)
 
 void disk_walk_begin(struct disk_walk *walk, struct disk_search *search, uint32_t depth)
 {
+    assert(search->keep_all && depth <= search->level);
     *walk = (struct disk_walk){.search = search, .depth = depth, .status = PZ_OK};
     walk->feed = (struct partition_parts){.file_of = file_of_level, .context = walk, .ages = depth + 1};
     walk_partition(walk, 0);
@@ -118,6 +120,7 @@ bool disk_walk_next(struct disk_walk *walk, uint64_t *key, uint32_t *level)
     const uint64_t *entry = walk->search->workers[0].searchers->radix.entries + walk->at++ * (words + 1);
     entry_key(entry, partition_top(walk->partition), key, words);
     *level = (uint32_t)entry[words];
+    assert(*level <= walk->depth);
     return true;
 }
 

@@ -72,6 +72,8 @@ void partition_file_free(struct partition_file *file, bool removes)
 
 bool partition_file_add(struct partition_file *file, const struct partition_place *place)
 {
+    assert(file->count <= file->room && place->count > 0 && place->partition < DISK_PARTITIONS);
+    assert(place->kept != NULL || place->offset < file->bytes);
     if (file->count == file->room) {
         const uint32_t room = file->room == 0 ? 16 : 2 * file->room;
         struct partition_place *places = budget_realloc(file->store->budget, file->places,
@@ -105,6 +107,7 @@ bool partition_file_order(struct partition_file *file)
     if (file->count > 0)
         memcpy(file->places, ordered, file->count * sizeof *ordered);
     free(ordered);
+    assert(file->first[0] == 0 && file->first[DISK_PARTITIONS] == file->count);
     return true;
 }
 
@@ -113,6 +116,7 @@ bool partition_file_keep(struct partition_file *file, const struct partition_pla
 {
     struct partition_store *store = file->store;
     const uint64_t bytes = (uint64_t)place->count * store->words * sizeof *entries;
+    assert(place->count > 0 && bytes <= store->piece_bytes);
     if (!(file->narrow || (tail && !file->sorted)) ||
         atomic_load_explicit(&store->kept, memory_order_relaxed) + bytes > store->kept_most ||
         !budget_take(store->budget, bytes))
@@ -156,6 +160,7 @@ static int open_partition_file(struct partition_file *file, int flags)
 
 int partition_file_reopen(struct partition_file *file)
 {
+    assert(file->descriptor < 0 && file->count == 0);
     const off_t needed = (off_t)file->bytes;
     const int failure = file->bytes > 0 ? open_partition_file(file, 0) : 0;
     if (failure != 0 || file->bytes == 0)

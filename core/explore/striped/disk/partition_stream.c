@@ -18,6 +18,7 @@ void partition_reader_init(struct partition_reader *reader, struct partition_sto
 
 void partition_reader_begin(struct partition_reader *reader, partition_feed *feed, void *context)
 {
+    assert(reader->count == 0);
     reader->feed = feed;
     reader->context = context;
     reader->ended = false;
@@ -60,6 +61,7 @@ int partition_reader_next(struct partition_reader *reader, const struct partitio
     reader_ask_ahead(reader);
     if (reader->count == 0)
         return 0;
+    assert(reader->count < READER_BUFFERS);
     struct partition_read *read = &reader->read[reader->oldest];
     const struct partition_place *place = partition_want_place(&read->want);
     reader->oldest = (reader->oldest + 1) % READER_BUFFERS;
@@ -98,6 +100,7 @@ static void feed_age(struct partition_parts *feed, uint32_t age)
 void partition_parts_open(struct partition_parts *feed, uint32_t partition, uint64_t words,
                           uint64_t sort_words)
 {
+    assert(partition < DISK_PARTITIONS && sort_words > 0 && feed->ages > 0);
     feed->open = true;
     feed->partition = partition;
     feed->part = feed->parts_bits = 0;
@@ -151,6 +154,7 @@ void partition_writer_turn_to(struct partition_writer *writer, struct partition_
 /* Waits for the oldest buffer that was submitted. */
 static void writer_await_oldest(struct partition_writer *writer)
 {
+    assert(writer->written_count > 0);
     struct partition_buffer *buffer = writer->written[writer->oldest];
     const int failure = disk_queue_await(writer->store->disk.queue, &buffer->request, &writer->waited);
     if (failure != 0 && writer->failure == 0)
@@ -224,5 +228,6 @@ int partition_writer_flush(struct partition_writer *writer)
         writer_close(writer, partition, true);
     while (writer->written_count > 0)
         writer_await_oldest(writer);
+    assert(writer->idle_count == WRITER_BUFFERS);
     return writer->failure;
 }

@@ -3,7 +3,6 @@
 
 #include "explore/exchange/frame.h"
 #include "explore/exchange/mailbox.h"
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <stdlib.h>

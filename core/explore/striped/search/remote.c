@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_parts.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +63,7 @@ bool remote_init(struct search *search, const struct exchange *exchange, unsigne
         return false;
     remote->exchange = exchange;
     remote->partition_bits = (unsigned)__builtin_ctz(partitions);
+    assert(exchange->rank < exchange->ranks);
     remote->first = first_of(remote, exchange->rank);
     remote->count = first_of(remote, exchange->rank + 1) - remote->first;
     remote->full = (uint32_t)(MESSAGE_BYTES / search->searchers->pool.chunk_bytes);
@@ -142,6 +143,7 @@ static bool send_chunks(struct search *search, unsigned to, bool all)
                 break;
             put_parcel(search, chunk, mailbox_send(mailbox, to, bytes));
         }
+        assert(out->taken_chunks > 0);
         out->taken = chunk->next;
         out->taken_chunks--;
         worker_give(&search->searchers->workers[0], chunk);
@@ -203,6 +205,8 @@ static bool fill_bucket(struct search *search, const struct partition_parcel *pa
     struct bucket *bucket = &owner->buckets[parcel->partition];
     unsigned words = search->words;
     size_t room = search_bucket_room(search);
+    assert(!remote_has(&search->remote, parcel->partition) &&
+           parcel->partition < search->searchers->partitions);
     const uint8_t *tokens = keys + parcel->count * words * sizeof(uint64_t);
     for (size_t left = parcel->count; left > 0;) {
         if (bucket->next == NULL && !bucket_open(owner, bucket, room))
@@ -273,6 +277,7 @@ void remote_push(struct search *search, struct searcher *worker, unsigned partit
     struct remote *remote = &search->remote;
     struct outgoing *out = &remote->out[remote_rank_of(remote, partition)];
     bool owner = worker == search->searchers->workers;
+    assert(remote_has(remote, partition) && chunk->count > 0);
     chunk->batch = partition;
     inbox_push(&out->inbox, chunk, chunk);
     int32_t height = (int32_t)inbox_count(&out->inbox, 1);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/search/search.h"
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search_parts.h"
 
 #include <assert.h>
@@ -49,6 +48,7 @@ static enum pz_status search_insert_root(struct search *search, const void *root
 
 static void take_place(struct search *search, const struct search_place *place)
 {
+    assert(search->states == 0);
     search->level = place->level;
     search->frontier_states = place->frontier_states;
     search->previous_states = place->previous_states;
@@ -81,6 +81,7 @@ enum pz_status search_new(struct searchers *searchers, const struct search_optio
     if (options->partitions == 0)
         search->large_partitions = search_partitions(searchers, 1);
     unsigned partitions = partitions_to_begin_with(search, options);
+    assert(partitions > 0 && (partitions & (partitions - 1)) == 0);
     /* Only the hash set has a first capacity. */
     search->visited = options->first_capacity == 0 ? visited_for(search->space, partitions) : &visited_hash;
     if (!remote_init(search, options->exchange, partitions)) {
@@ -295,6 +296,7 @@ void search_examples(struct search *search, struct bottom_k *sample)
 void cursor_begin(struct search_cursor *cursor, const struct search *search, uint32_t lowest,
                   uint32_t deepest)
 {
+    assert(lowest <= deepest);
     memset(cursor, 0, sizeof *cursor);
     cursor->search = search;
     cursor->lowest = lowest;

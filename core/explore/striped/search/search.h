@@ -3,10 +3,23 @@
  * A level-synchronous breadth-first search from one root over any space. explore_run and the solvers drive it
  * level by level.
  *
- * One level: every thread takes parts of the frontier, expands the states, mixes the successors and gathers
- * them by partition. Full chunks go to the partitions' inboxes. When the frontier is used up, the threads
- * meet and empty the inboxes, a partition at a time. The states that were new are the next frontier. The
- * visited states lie in layers or in a hash set (visited.h).
+ * A level, as search_advance makes it:
+ *
+ *     search_prepare     a set that has become large is spread; will the level fit in memory?
+ *     search_begin       the counters of a level are 0
+ *     search_work        every worker of the team:
+ *         expand           takes states of the frontier, expands and mixes them, gathers the keys by
+ *                          partition; full chunks go to the partitions' inboxes
+ *         flush_buckets    so do the last chunks, which are not full
+ *         remote_meet      with other ranks: waits until the successors of all have come
+ *         team_barrier     no more successors come
+ *         merge            takes partitions, removes duplicates in their inboxes and what is in older
+ *                          levels; the rest is the partition's part of the new level
+ *     search_tally       adds up what the workers did
+ *     remote_settle      with other ranks: all halt, or none
+ *     search_end         the new level is the frontier
+ *
+ * expand and merge are those of the store that holds the visited states: layers or a hash set (visited.h).
  *
  * A search begins with a set of one partition, which grows as needed, on the caller's thread alone. When it
  * has become large, it is spread over many partitions, between two levels, and the searchers start. So a

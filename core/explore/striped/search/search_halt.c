@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* While a level is made: the owner reports, every worker checks if it should go on, and the first to halt
  * says why. */
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 void search_halt(struct search *search, enum halt halt)
 {
+    assert(halt > HALT_NONE && halt <= HALT_LEVELS);
     int none = HALT_NONE;
     /* Release: a thread that sees HALT_FOUND may read found. Relaxed would do for the others. */
     (void)atomic_compare_exchange_strong_explicit(&search->halt, &none, (int)halt, memory_order_release,

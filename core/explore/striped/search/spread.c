@@ -4,6 +4,7 @@
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* ---- putting states into layers ---- */
@@ -78,6 +79,7 @@ bool layers_put_back(struct search *search, const uint64_t *key, uint32_t level)
 {
     struct restore *restore = &search->restore;
     unsigned partition = layers_partition_of(&search->layers, key[0]);
+    assert(level <= search->level && restore->count <= restore->room);
     if (restore->count > 0) {
         const uint64_t *last = restore->pairs + (restore->count - 1) * restore_stride(search);
         if (partition < restore->partition || !key_less(last, key, search->words))

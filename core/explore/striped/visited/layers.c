@@ -138,6 +138,7 @@ static void put_back_inbox(const struct layers *layers, struct layer *partition,
     struct chunk *last;
     struct chunk *rest = refill(layers, list, worker->radix.entries, count, &last);
     uint32_t height = (uint32_t)((count + layers->shape.capacity - 1) / layers->shape.capacity);
+    assert((height == 0) == (last == NULL));
     uint32_t limit = 2 * height > step->height ? 2 * height : step->height;
     atomic_store_explicit(&partition->inbox_limit, limit, memory_order_relaxed);
     if (last != NULL) {
@@ -196,6 +197,7 @@ bool layers_add(struct layers *layers, unsigned number, uint32_t level, const ui
 bool layers_merge(struct layers *layers, unsigned number, const struct layers_step *step,
                   struct searcher *worker, struct range *range)
 {
+    assert(number < layers->partition_count);
     struct layer *partition = &layers->partitions[number];
     *range = (struct range){0};
     if (inbox_is_empty(&partition->inbox))
@@ -237,6 +239,8 @@ uint32_t layers_meet(const struct layers *layers, unsigned partition, struct ran
     const struct log_shape *shape = &layers->shape;
     const struct log *log = &layers->partitions[partition].log;
     const struct log *other_log = &other->partitions[partition].log;
+    assert(layers->partition_count == other->partition_count && range.end <= log->end &&
+           with.end <= other_log->end);
     while (range.begin < range.end && with.begin < with.end) {
         const uint64_t *entry = log_entry(shape, log, range.begin);
         const uint64_t *theirs = log_entry(shape, other_log, with.begin);

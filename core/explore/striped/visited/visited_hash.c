@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The hash set as a store. The thread that fills an inbox inserts it; new states go to the next frontier. */
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -24,6 +24,7 @@ static uint32_t hash_level(const struct search *search, uint16_t distance)
 {
     if (search->keep_all)
         return distance;
+    assert(distance <= UINT8_MAX);
     int8_t beyond = (int8_t)(uint8_t)(distance - search->level);
     return (uint32_t)((int64_t)search->level + beyond);
 }
@@ -223,6 +224,7 @@ static struct chunk *frontier_take(struct search *search)
     struct chunk *last = list;
     for (unsigned i = 1; i < wanted && last != NULL && last->next != NULL; i++)
         last = last->next;
+    assert((list == NULL) == (last == NULL));
     if (last != NULL) {
         frontier->chunks = last->next;
         last->next = NULL;
@@ -283,6 +285,7 @@ static void set_inbox_limit(struct search *search)
     uint64_t chunks = keys / pool->capacity;
     chunks = chunks < affordable ? chunks : affordable;
     search->inbox_limit = chunks < 1 ? 1 : (uint32_t)chunks;
+    assert(search->inbox_limit * (uint64_t)pool->capacity <= SORTER_KEYS);
 }
 
 /* Returns the bytes that a state takes in a segment. */

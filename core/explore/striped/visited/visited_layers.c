@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The store of layers: successors gather in the inboxes, and each partition merges its duplicates at the end.
  */
-#include "explore/striped/search/remote.h"
 #include "explore/striped/search/search.h"
 #include "explore/striped/search/search_parts.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -161,6 +161,7 @@ static void layers_expand_partition(struct search *search, struct searcher *work
     const struct log *log = &search->layers.partitions[number].log;
     struct range range = log_level(log, search->level);
     uint64_t top = layers_top(&search->layers, number);
+    assert(range.begin <= range.end && range.end <= log->end);
     while (range.begin < range.end && !search_halted(search)) {
         uint32_t count = log_piece(shape, range.begin, range.end);
         if (!layers_expand_any(search, worker, log_entry(shape, log, range.begin), count, top))
@@ -231,6 +232,7 @@ static void layers_merge_all(struct search *search, struct searcher *worker)
 static void layers_drop(struct search *search, const struct searcher *worker)
 {
     struct layers *layers = &search->layers;
+    assert(search->level > 1 && !search->keep_all);
     unsigned first = (unsigned)(worker - search->searchers->workers);
     for (unsigned i = first; i < layers->partition_count; i += search->working) {
         struct chunk *list = log_drop(&layers->shape, &layers->partitions[i].log, search->level - 1);

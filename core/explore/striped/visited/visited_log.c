@@ -17,6 +17,15 @@ static bool log_enlarge(const struct log_shape *shape, void **array, uint32_t *r
     return true;
 }
 
+/* Returns true if the log's positions lie in its chunks, and the last level in it. */
+static bool log_is_sound(const struct log_shape *shape, const struct log *log)
+{
+    const struct mark *last = log->mark_count > 0 ? &log->marks[log->mark_count - 1] : NULL;
+    return log->begin <= log->end && log->end <= (uint64_t)log->chunk_count * shape->capacity &&
+           log->chunk_count <= log->chunk_room && log->mark_count <= log->mark_room &&
+           (last == NULL || (log->begin <= last->position && last->position <= log->end));
+}
+
 void log_clear(const struct log_shape *shape, struct log *log)
 {
     budget_give(shape->budget,
@@ -28,6 +37,7 @@ void log_clear(const struct log_shape *shape, struct log *log)
 
 bool log_begin(const struct log_shape *shape, struct log *log, uint32_t level)
 {
+    assert(log_is_sound(shape, log));
     assert(log->mark_count == 0 || log->marks[log->mark_count - 1].level < level);
     if (log->mark_count == log->mark_room) {
         void *marks = log->marks;
@@ -118,6 +128,7 @@ struct chunk *log_drop(const struct log_shape *shape, struct log *log, uint32_t 
     log->mark_count -= below;
     memmove(log->marks, log->marks + below, log->mark_count * sizeof(struct mark));
     log->begin = log->mark_count > 0 ? log->marks[0].position : log->end;
+    assert(log_is_sound(shape, log));
     return leave_front(shape, log);
 }
 
@@ -139,6 +150,7 @@ struct range log_level(const struct log *log, uint32_t level)
 bool log_has(const struct log_shape *shape, const struct log *log, struct range range, const uint64_t *entry)
 {
     uint32_t end = range.end;
+    assert(range.begin <= end && end <= log->end);
     while (range.begin < range.end) {
         uint32_t middle = range.begin + (range.end - range.begin) / 2;
         if (entry_less(log_entry(shape, log, middle), entry, shape->words))
