@@ -11,9 +11,8 @@
 #include "solve/orbits/orbit_table.h"
 #include "solve/solve_request.h"
 
-enum { ORBIT_TABLES_MAX = 4 };
-
-/* A row of solve_run's table, with tables of the request's space: of their bounds the greatest counts. */
+/* A row of solve_run's table, with tables of the request's space: of their bounds the greatest counts.
+ * result->partition names them. */
 enum pz_status orbit_search_run(const struct solve_request *request, const struct orbit_table *tables,
                                 unsigned count, struct control *control, struct solve_result *result,
                                 struct pz_error *error);

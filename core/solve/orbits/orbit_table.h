@@ -15,6 +15,8 @@ enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
 /* Keys that a search adds up in 32 bits: 1 GiB. */
 #define ORBIT_KEYS_MAX (UINT64_C(1) << 32)
 
+enum { ORBIT_TABLES_MAX = 4 /* of a search */ };
+
 struct orbit_table {
     struct orbit_walk *walk;
     const uint8_t *bytes;

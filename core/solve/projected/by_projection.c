@@ -82,12 +82,12 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
     const double waited = result->waited_seconds;
     struct orbit_table table[ORBIT_TABLES_MAX];
     const unsigned tables = projected_orbits(guide->projected, table);
+    projected_figures(guide->projected, &figures);
+    memcpy(result->partition, figures.partition, sizeof result->partition);
     enum pz_status status =
         tables > 0 && request->method != METHOD_ASTAR && request->weight <= 1
             ? orbit_search_run(request, table, tables, control, result, error)
             : (method == METHOD_IDASTAR ? own_bound_run : astar_run)(request, control, result, error);
-    projected_figures(guide->projected, &figures);
-    memcpy(result->partition, figures.partition, sizeof result->partition);
     result->waited_seconds = waited;
     return status;
 }

@@ -4,6 +4,7 @@
 #include "solve_support.h"
 #include "tws_text.h"
 
+#include "checkpoint_disk.h"
 #include "solve/orbits/orbit_table.h"
 #include "solve/projected/projected.h"
 #include "space/text/tws/tws_space.h"
@@ -231,6 +232,51 @@ static void a_cube_put_together_wrongly_is_seen_at_once(void **state)
     space_close(space);
 }
 
+/* ---- checkpoints ---- */
+
+/* Ten moves by a weak table: some hundred thousand nodes. Each life ends when it has left a checkpoint. */
+static void a_search_that_is_cut_off_goes_on(void **state)
+{
+    static const char partition[] = "orbits/U2,R,F2,D2,L/EDGE,turns";
+    struct memory_archive memory;
+    struct disk disk;
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error = {0};
+    uint64_t board[PZ_STATE_MAX / 8] = {0};
+    struct pz_space *space = open_definition("cube3");
+    enum pz_status status = PZ_CANCELLED;
+    memory_archive_init(&memory);
+    budget_init(&budget, NULL, 1 << 30);
+    disk_init(&disk);
+    disk.control = &control;
+    assert_ok(space->puzzle->parse(space, "R U2 F' L D2 B R' U F2 L'", board, &error), error);
+    const int64_t moves = length_by(space, board, METHOD_IDASTAR, partition, &memory.archive);
+    for (unsigned lives = 0; status == PZ_CANCELLED; lives++) {
+        const struct solve_request request = {.space = space,
+                                              .start = board,
+                                              .method = METHOD_IDASTAR,
+                                              .threads = 1 + lives % 2,
+                                              .budget = &budget,
+                                              .partition = partition,
+                                              .archive = &memory.archive,
+                                              .checkpoint = &disk.calls};
+        disk.kill_after = 1;
+        atomic_store(&control.stop, false);
+        atomic_store(&control.keep, false);
+        status = solve_run(&request, &control, &result, &error);
+    }
+    assert_ok(status, error);
+    assert_int_equal(result.moves, moves);
+    assert_true(disk.resumed > 0);
+    assert_int_equal(disk.refused + disk.failed, 0);
+    solve_result_free(&result);
+    disk_clear(&disk);
+    memory_archive_clear(&memory);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +286,7 @@ int main(void)
         cmocka_unit_test(a_stored_table_says_the_bound_without_being_loaded),
         cmocka_unit_test(what_is_no_choice_of_orbits_is_refused),
         cmocka_unit_test(a_cube_put_together_wrongly_is_seen_at_once),
+        cmocka_unit_test(a_search_that_is_cut_off_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+#include "solve/orbits/orbit_iteration.h"
+
+#include "explore/checkpoint/checkpointer.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POLL_NODES = 1 << 12 };
+
+/* ---- one node ---- */
+
+/* Computes what a question will look up for each successor, and begins to fetch it. */
+static void ask_question(const struct orbit_search *search, struct orbit_frame *frame, unsigned number)
+{
+    const struct orbit_question *question = &search->question[number];
+    const uint32_t *value = &frame->node.value[question->at];
+    const uint8_t *move = question->walk->move[question->own];
+    const unsigned parts = question->walk->parts;
+    const uint32_t *row[TWIST_PARTS_MAX];
+    for (unsigned i = 0; i < parts; i++)
+        row[i] = question->scaled[i] + (size_t)value[i] * search->moves;
+    for (unsigned k = 0; k < frame->count; k++) {
+        const unsigned m = move[frame->move[k]];
+        uint32_t key = row[0][m];
+        for (unsigned i = 1; i < parts; i++)
+            key += row[i][m];
+        frame->key[k] = key;
+        __builtin_prefetch(question->bytes + key / 4);
+    }
+}
+
+/* Looks up, and leaves out the successors that are too far from the goal. */
+static void hear_answers(const struct orbit_search *search, struct orbit_frame *frame, unsigned question,
+                         unsigned most, unsigned *least_over)
+{
+    const uint8_t *next_bound = search->next_bound[frame->node.bound[question]];
+    const uint8_t *bytes = search->question[question].bytes;
+    unsigned left = 0;
+    for (unsigned k = 0; k < frame->count; k++) {
+        const uint32_t key = frame->key[k];
+        const unsigned bound = next_bound[bytes[key / 4] >> key % 4 * 2 & 3];
+        if (bound > most) {
+            *least_over = bound < *least_over ? bound : *least_over;
+            continue;
+        }
+        if (left != k) {
+            frame->move[left] = frame->move[k];
+            memcpy(frame->bound[left], frame->bound[k], sizeof frame->bound[k]);
+        }
+        frame->bound[left++][question] = (uint8_t)bound;
+    }
+    frame->count = left;
+}
+
+/* Leaves out successors all of whose bounds are those of one set of questions, where each move is free for
+ * one of them: then the last move would have been, too. */
+static void drop_covered(const struct orbit_search *search, struct orbit_frame *frame, unsigned most)
+{
+    unsigned left = 0;
+    for (unsigned k = 0; k < frame->count; k++) {
+        unsigned set = 0;
+        for (unsigned q = 0; q < search->questions; q++)
+            set |= (unsigned)(frame->bound[k][q] == most) << q;
+        if (search->covers[set])
+            continue;
+        if (left != k) {
+            frame->move[left] = frame->move[k];
+            memcpy(frame->bound[left], frame->bound[k], sizeof frame->bound[k]);
+        }
+        left++;
+    }
+    frame->count = left;
+}
+
+/* Finds the successors of a frame's node from which a goal may be `most` moves away. */
+static void expand_node(struct orbit_member *member, struct orbit_frame *frame, unsigned depth, unsigned last)
+{
+    const struct orbit_search *search = member->search;
+    const unsigned questions = search->questions, most = search->bound - depth - 1;
+    uint8_t order[ORBITS_QUESTIONS_MAX];
+    unsigned over = UINT8_MAX;
+    frame->count = search->followers[last];
+    memcpy(frame->move, search->follow[last], frame->count);
+    for (unsigned q = 0; q < questions; q++) { /* the greatest first: it leaves least */
+        unsigned at = q;
+        for (; at > 0 && frame->node.bound[order[at - 1]] < frame->node.bound[q]; at--)
+            order[at] = order[at - 1];
+        order[at] = (uint8_t)q;
+    }
+    member->expanded++;
+    member->generated += frame->count;
+    for (unsigned i = 0; i < questions && frame->count > 0; i++) {
+        ask_question(search, frame, order[i]);
+        hear_answers(search, frame, order[i], most, &over);
+    }
+    const unsigned before = frame->count;
+    if (most > 0)
+        drop_covered(search, frame, most);
+    over = frame->count < before ? most + 1 : over;
+    if (over < UINT8_MAX && depth + 1 + over < member->beyond)
+        member->beyond = depth + 1 + over;
+}
+
+/* Makes the node of a successor. */
+static void enter_successor(const struct orbit_search *search, const struct orbit_frame *frame, unsigned k,
+                            struct orbit_node *out)
+{
+    for (unsigned q = 0; q < search->questions; q++) {
+        const struct orbit_question *question = &search->question[q];
+        const size_t m = question->walk->move[question->own][frame->move[k]];
+        for (unsigned i = 0, at = question->at; i < question->walk->parts; i++, at++)
+            out->value[at] =
+                question->walk->part[i].next[m * question->walk->part[i].count + frame->node.value[at]];
+    }
+    memcpy(out->bound, frame->bound[k], search->questions);
+}
+
+/* Returns true if the path, of as many moves as the bound, leads to the goal. */
+static bool is_solution(const struct orbit_member *member)
+{
+    const struct orbit_search *search = member->search;
+    const struct pz_space *space = search->request->space;
+    uint64_t state[PZ_STATE_MAX / 8] = {0}, next[PZ_STATE_MAX / 8] = {0};
+    memcpy(state, search->request->start, space->state_bytes);
+    for (unsigned i = 0; i < search->bound; i++) {
+        orbit_walk_step(search->tables[0].walk, state, member->path[i], next);
+        memcpy(state, next, space->state_bytes);
+    }
+    return space->puzzle->is_goal(space, state);
+}
+
+/* ---- checkpoints ---- */
+
+/* A byte for each branch follows: whether it is walked. The branches follow from the bound. */
+struct orbit_place {
+    uint32_t bound, branches;
+    uint64_t generated, expanded;
+};
+
+void orbit_iteration_save(struct orbit_search *search)
+{
+    struct orbit_place place = {.bound = search->bound, .branches = search->branch_count};
+    if (!checkpointer_begin(search->checkpointer, search->bound, sizeof place + search->branch_count))
+        return;
+    place.generated = search->generated_before;
+    place.expanded = search->expanded_before;
+    for (unsigned i = 0; i < search->request->threads; i++) {
+        place.generated += atomic_load_explicit(&search->members[i].shown, memory_order_relaxed);
+        place.expanded += atomic_load_explicit(&search->members[i].shown_expanded, memory_order_relaxed);
+    }
+    checkpointer_put(search->checkpointer, &place, sizeof place);
+    for (uint32_t i = 0; i < search->branch_count; i++) {
+        const uint8_t walked = atomic_load_explicit(&search->walked[i], memory_order_relaxed);
+        checkpointer_put(search->checkpointer, &walked, 1);
+    }
+    checkpointer_end(search->checkpointer);
+}
+
+/* ---- a branch ---- */
+
+static bool must_end(struct orbit_member *member)
+{
+    struct orbit_search *search = member->search;
+    atomic_store_explicit(&member->shown, member->generated, memory_order_relaxed);
+    atomic_store_explicit(&member->shown_expanded, member->expanded, memory_order_relaxed);
+    if (member->owner) {
+        search->monitor.progress.level = search->bound;
+        search->monitor.progress.states = 0;
+        for (unsigned i = 0; i < search->request->threads; i++)
+            search->monitor.progress.states +=
+                atomic_load_explicit(&search->members[i].shown, memory_order_relaxed);
+        search->monitor.progress.done =
+            (double)atomic_load_explicit(&search->done, memory_order_relaxed) / (search->branch_count + 1);
+        search->ended = monitor_poll(&search->monitor);
+        if (search->checkpointer != NULL && checkpointer_due(search->checkpointer, search->branch_count))
+            orbit_iteration_save(search);
+        if (search->ended != PZ_OK)
+            atomic_store_explicit(&search->halt, true, memory_order_relaxed);
+    }
+    return atomic_load_explicit(&search->halt, memory_order_relaxed) ||
+           atomic_load_explicit(&search->found, memory_order_relaxed) < member->branch;
+}
+
+/* Walks what is below a node. Returns true when it shall end: with a solution, or because it must. */
+static bool walk_below(struct orbit_member *member, unsigned depth, unsigned last)
+{
+    const struct orbit_search *search = member->search;
+    struct orbit_frame *frame = &member->frames[depth];
+    if (member->expanded % POLL_NODES == 0 && must_end(member))
+        return true;
+    expand_node(member, frame, depth, last);
+    for (unsigned k = 0; k < frame->count; k++) {
+        member->path[depth] = frame->move[k];
+        if (depth + 1 == search->bound) {
+            if (is_solution(member)) {
+                member->found = member->branch;
+                memcpy(member->solution, member->path, sizeof member->path);
+                return true;
+            }
+            continue;
+        }
+        enter_successor(search, frame, k, &member->frames[depth + 1].node);
+        if (walk_below(member, depth + 1, frame->move[k]))
+            return true;
+    }
+    return false;
+}
+
+/* Goes to the root of a branch. Its moves were successors before. */
+static void enter_branch(struct orbit_member *member, const uint8_t *move, unsigned depth)
+{
+    const struct orbit_search *search = member->search;
+    unsigned last = search->moves;
+    member->frames[0].node = search->root;
+    for (unsigned i = 0; i < depth; i++) {
+        struct orbit_frame *frame = &member->frames[i];
+        unsigned k = 0;
+        expand_node(member, frame, i, last);
+        while (frame->move[k] != move[i])
+            k++;
+        enter_successor(search, frame, k, &member->frames[i + 1].node);
+        last = member->path[i] = move[i];
+    }
+}
+
+static void walk_branches(void *context, unsigned number)
+{
+    struct orbit_search *search = context;
+    struct orbit_member *member = &search->members[number];
+    for (;;) {
+        member->branch = atomic_fetch_add_explicit(&search->taken, 1, memory_order_relaxed);
+        if (member->branch >= search->branch_count || must_end(member))
+            return;
+        if (atomic_load_explicit(&search->walked[member->branch], memory_order_relaxed) != 0)
+            continue;
+        const struct orbit_branch *branch = &search->branches[member->branch];
+        enter_branch(member, branch->move, search->branch_depth);
+        const unsigned depth = search->branch_depth;
+        if (walk_below(member, depth, depth > 0 ? branch->move[depth - 1] : search->moves)) {
+            uint32_t first = atomic_load_explicit(&search->found, memory_order_relaxed);
+            while (member->found < first &&
+                   !atomic_compare_exchange_weak_explicit(&search->found, &first, member->found,
+                                                          memory_order_relaxed, memory_order_relaxed))
+                ;
+            return;
+        }
+        atomic_store_explicit(&search->walked[member->branch], 1, memory_order_relaxed);
+        (void)atomic_fetch_add_explicit(&search->done, 1, memory_order_relaxed);
+    }
+}
+
+/* ---- an iteration ---- */
+
+static int by_nearness(const void *a, const void *b)
+{
+    const struct orbit_branch *one = a, *other = b;
+    if (one->near != other->near)
+        return one->near < other->near ? -1 : 1;
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+/* Replaces the branches by those one move deeper. Returns false if there is no room. */
+static bool deepen_branches(struct orbit_search *search, struct orbit_branch *next)
+{
+    struct orbit_member *member = &search->members[0];
+    const unsigned depth = search->branch_depth;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < search->branch_count; i++) {
+        const struct orbit_branch *branch = &search->branches[i];
+        struct orbit_frame *frame = &member->frames[depth];
+        enter_branch(member, branch->move, depth);
+        expand_node(member, frame, depth, depth > 0 ? branch->move[depth - 1] : search->moves);
+        for (unsigned k = 0; k < frame->count; k++) {
+            if (count == BRANCHES_MAX)
+                return false;
+            struct orbit_branch *one = &next[count];
+            *one = (struct orbit_branch){.number = count};
+            memcpy(one->move, branch->move, depth);
+            one->move[depth] = frame->move[k];
+            for (unsigned q = 0; q < search->questions; q++)
+                one->near += frame->bound[k][q];
+            count++;
+        }
+    }
+    memcpy(search->branches, next, count * sizeof *next);
+    search->branch_count = count;
+    search->branch_depth++;
+    return true;
+}
+
+void orbit_iteration_divide(struct orbit_search *search)
+{
+    struct orbit_branch *next = search->branches + BRANCHES_MAX;
+    for (unsigned i = 0; i < search->request->threads; i++)
+        search->members[i].beyond = UINT_MAX;
+    search->branches[0] = (struct orbit_branch){.number = 0};
+    search->branch_count = 1;
+    search->branch_depth = 0;
+    while (search->branch_count > 0 && search->branch_count < BRANCHES_LIKED &&
+           search->branch_depth + 1 < search->bound && search->branch_depth < sizeof next->move &&
+           deepen_branches(search, next))
+        ;
+    qsort(search->branches, search->branch_count, sizeof *search->branches, by_nearness);
+    for (uint32_t i = 0; i < search->branch_count; i++)
+        atomic_init(&search->walked[i], 0);
+}
+
+void orbit_iteration_run(struct orbit_search *search, struct team *team)
+{
+    for (unsigned i = 0; i < search->request->threads; i++)
+        search->members[i].found = UINT32_MAX;
+    atomic_store(&search->taken, 0);
+    atomic_store(&search->done, 0);
+    atomic_store(&search->found, UINT32_MAX);
+    if (team != NULL)
+        team_run(team, walk_branches, search);
+    else
+        walk_branches(search, 0);
+}
+
+/* Takes up the iteration of a checkpoint. */
+static bool get_place(struct orbit_search *search)
+{
+    const unsigned first = search->bound;
+    struct orbit_place place;
+    if (!checkpointer_get(search->checkpointer, &place, sizeof place) || place.bound < first ||
+        place.bound > SEARCH_DEPTH_MAX)
+        return false;
+    search->bound = place.bound;
+    orbit_iteration_divide(search);
+    bool sound = place.branches == search->branch_count;
+    for (uint32_t i = 0; i < search->branch_count && sound; i++) {
+        uint8_t walked = 0;
+        sound = checkpointer_get(search->checkpointer, &walked, 1) && walked <= 1;
+        atomic_init(&search->walked[i], walked);
+    }
+    search->generated_before = place.generated;
+    search->expanded_before = place.expanded;
+    return sound;
+}
+
+bool orbit_iteration_load(struct orbit_search *search)
+{
+    const unsigned first = search->bound;
+    if (search->checkpointer == NULL || first > SEARCH_DEPTH_MAX || !checkpointer_open(search->checkpointer))
+        return false;
+    if (checkpointer_close(search->checkpointer, get_place(search)))
+        return true;
+    search->bound = first;
+    search->generated_before = search->expanded_before = 0;
+    return false;
+}
