@@ -7,7 +7,7 @@
 #ifndef BASELINE_PACKED_H
 #define BASELINE_PACKED_H
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "puzzled/space.h"
 
 #include <stdlib.h>

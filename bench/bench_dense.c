@@ -10,8 +10,8 @@
  * once for the edges with long runs) and the other read and written; the share is of a triad (a = b + s*c,
  * counted as three streams) on as many threads, measured just before.
  */
+#include "base/budget.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "explore/dense/level/dense_level.h"
 
 #include <stdio.h>

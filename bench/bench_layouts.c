@@ -11,7 +11,7 @@
  * lookups of square grids, are not counted.
  */
 #include "base/random.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "random_board.h"
 #include "solve/pdb/pdb.h"
 #include "solving.h"

@@ -13,8 +13,8 @@
  */
 #include "base/clock.h"
 #include "random_board.h"
-#include "solve/idastar/idastar.h"
 #include "solve/pdb/pdb.h"
+#include "solve/solver.h"
 #include "solving.h"
 #include "space/slide/slide.h"
 

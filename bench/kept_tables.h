@@ -3,7 +3,7 @@
 #ifndef BENCH_KEPT_TABLES_H
 #define BENCH_KEPT_TABLES_H
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "solve/solve.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define BENCH_RANDOM_BOARD_H
 
 #include "base/random.h"
-#include "board/parity.h"
+#include "board/board.h"
 
 /* Makes a board from which the goal can be reached. */
 static inline void random_board(const struct grid *grid, const struct board *goal, struct random *random,

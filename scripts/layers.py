@@ -12,7 +12,7 @@ from pathlib import Path
 MAY_INCLUDE = {
     "core/include": "",
     "core/base": "puzzled/",
-    "core/base/table": "puzzled/ base/budget.h base/memory.h",
+    "core/base/table": "puzzled/ base/budget.h",
     "core/board": "puzzled/ base/",
     "core/space": "puzzled/ base/ board/",
     "core/space/check": "puzzled/ base/ space/guard.h space/registry.h",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand export: every distance of a sliding puzzle as a file for other programs. */
-#include "board/ranking.h"
+#include "board/pack.h"
 #include "client/many/list_progress.h"
 #include "client/session/command.h"
 #include "client/show/sliding.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The subcommand play: a puzzle in the terminal, sliding ones by their arrows. */
-#include "board/parity.h"
+#include "board/board.h"
 #include "client/puzzles/play_moves.h"
 #include "client/session/command.h"
 #include "client/show/sliding.h"

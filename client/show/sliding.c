@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/sliding.h"
 
-#include "board/parity.h"
+#include "board/board.h"
 #include "puzzled/status.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #define ANSWER_ANSWER_H
 
 #include "answer/answer_table.h"
-#include "board/ranking.h"
+#include "board/pack.h"
 #include "explore/table/table_reader.h"
 #include "puzzled/space.h"
 #include "solve/solve.h"

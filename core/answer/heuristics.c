@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/heuristics.h"
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "solve/bounds/walking.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/pdb.h"

@@ -13,6 +13,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Large anonymous mappings: zeroed, page-aligned, given back to the system when unmapped. A mapping takes
+ * address space only; a page costs memory when it is first touched.
+ */
+
+enum memory_pages {
+    MEMORY_SMALL_PAGES, /* 4 KiB: for ranges that are touched in part */
+    MEMORY_HUGE_PAGES /* 2 MiB where the system grants them, in ranges of 2 MiB or more: these start at such a
+                         border */
+};
+
+/* Returns NULL when the system refuses. Nothing is accounted here: budgets are the caller's affair. */
+void *memory_map(size_t bytes, enum memory_pages pages);
+/* bytes: as many as were mapped. NULL is fine. */
+void memory_unmap(void *base, size_t bytes);
+
 struct budget {
     struct budget *parent;  /* NULL for none; set once */
     _Atomic uint64_t limit; /* bytes; written by budget_set_limit */
@@ -44,7 +60,7 @@ void budget_set_limit(struct budget *budget, uint64_t limit);
 
 /* ---- memory that is taken from a budget: NULL if the budget or the system has no room ---- */
 
-/* Maps zeroed memory in huge pages (memory.h). Without a budget nothing is accounted. */
+/* Maps zeroed memory in huge pages (memory_map). Without a budget nothing is accounted. */
 void *budget_map(struct budget *budget, size_t bytes);
 void budget_unmap(struct budget *budget, void *memory, size_t bytes); /* memory: NULL is fine */
 /* Enlarges memory that was taken so. NULL leaves all as before, also where `bytes` overflowed. */

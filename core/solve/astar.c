@@ -5,14 +5,12 @@
  * that is the one found last, which tends to be nearer to the goal. Where f passes EXPLORE_COST_MAX nodes are
  * left out, and without another solution the answer is unknown.
  */
-#include "solve/astar.h"
+#include "solve/solver.h"
 
 #include "base/table/cost_queue.h"
 #include "base/table/state_table.h"
 #include "explore/explore.h"
 #include "explore/run/monitor.h"
-#include "solve/bound.h"
-#include "solve/ending.h"
 #include "space/registry.h"
 
 #include <assert.h>

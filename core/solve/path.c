@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/path.h"
+#include "solve/solver.h"
 
 #include "explore/striped/search/search.h"
 

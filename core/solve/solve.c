@@ -3,17 +3,11 @@
 
 #include "base/clock.h"
 #include "base/team.h"
-#include "solve/astar.h"
-#include "solve/bfs.h"
-#include "solve/bidirectional.h"
-#include "solve/bound.h"
 #include "solve/bounds/named_bound.h"
-#include "solve/ending.h"
-#include "solve/idastar/idastar.h"
 #include "solve/idastar/move_order.h"
-#include "solve/idastar/own_bound.h"
-#include "solve/projected/by_projection.h"
+#include "solve/projected/projected.h"
 #include "solve/solutions.h"
+#include "solve/solver.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
 #include "space/wanted.h"
@@ -27,14 +21,13 @@
 struct method_row {
     uint32_t needs;    /* enum pz_space_flags */
     const char *takes; /* the spaces that have these, in words */
-    enum pz_status (*run)(const struct solve_request *, struct control *, struct solve_result *,
-                          struct pz_error *); /* NULL: not run by request */
+    solver *run;       /* NULL: not run by request */
 };
 
 /* Runs IDA*: by databases on plain sliding puzzles, by the request's bound or the space's own on others. (A
  * text with partition=none has none: then it looks at all paths.) */
-static enum pz_status deepening_run(const struct solve_request *request, struct control *control,
-                                    struct solve_result *result, struct pz_error *error)
+static enum pz_status idastar_by_bound(const struct solve_request *request, struct control *control,
+                                       struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
     const bool own = slide_grid(space) == NULL || request->bound != NULL || request->weight > 1;
@@ -51,7 +44,7 @@ static const struct method_row methods[METHOD_COUNT] = {
                         .takes =
                             "plain sliding puzzles, and puzzles with one goal, moves that can be undone and "
                             "a lower bound of their own",
-                        .run = deepening_run},
+                        .run = idastar_by_bound},
 };
 
 static const char *const method_words[METHOD_COUNT] = {METHOD_WORDS};

@@ -6,9 +6,42 @@
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
-#include "solve/idastar/iterations.h"
 #include "solve/pattern_archive.h"
 #include "solve/solve_words.h"
+
+#include <stdint.h>
+
+enum { ITERATIONS_MAX = 64 };
+
+/* The cost of each iteration of an iterative deepening. */
+struct iterations {
+    unsigned count; /* the first ITERATIONS_MAX */
+    struct {
+        uint32_t bound;
+        uint64_t generated; /* in it alone */
+        double seconds;
+    } each[ITERATIONS_MAX];
+};
+
+static inline void iterations_note(struct iterations *iterations, uint32_t bound, uint64_t generated,
+                                   double seconds)
+{
+    if (iterations->count == ITERATIONS_MAX)
+        return;
+    iterations->each[iterations->count].bound = bound;
+    iterations->each[iterations->count].generated = generated;
+    iterations->each[iterations->count++].seconds = seconds;
+}
+
+/* Adds those of one search, but so many nodes of its last one. */
+static inline void iterations_add(struct iterations *iterations, const struct iterations *search,
+                                  uint64_t unlooked)
+{
+    for (unsigned i = 0; i < search->count; i++)
+        iterations_note(iterations, search->each[i].bound,
+                        search->each[i].generated - (i + 1 == search->count ? unlooked : 0),
+                        search->each[i].seconds);
+}
 
 struct explore_checkpoint; /* explore/explore.h */
 

@@ -5,7 +5,7 @@
 #include "answer/board_grade.h"
 #include "base/clock.h"
 #include "base/team.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "daemon/run/scratch.h"
 #include "protocol/text/text.h"
 #include "space/reason.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EXPORT: every distance of a sliding puzzle, in the order of board/ranking.h. */
-#include "board/ranking.h"
+/* EXPORT: every distance of a sliding puzzle, in the order of board/pack.h. */
+#include "board/pack.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"

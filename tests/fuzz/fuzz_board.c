@@ -5,8 +5,6 @@
 
 #include "board/board.h"
 #include "board/pack.h"
-#include "board/parity.h"
-#include "board/symmetry.h"
 
 static void check_board(const struct grid *grid, const struct board *board)
 {

@@ -3,7 +3,7 @@
 #ifndef DENSE_FIXTURE_H
 #define DENSE_FIXTURE_H
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "explore/dense/dense.h"
 #include "explore/dense/table/walk.h"
 #include "space/slide/slide.h"

@@ -6,7 +6,6 @@
 #include "solve_support.h"
 
 #include "solve/pdb/pdb.h"
-#include "solve/pdb/pdb_internal.h"
 
 static inline struct pdb *open_databases(const char *size, unsigned blank, const char *partition,
                                          unsigned threads)

@@ -5,7 +5,7 @@
 
 #include "some_board.h"
 
-#include "board/parity.h"
+#include "board/board.h"
 #include "solve/solve.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/dense.h"
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "explore/dense/kinds.h"
 
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/estimate.h"
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "explore/dense/kinds.h"
 #include "explore/dense/table/dense_table.h"
 #include "space/slide/slide.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/key/chunk.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 
 #include <assert.h>
 #include <stdlib.h>

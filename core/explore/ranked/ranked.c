@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/ranked/ranked.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "explore/ranked/ranked_own.h"
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"

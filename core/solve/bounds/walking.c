@@ -2,7 +2,7 @@
 #include "solve/bounds/walking.h"
 
 #include "base/table/state_table.h"
-#include "solve/astar.h"
+#include "solve/solver.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/idastar/idastar.h"
+#include "solve/solver.h"
 
 #include "base/clock.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "explore/checkpoint/checkpointer.h"
-#include "solve/ending.h"
 #include "solve/idastar/deepening.h"
 #include "solve/idastar/walk/seen.h"
 #include "solve/pdb/pdb.h"

@@ -5,7 +5,7 @@
  * goes on node by node as if it had not stopped.
  */
 #include "explore/checkpoint/checkpointer.h"
-#include "solve/idastar/iteration.h"
+#include "solve/idastar/deepening.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/idastar/iteration.h"
+#include "solve/idastar/deepening.h"
 
 #include "explore/checkpoint/checkpointer.h"
 

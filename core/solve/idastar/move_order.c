@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/move_order.h"
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/idastar/own_bound.h"
+#include "solve/solver.h"
 
 #include "base/clock.h"
 #include "explore/run/monitor.h"
-#include "solve/bound.h"
-#include "solve/ending.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "explore/checkpoint/checkpointer.h"
-#include "solve/ending.h"
 #include "solve/orbits/orbit_iteration.h"
+#include "solve/solver.h"
 #include "space/registry.h"
 
 #include <assert.h>

@@ -18,6 +18,8 @@
 #define PDB_BUILD_H
 
 #include "base/team.h"
+#include "explore/control.h"
+#include "puzzled/status.h"
 #include "solve/pdb/components.h"
 #include "solve/pdb/partition.h"
 
@@ -33,5 +35,17 @@ struct table_build {
 
 /* PZ_OK, PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline). The owner of the team calls it. */
 enum pz_status pdb_build(const struct table_build *request, struct pz_error *error);
+
+/*
+ * ---- the turn ----
+ *
+ * Lets the whole process build pattern databases one at a time. Two builds of 7-8 at once would not fit where
+ * one does, and a second request for the same databases finds them built.
+ */
+
+/* Waits for the turn. PZ_OK, and build_turn_give follows; PZ_CANCELLED, PZ_LIMIT (deadline). Reports the
+ * phase "wait". control: NULL is fine. Any thread. */
+enum pz_status build_turn_take(struct control *control, struct pz_error *error);
+void build_turn_give(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/partition.h"
 
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "solve/pdb/rank.h"
 
 #include <assert.h>

@@ -7,8 +7,6 @@
 #include "base/team.h"
 #include "explore/run/monitor.h"
 #include "solve/pdb/build.h"
-#include "solve/pdb/build_turn.h"
-#include "solve/pdb/pdb_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds databases ahead of any question. */
 #include "base/clock.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "solve/pdb/pdb.h"
 #include "solve/projected/projected.h"
 #include "solve/solve.h"

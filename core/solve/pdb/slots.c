@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of a partition, and the slots that look boards up in them. */
-#include "board/symmetry.h"
-#include "solve/pdb/pdb_internal.h"
+#include "board/board.h"
+#include "solve/pdb/pdb.h"
 
 #include <inttypes.h>
 #include <stdio.h>

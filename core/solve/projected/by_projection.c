@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/projected/by_projection.h"
+#include "solve/projected/projected.h"
 
 #include "base/clock.h"
-#include "solve/astar.h"
-#include "solve/idastar/own_bound.h"
+#include "solve/solver.h"
 
 #include <string.h>
 
@@ -28,9 +27,8 @@ void guide_clear(struct guide *guide)
 
 /* Searches without databases in little memory. Returns true if that decides the question, in one way or the
  * other. */
-static bool try_blindly(const struct solve_request *request, by_projection_blind *blind,
-                        struct control *control, struct solve_result *result, enum pz_status *status,
-                        struct pz_error *error)
+static bool try_blindly(const struct solve_request *request, solver *blind, struct control *control,
+                        struct solve_result *result, enum pz_status *status, struct pz_error *error)
 {
     struct budget budget;
     struct solve_request trial = *request;
@@ -92,9 +90,9 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
     return status;
 }
 
-enum pz_status by_projection_run(struct solve_request *request, enum method method,
-                                 by_projection_blind *blind, struct guide *guide, struct control *control,
-                                 struct solve_result *result, struct pz_error *error)
+enum pz_status by_projection_run(struct solve_request *request, enum method method, solver *blind,
+                                 struct guide *guide, struct control *control, struct solve_result *result,
+                                 struct pz_error *error)
 {
     const double began = clock_seconds();
     const bool choose = request->method == METHOD_AUTO && request->partition == NULL;

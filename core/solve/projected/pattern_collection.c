@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/projected/pattern_collection.h"
+#include "solve/projected/projected.h"
 
 #include <assert.h>
 #include <stdio.h>

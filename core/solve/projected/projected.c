@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/projected/projected.h"
 
+#include "base/budget.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "solve/orbits/orbit_search.h"
-#include "solve/pdb/build_turn.h"
-#include "solve/projected/pattern_collection.h"
-#include "solve/projected/projected_table.h"
+#include "solve/pdb/build.h"
 #include "space/registry.h"
 
 #include <inttypes.h>

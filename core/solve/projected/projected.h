@@ -15,8 +15,8 @@
 #include "explore/control.h"
 #include "puzzled/space.h"
 #include "solve/orbits/orbit_search.h"
-#include "solve/pattern_archive.h"
-#include "solve/solve_request.h"
+#include "solve/solver.h"
+#include "space/text/project/projection.h"
 
 /* The partition text that asks for no databases. */
 #define PROJECTED_NONE "none"
@@ -67,5 +67,61 @@ typedef enum pz_status projected_read(void *context, const char *table, uint64_t
 enum pz_status projected_look_up(const struct projected_request *request, const void *state,
                                  projected_read *read, void *context, unsigned *value,
                                  struct pz_error *error);
+
+/* ---- puzzles of texts have no bound of their own: solved by such databases where a question is worth them
+ * ---- */
+
+/* The databases of a search, and the bound by them. */
+struct guide {
+    struct projected *projected; /* NULL: there are none */
+    struct named_bound *named;   /* in their place: bounds that the request names, solve.c's; NULL for none */
+    struct solve_bound bound;
+};
+
+/* Returns true if the request, by that method, is for by_projection_run. */
+bool by_projection_takes(const struct solve_request *request, enum method method);
+
+/* Searches by the method; blind runs it without a bound. request->bound is set to that of the guide, which
+ * the caller clears, if the search went by it. */
+enum pz_status by_projection_run(struct solve_request *request, enum method method, solver *blind,
+                                 struct guide *guide, struct control *control, struct solve_result *result,
+                                 struct pz_error *error);
+void guide_clear(struct guide *guide); /* a zeroed one is fine */
+
+/* ---- for the files of this room: a collection of abstractions, and its text ---- */
+
+enum { COLLECTION_MAX = 16 };
+
+struct pattern_collection {
+    unsigned count;
+    uint64_t atoms[COLLECTION_MAX];
+    uint8_t group[COLLECTION_MAX]; /* ascending. Groups are added up, in one the greatest counts */
+    char text[SOLVE_PARTITION_MAX];
+};
+
+/* Cuts the atoms, in their order, into patterns as large as so many bytes for all of them allow. Returns
+ * false if there is none. */
+bool collection_choose(const struct projector *projector, uint64_t bytes,
+                       struct pattern_collection *collection);
+/* Leaves out a pattern; there must be another one. The others come in groups of their own, in another order.
+ */
+void collection_drop(const struct projector *projector, struct pattern_collection *collection,
+                     unsigned number);
+/* Reads the text of a collection, in which '+' and '|' are the same: abstractions decide which it is. */
+enum pz_status collection_parse(const struct projector *projector, const char *text,
+                                struct pattern_collection *collection, struct pz_error *error);
+
+/* ---- for the files of this room: the database of an abstraction ---- */
+
+enum {
+    TABLE_FARTHEST = 254, /* distances beyond are cut */
+    TABLE_DEAD = 255      /* no goal can be reached */
+};
+
+/* Fills a byte for each key. PZ_OK, PZ_TOO_LARGE if the budget is too small, PZ_MEMORY, PZ_CANCELLED,
+ * PZ_LIMIT (deadline). */
+enum pz_status projected_table_fill(const struct projection *projection, unsigned threads,
+                                    struct budget *budget, struct control *control, uint8_t *bytes,
+                                    struct pz_error *error);
 
 #endif

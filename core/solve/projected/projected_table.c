@@ -4,7 +4,7 @@
  * distances of the table that it would store come here. Spaces of runs are explored here, a byte a number:
  * the ranked engine keeps distances modulo 3 only.
  */
-#include "solve/projected/projected_table.h"
+#include "solve/projected/projected.h"
 
 #include "explore/explore.h"
 #include "explore/key/mix.h"

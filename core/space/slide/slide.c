@@ -2,8 +2,7 @@
 /* The plain sliding puzzle: a permutation of the tiles. */
 #include "space/slide/slide.h"
 
-#include "board/parity.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "space/options.h"
 #include "space/slide/slide_machine.h"
 #include "space/slide/slide_variant.h"

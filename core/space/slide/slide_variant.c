@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/slide/slide_variant.h"
 
-#include "board/parity.h"
+#include "board/board.h"
 #include "space/options.h"
 #include "space/slide/slide_machine.h"
 

@@ -2,7 +2,7 @@
 /* Words as people type them: notations, keys, mistakes and the hints that they get. */
 #include "client_run.h"
 
-#include "board/parity.h"
+#include "board/board.h"
 #include "client/show/sliding.h"
 
 #include <string.h>

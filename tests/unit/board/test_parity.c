@@ -3,9 +3,8 @@
 #include "board_equal.h"
 #include "some_board.h"
 
+#include "board/board.h"
 #include "board/pack.h"
-#include "board/parity.h"
-#include "board/symmetry.h"
 
 /* ---- parity ---- */
 

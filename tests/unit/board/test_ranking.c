@@ -2,8 +2,8 @@
 /* The order of exported distances, as its header describes it to others. */
 #include "test_support.h"
 
-#include "board/parity.h"
-#include "board/ranking.h"
+#include "board/board.h"
+#include "board/pack.h"
 
 static void open_grid(long rows, long columns, struct grid *grid, struct board *goal)
 {

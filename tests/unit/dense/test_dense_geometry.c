@@ -4,7 +4,7 @@
 #include "test_support.h"
 
 #include "base/random.h"
-#include "board/parity.h"
+#include "board/board.h"
 #include "explore/dense/level/dense_level.h"
 
 static void make_geometry(struct dense_geometry *geometry, long rows, long columns, unsigned blank)

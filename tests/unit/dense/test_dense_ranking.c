@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* All distances of a dense table in the order of board/ranking.h, against its lookups one by one. */
+/* All distances of a dense table in the order of board/pack.h, against its lookups one by one. */
 #include "dense_fixture.h"
 #include "test_support.h"
 

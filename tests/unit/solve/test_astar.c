@@ -2,8 +2,7 @@
 #include "solve_support.h"
 
 #include "base/clock.h"
-#include "solve/astar.h"
-#include "solve/idastar/idastar.h"
+#include "solve/solver.h"
 
 typedef enum pz_status method_function(const struct solve_request *request, struct control *control,
                                        struct solve_result *result, struct pz_error *error);

@@ -7,7 +7,7 @@
 #include "checkpoint_disk.h"
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/deepening.h"
-#include "solve/idastar/idastar.h"
+#include "solve/solver.h"
 
 #include <pthread.h>
 

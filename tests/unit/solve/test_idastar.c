@@ -2,7 +2,7 @@
 #include "solve_support.h"
 
 #include "base/clock.h"
-#include "solve/idastar/idastar.h"
+#include "solve/solver.h"
 
 struct question {
     struct budget budget;

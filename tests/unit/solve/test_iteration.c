@@ -3,7 +3,6 @@
 #include "solve_support.h"
 
 #include "solve/idastar/deepening.h"
-#include "solve/idastar/iteration.h"
 
 enum { THREADS_MAX = 8 };
 

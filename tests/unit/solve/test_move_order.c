@@ -2,9 +2,9 @@
 /* Counts that depend on the order of moves: published ones, and those of a plain IDA* of another make. */
 #include "solve_support.h"
 
-#include "solve/idastar/idastar.h"
 #include "solve/idastar/move_order.h"
 #include "solve/solve.h"
+#include "solve/solver.h"
 
 static const struct solve_result *solve_in_order(const struct pz_space *space, const uint64_t *start,
                                                  const char *partition, const char *order, bool forget)

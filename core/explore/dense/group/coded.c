@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/group/coded.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 #include "explore/dense/group/coded_cost.h"
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/table/dense_table.h"

@@ -7,7 +7,7 @@
 #define EXPLORE_DENSE_DENSE_LEVELS_H
 
 #include "base/team.h"
-#include "board/symmetry.h"
+#include "board/board.h"
 #include "explore/dense/level/dense_level.h"
 #include "explore/dense/level/examples.h"
 #include "explore/run/explorer.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/pieces/arena.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -2,7 +2,7 @@
 /* The dense engine's tables as a format to read, and the reader of boards below it. */
 #include "explore/dense/table/walk.h"
 
-#include "board/ranking.h"
+#include "board/pack.h"
 #include "space/slide/slide.h"
 
 #include <inttypes.h>

@@ -16,8 +16,8 @@
 #ifndef EXPLORE_DENSE_DENSE_TABLE_H
 #define EXPLORE_DENSE_DENSE_TABLE_H
 
-#include "board/ranking.h"
-#include "board/symmetry.h"
+#include "board/board.h"
+#include "board/pack.h"
 #include "explore/dense/index/geometry.h"
 #include "explore/table/table_reader.h"
 
@@ -45,7 +45,7 @@ extern const struct table_format dense_format;
 
 /*
  * A reader of one table. Boards are of the canonical grid (rows <= columns).
- * Distances are to the root board_ordered(grid, blank); core/board/symmetry.h brings other questions to this
+ * Distances are to the root board_ordered(grid, blank); core/board/board.h brings other questions to this
  * form.
  */
 struct dense_table;
@@ -53,7 +53,7 @@ enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const st
                                struct dense_table **out, struct pz_error *error);
 void dense_table_free(struct dense_table *table); /* NULL is fine */
 
-/* Boards asked for in the order of board/ranking.h. */
+/* Boards asked for in the order of board/pack.h. */
 enum { DENSE_UNKNOWN = 0xFF };
 struct dense_ranking {
     struct dense_table *table;

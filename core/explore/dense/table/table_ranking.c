@@ -138,7 +138,7 @@ static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t n
     return status;
 }
 
-/* ---- in the order of board/ranking.h ---- */
+/* ---- in the order of board/pack.h ---- */
 
 static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/disk/disk_search.h"
 
+#include "base/budget.h"
 #include "base/clock.h"
-#include "base/memory.h"
 #include "explore/striped/visited/visited.h"
 
 #include <assert.h>

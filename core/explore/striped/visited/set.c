@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/striped/visited/set.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 
 #include <assert.h>
 #include <stdlib.h>

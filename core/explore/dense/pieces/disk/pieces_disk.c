@@ -5,7 +5,7 @@
  */
 #include "explore/dense/pieces/disk/pieces_disk_internal.h"
 
-#include "base/memory.h"
+#include "base/budget.h"
 
 #include <assert.h>
 #include <errno.h>
