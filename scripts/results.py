@@ -240,6 +240,9 @@ def published(name):
         home = "" if is_usual else f"-blank{blank}" if corner else f"-{blank}"
         paths = [LEVELS / f"{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
         return next(([int(row[1]) for row in rows_of(path)[1:]] for path in paths if path.exists()), None)
+    if kind == "torus":
+        path = LEVELS / f"{name}.csv"
+        return [int(row[1]) for row in rows_of(path)[1:]] if path.exists() else None
     if kind == "pancake":
         found = [row for row in rows_of("tests/data/pancake_levels.csv") if row[0] == rest]
         return [int(number) for number in found[0][1:]] if found else None
@@ -254,6 +257,9 @@ def expected_sum(name):
     if kind == "slide":
         rows, columns = (int(part) for part in rest[0].split("x"))
         return math.factorial(rows * columns) // 2
+    if kind == "torus":  # a closed line of an odd number of cells breaks the parity
+        sides = [int(part) for part in rest[0].split("x")]
+        return math.factorial(math.prod(sides)) // (1 if any(side > 2 and side % 2 for side in sides) else 2)
     if kind == "pancake":
         return math.factorial(int(rest[0]))
     if kind == "burnt":

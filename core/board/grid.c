@@ -85,6 +85,30 @@ enum pz_status grid_parse(struct grid *grid, const char *text, struct pz_error *
     return grid_init(grid, rows, columns, error);
 }
 
+void grid_wrap(struct grid *grid)
+{
+    grid->wraps = true;
+    for (unsigned cell = 0; cell < grid->cells; cell++) {
+        const unsigned row = cell / grid->columns;
+        const unsigned column = cell % grid->columns;
+        uint8_t *neighbour = grid->neighbour[cell];
+        if (grid->rows > 2 && row == 0)
+            neighbour[DIRECTION_UP] = (uint8_t)(cell + grid->cells - grid->columns);
+        if (grid->rows > 2 && row == grid->rows - 1u)
+            neighbour[DIRECTION_DOWN] = (uint8_t)column;
+        if (grid->columns > 2 && column == 0)
+            neighbour[DIRECTION_LEFT] = (uint8_t)(cell + grid->columns - 1);
+        if (grid->columns > 2 && column == grid->columns - 1u)
+            neighbour[DIRECTION_RIGHT] = (uint8_t)(cell + 1 - grid->columns);
+    }
+}
+
+bool grid_is_odd_torus(const struct grid *grid)
+{
+    return grid->wraps &&
+           ((grid->rows > 2 && grid->rows % 2 == 1) || (grid->columns > 2 && grid->columns % 2 == 1));
+}
+
 char direction_letter(enum direction direction)
 {
     return "UDLR"[direction];

@@ -7,6 +7,7 @@
 
 #include "puzzled/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { GRID_CELLS_MAX = 42, GRID_NO_CELL = 0xFF };
@@ -18,6 +19,7 @@ struct grid {
     uint8_t rows;
     uint8_t columns;
     uint8_t cells;                                      /* rows × columns, 2 … GRID_CELLS_MAX */
+    bool wraps;                                         /* see grid_wrap */
     uint8_t neighbour[GRID_CELLS_MAX][DIRECTION_COUNT]; /* GRID_NO_CELL beyond the edge */
 };
 
@@ -25,6 +27,11 @@ struct grid {
 enum pz_status grid_init(struct grid *grid, long rows, long columns, struct pz_error *error);
 /* Reads "3x4" (also 3X4, 3*4 and 3×4), with nothing before or after it. */
 enum pz_status grid_parse(struct grid *grid, const char *text, struct pz_error *error);
+
+/* Closes the rows and columns of three cells or more: a torus. Of two cells the ends touch already. */
+void grid_wrap(struct grid *grid);
+/* Returns true for a torus with a closed line of an odd number of cells: then cells have no two colours. */
+bool grid_is_odd_torus(const struct grid *grid);
 
 char direction_letter(enum direction direction); /* 'U', 'D', 'L', 'R' */
 static inline enum direction direction_inverse(enum direction direction)

@@ -75,17 +75,23 @@ static enum pz_status open_plain(const struct grid *grid, const char *goal, stru
     return PZ_OK;
 }
 
+static const char *const slide_keys[] = {"wrap", NULL};
+
 static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
-    static const char *const no_keys[] = {NULL};
     struct space_options options;
     struct grid grid;
+    bool wraps = false;
     char goal[BOARD_TEXT_MAX];
-    enum pz_status status = space_options_read(&options, setup, no_keys, error);
+    enum pz_status status = space_options_read(&options, setup, slide_keys, error);
     if (status == PZ_OK)
         status = grid_parse(&grid, options.head, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "wrap", "no", "yes", &wraps, error);
     if (status != PZ_OK)
         return status;
+    if (wraps)
+        grid_wrap(&grid);
     const char *goal_text = space_option(&options, "goal");
     if (goal_text != NULL && setup->goal == NULL) { /* from a size, where colons stand for commas */
         (void)snprintf(goal, sizeof goal, "%s", goal_text);
@@ -218,6 +224,7 @@ const struct pz_puzzle slide_puzzle = {
     .name = "slide",
     .summary = "the sliding puzzle on m rows and n columns, up to 42 cells",
     .example = "slide:3x4",
+    .keys = slide_keys,
     .open = slide_open,
     .close = slide_close,
     .parse = slide_parse,

@@ -11,13 +11,20 @@ static bool is_tile(unsigned value)
     return value != BOARD_BLANK && value < TILES;
 }
 
+/* Returns how far two places of a line are apart, of a closed one the shorter way. */
+static unsigned along(int from, int to, int length, bool closed)
+{
+    const int way = abs(from - to);
+    return (unsigned)(closed && length - way < way ? length - way : way);
+}
+
 void slide_bound_init(struct slide_bound *bound, const struct grid *grid, const struct board *goal)
 {
     memset(bound, 0, sizeof *bound);
     memset(bound->distance, UINT8_MAX, sizeof bound->distance);
     bound->rows = grid->rows;
     bound->columns = grid->columns;
-    bound->conflicts = true;
+    bound->conflicts = !grid->wraps; /* tiles of a closed line pass each other the other way round */
     uint64_t seen = 0;
     for (unsigned home = 0; home < grid->cells; home++) {
         unsigned tile = goal->tile[home];
@@ -30,9 +37,9 @@ void slide_bound_init(struct slide_bound *bound, const struct grid *grid, const 
             bound->home_column[tile] = (uint8_t)(home % grid->columns);
         }
         for (unsigned cell = 0; cell < grid->cells; cell++) {
-            int rows = (int)(cell / grid->columns) - (int)(home / grid->columns);
-            int columns = (int)(cell % grid->columns) - (int)(home % grid->columns);
-            unsigned distance = (unsigned)(abs(rows) + abs(columns));
+            const unsigned distance =
+                along((int)(cell / grid->columns), (int)(home / grid->columns), grid->rows, grid->wraps) +
+                along((int)(cell % grid->columns), (int)(home % grid->columns), grid->columns, grid->wraps);
             if (distance < bound->distance[tile][cell])
                 bound->distance[tile][cell] = (uint8_t)distance;
         }

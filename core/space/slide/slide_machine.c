@@ -30,7 +30,8 @@ void slide_finish(struct slide *slide)
     slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
     slide->base.state_bytes = slide->plan.words * 8u;
     slide->base.max_successors = DIRECTION_COUNT;
-    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE | PZ_JOINED_TOKENS;
+    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_JOINED_TOKENS |
+                        (grid_is_odd_torus(&slide->grid) ? 0 : PZ_BIPARTITE);
 }
 
 void slide_close(struct pz_space *space)

@@ -46,13 +46,21 @@ static bool has_equal_tiles(const struct board *board)
     return false;
 }
 
+static bool text_has_walls(const struct grid *grid, const char *text)
+{
+    struct board board;
+    return text != NULL && board_parse_loose(grid, text, &board, NULL) == PZ_OK && has_walls(&board);
+}
+
 bool slide_is_variant(const struct grid *grid, const char *goal, const char *start)
 {
     struct board board;
+    if (grid->wraps)
+        return true;
     if (goal != NULL)
         return board_parse_loose(grid, goal, &board, NULL) == PZ_OK &&
                (has_walls(&board) || has_equal_tiles(&board));
-    return start != NULL && board_parse_loose(grid, start, &board, NULL) == PZ_OK && has_walls(&board);
+    return text_has_walls(grid, start);
 }
 
 /* Makes the default goal: the start's tiles in ascending row order around its walls, the blank last. */
@@ -121,19 +129,45 @@ static void cut_ways(const struct board *goal, struct grid *grid)
     }
 }
 
+/* Reads or makes the goal. */
+static enum pz_status find_goal(const struct grid *grid, const char *goal, const char *start,
+                                struct board *out, struct pz_error *error)
+{
+    struct board board;
+    if (goal == NULL && !text_has_walls(grid, start)) {
+        board_default_goal(grid, out);
+        return PZ_OK;
+    }
+    const enum pz_status status = board_parse_loose(grid, goal != NULL ? goal : start, &board, error);
+    if (status == PZ_OK && goal == NULL)
+        return order_tiles(&board, out, error);
+    *out = board;
+    return status;
+}
+
+/* Writes the name of the size: a torus has its usual goal without a word. */
+static void write_size(const struct variant *variant, char size[PZ_SIZE_MAX])
+{
+    const struct grid *grid = &variant->slide.grid;
+    char text[BOARD_TEXT_MAX];
+    struct board usual;
+    board_default_goal(grid, &usual);
+    (void)snprintf(size, PZ_SIZE_MAX, "%ux%u", grid->rows, grid->columns);
+    if (grid->wraps)
+        (void)space_size_add(size, "wrap", "yes");
+    if (grid->wraps && memcmp(usual.tile, variant->goal.tile, grid->cells) == 0)
+        return;
+    (void)board_format(grid, &variant->goal, text);
+    (void)space_size_add(size, "goal", text);
+}
+
 enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
                                   struct pz_space **out, struct pz_error *error)
 {
-    char text[BOARD_TEXT_MAX];
-    struct board board;
     struct variant *variant = calloc(1, sizeof *variant);
     if (variant == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
-    enum pz_status status = board_parse_loose(grid, goal != NULL ? goal : start, &board, error);
-    if (status == PZ_OK && goal == NULL)
-        status = order_tiles(&board, &variant->goal, error);
-    else
-        variant->goal = board;
+    const enum pz_status status = find_goal(grid, goal, start, &variant->goal, error);
     if (status != PZ_OK) {
         free(variant);
         return status;
@@ -146,9 +180,7 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
     variant->slide.base.flags |= PZ_WEAK_BOUND;
     struct pz_space *space = &variant->slide.base;
     space->puzzle = &variant_puzzle;
-    (void)board_format(grid, &variant->goal, text);
-    (void)snprintf(space->size, sizeof space->size, "%ux%u", grid->rows, grid->columns);
-    (void)space_size_add(space->size, "goal", text);
+    write_size(variant, space->size);
     *out = space;
     return PZ_OK;
 }
@@ -222,13 +254,15 @@ static void number_walls(const struct variant *variant, struct board *board)
 }
 
 /* With distinct tiles parity can say no; it cannot say yes, because walls may keep tiles apart. Two equal
- * tiles could be exchanged, so then it says nothing. */
+ * tiles could be exchanged, and on an odd torus a way round changes the parity, so then it says nothing. */
 static enum pz_answer variant_solvable(const struct pz_space *space, const void *start)
 {
     const struct variant *variant = variant_of(space);
     struct board board;
     struct board goal = variant->slide.goal;
-    if (!variant->distinct)
+    const struct grid *grid = &variant->slide.grid;
+    if (!variant->distinct || grid_is_odd_torus(grid) ||
+        (grid->wraps && (grid->rows == 1 || grid->columns == 1)))
         return PZ_UNKNOWN;
     slide_unpack(space, start, &board);
     number_walls(variant, &board);

@@ -203,6 +203,29 @@ static void bad_input_is_refused_with_the_reason(void **state)
     space_close(space);
 }
 
+/* A way round a closed line of three cells is an odd permutation: all 9! boards are reached. */
+static void a_torus_has_closed_lines_and_its_own_parity(void **state)
+{
+    struct plain_search search;
+    struct pz_space *space = plain_open("slide:3x3", NULL, NULL, "wrap", "yes");
+    assert_string_equal(space->size, "3x3,wrap:yes");
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, 362880);
+    assert_int_equal(depth_of(&search, "1,2,3/4,5,6/0,7,8"), 2); /* the other way round */
+    assert_int_equal(depth_of(&search, "1,2,3/4,5,6/0,8,7"), 1);
+    assert_true(depth_of(&search, "2,1,3/4,5,6/7,8,0") > 0);
+    plain_free(&search);
+    space_close(space);
+    space = plain_open("2x4,wrap:yes,goal:0:1:2:3/4:5:6:7", NULL, NULL, NULL, NULL);
+    assert_string_equal(space->size, "2x4,wrap:yes,goal:0:1:2:3/4:5:6:7");
+    plain_explore_own(&search, space);
+    assert_int_equal(search.count, 20160);
+    assert_int_equal(depth_of(&search, "0,2,1,3/4,5,6,7"), -1);
+    plain_free(&search);
+    space_close(space);
+    plain_assert_refused(PZ_BAD_REQUEST, "wrap=maybe", "slide:3x3", NULL, NULL, "wrap", "maybe");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -213,6 +236,7 @@ int main(void)
         cmocka_unit_test(parity_says_no_only_where_it_applies),
         cmocka_unit_test(the_lower_bound_is_consistent),
         cmocka_unit_test(large_boards_keep_their_tiles),
+        cmocka_unit_test(a_torus_has_closed_lines_and_its_own_parity),
         cmocka_unit_test(bad_input_is_refused_with_the_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,6 +36,9 @@ static const struct {
     {"2x5", "1,2,3,4,5/6,7,0,8,9", "2x5-blank7"},
     {"2x3", "1,2,3/4,0,5", "2x3-blank4"},
     {"2x4", "1,2,3,4/5,6,0,7", "2x4-blank6"},
+    {"2x3,wrap:yes", NULL, "torus-2x3"},
+    {"2x4,wrap:yes", NULL, "torus-2x4"},
+    {"3x3,wrap:yes", NULL, "torus-3x3"},
 };
 
 static void explore_whole(unsigned threads, unsigned stripes, enum keep keep)

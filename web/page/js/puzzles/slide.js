@@ -18,6 +18,9 @@ function home(rows, tile) {
   return tile > 0 ? { x: (tile - 1) % columns, y: Math.floor((tile - 1) / columns) } : null;
 }
 
+/** A place of a line; on a torus a line of three cells or more is closed. */
+const around = (puzzle, place, length) => (/,wrap:yes/.test(puzzle) && length > 2 ? (place + length) % length : place);
+
 // The way the blank goes, as in paths; the tile goes the other way.
 const ways = [
   { key: "ArrowUp", word: "U", way: "D", by: [-1, 0] },
@@ -42,7 +45,7 @@ export const slide = {
   goal: (puzzle) => slide.start(puzzle),
 
   /** Manhattan distance. */
-  estimate: (_puzzle, board) => read(board).flatMap((cells, y, rows) => cells.map((tile, x) => {
+  estimate: (puzzle, board) => (/,wrap:/.test(puzzle) ? [] : read(board)).flatMap((cells, y, rows) => cells.map((tile, x) => {
     const at = home(rows, Number(tile));
     return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
   })).reduce((sum, way) => sum + way, 0),
@@ -63,16 +66,17 @@ export const slide = {
     return { columns: rows[0].length, rows: rows.length, pieces };
   },
 
-  steps(_puzzle, board) {
+  steps(puzzle, board) {
     const [row, column] = blank(read(board));
     return ways.flatMap(({ key, word, way, by }) => {
       const rows = read(board);
-      const tile = rows[row + by[0]]?.[column + by[1]];
+      const [y, x] = [around(puzzle, row + by[0], rows.length), around(puzzle, column + by[1], rows[0].length)];
+      const tile = rows[y]?.[x];
       if (tile === undefined || tile === "#") return [];
-      const picture = slide.picture(_puzzle, board);
-      const piece = picture.pieces.find(({ rects: [at] }) => at.x === column + by[1] && at.y === row + by[0]).id;
+      const picture = slide.picture(puzzle, board);
+      const piece = picture.pieces.find(({ rects: [at] }) => at.x === x && at.y === y).id;
       rows[row][column] = tile;
-      rows[row + by[0]][column + by[1]] = "0";
+      rows[y][x] = "0";
       return [{ key, word, way, piece, label: word, name: `${tile} ${arrows[way]}`, say: t("tileGoes", tile, t(`way${way}`)), board: write(rows) }];
     });
   },
