@@ -45,8 +45,7 @@ static uint64_t next_random(uint64_t *seed)
     return z ^ (z >> 31);
 }
 
-/* Returns a uniformly random number below bound. */
-static unsigned below(uint64_t *seed, unsigned bound)
+unsigned sliding_below(uint64_t *seed, unsigned bound)
 {
     uint64_t limit = UINT64_MAX - UINT64_MAX % bound;
     uint64_t number = next_random(seed);
@@ -69,7 +68,7 @@ void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board
     board_default_goal(grid, &goal);
     *board = goal;
     for (unsigned cell = grid->cells - 1; cell > 0; cell--)
-        swap(board, cell, below(seed, cell + 1));
+        swap(board, cell, sliding_below(seed, cell + 1));
     if (parity_solvable(grid, board, &goal))
         return;
     unsigned first = board->tile[0] == BOARD_BLANK ? 1 : 0;

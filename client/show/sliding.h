@@ -15,4 +15,7 @@ const char *sliding_direction(char letter, enum direction *direction);
 /* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */
 void sliding_random(const struct grid *grid, uint64_t *seed, struct board *board);
 
+/* Returns a uniformly random number below bound. Advances *seed. */
+unsigned sliding_below(uint64_t *seed, unsigned bound);
+
 #endif

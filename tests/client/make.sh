@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# make, with the real daemon: boards have as many moves as was asked for, by a search of their own; the same seed gives the
+# same boards, and none twice.
+#   make.sh PUZZLED PUZZLECTL
+set -eu
+puzzled=$1 ctl=$2
+# shellcheck source=tests/client/own_daemon.sh
+. "$(dirname "$0")/own_daemon.sh"
+cd "$here"
+
+# made COUNT LEAST MOST PUZZLE [OPTION…]: makes boards and holds them to what was asked.
+made() {
+    local count=$1 least=$2 most=$3 puzzle=$4
+    shift 3
+    "$ctl" make "$@" --count "$count" --moves "$least-$most" --seed 1 >boards
+    [ "$(cut -f1 boards | sort -u | wc -l)" = "$count" ] || { echo "$puzzle: not $count boards:"; cat boards; exit 1; }
+    cut -f1,2 boards >told
+    cut -f1 boards | "$ctl" solve "$puzzle" - --method bfs | cut -f1,2 >found
+    cmp told found || { echo "$puzzle: other moves:"; diff told found; exit 1; }
+    awk -F '\t' -v least="$least" -v most="$most" '$2 < least || $2 > most { exit 1 }' told
+    "$ctl" make "$@" --count "$count" --moves "$least-$most" --seed 1 >again
+    cmp boards again || { echo "$puzzle: the same seed gives other boards"; exit 1; }
+}
+made 3 6 12 rushhour --size 5x5
+made 2 10 40 klotski
+made 2 5 12 sokoban --size 6x6 --pieces 2
+"$ctl" make rushhour --size 5x5 --moves 5-9 --seed 2 --csv >out
+[ "$(head -1 out)" = board,moves,rating,difficulty ] || { cat out; exit 1; }
+if "$ctl" jobs --tools | grep EXPLORE; then echo 'explorations stay behind'; exit 1; fi
+got=0
+"$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?
+[ $got = 1 ] && grep -q '0 of 1 boards found in 20 sets of pieces' err || { echo "status $got"; cat err; exit 1; }
