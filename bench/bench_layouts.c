@@ -110,10 +110,10 @@ static void look_up(struct layouts *all, struct shape *from, size_t count, unsig
     struct budget budget;
     struct pdb *pdb = NULL;
     struct pz_error error;
-    shape_of(&all->grid, all->blank, from->cells, &shape);
+    partition_shape_of(&all->grid, all->blank, from->cells, &shape);
     (void)shape_canonical(&all->grid, &shape, &wanted);
     for (unsigned i = 0; i < count; i++) {
-        shape_of(&all->grid, all->blank, from[i].cells, &shape);
+        partition_shape_of(&all->grid, all->blank, from[i].cells, &shape);
         (void)shape_canonical(&all->grid, &shape, &canonical);
         if (canonical.cells != wanted.cells || canonical.region != wanted.region)
             continue;

@@ -2,10 +2,10 @@
 #include "report.h"
 
 #include "base/clock.h"
-#include "protocol/result.h"
+#include "protocol/explored.h"
 #include "protocol/text/text.h"
 #include "space/registry.h"
-#include "store/care/dump_put.h"
+#include "store/maintenance/dump_record.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -119,7 +119,7 @@ static void write_result(const struct report *report, const struct report_about 
     const struct explore_result *result = about->result;
     char root[PZ_TEXT_MAX];
     text_add(text, " from=root");
-    result_write_work(result, about->request->threads, text);
+    explored_write_work(result, about->request->threads, text);
     (void)report->space->puzzle->print(report->space, about->request->root, root);
     text_key(text, "root", root);
     text_add(text, " keep=levels");

@@ -72,8 +72,8 @@ def missing_stored():
     for words in f"now {store_format}\n", f"`puzzled-dump {store_format}`":
         if words not in page:
             yield f"docs/storage.md: the format is {store_format}, but {words.strip()} is not there"
-    if f'"puzzled-dump {store_format}\\n"' not in text_of("core/store/care/dump_record.h"):
-        yield f"core/store/care/dump_record.h: the mark of a dump is not of format {store_format}"
+    if f'"puzzled-dump {store_format}\\n"' not in text_of("core/store/maintenance/dump_record.h"):
+        yield f"core/store/maintenance/dump_record.h: the mark of a dump is not of format {store_format}"
     for name in re.findall(r'\[DATABASE_\w+\] = "(\w+)"', text_of("core/store/lmdb/value_codec.c")):
         if not re.search(rf"^\| \d `{name}` \| [^|]* \| ", page, re.M):
             yield f"docs/storage.md: the database {name} has no row"

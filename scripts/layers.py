@@ -59,7 +59,7 @@ MAY_INCLUDE = {
     # MPI's side of explore/exchange/, and a program around explore_run. It writes its results as a dump, without LMDB.
     "ranks": "puzzled/ base/ space/ explore/exchange/ explore/explore.h explore/question_plan.h"
              " explore/checkpoint/checkpoint.h explore/disk/scratch_store.h"
-             " store/care/dump_put.h store/job_facts.h protocol/ version.h",
+             " store/maintenance/dump_record.h store/job_facts.h protocol/ version.h",
 }
 
 # A room of core/explore/ without a row is an engine. It may include the rooms that all engines share, and no other engine.

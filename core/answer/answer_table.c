@@ -4,6 +4,7 @@
 #include "space/registry.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static struct table_match *place_for(struct answers *answers, const struct pz_sp
 }
 
 /* Finds and opens the table. */
-static enum pz_status open_table(struct answers *answers, const struct pz_space *space, const void *root,
+static enum pz_status open_match(struct answers *answers, const struct pz_space *space, const void *root,
                                  enum explore_from from, struct table_match **out, struct pz_error *error)
 {
     struct table_match *match = place_for(answers, space, root, from);
@@ -111,7 +112,7 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
     *out = answers->matches; /* never NULL */
     if (answers_begin_at_goal(answers, space, from)) {
         space->puzzle->goal(space, root);
-        return open_table(answers, space, root, FROM_ROOT, out, error);
+        return open_match(answers, space, root, FROM_ROOT, out, error);
     }
     const bool no_goal = (space->flags & PZ_NO_GOAL) != 0;
     if (no_goal && from == ANSWER_FROM_GOALS)
@@ -119,12 +120,12 @@ enum pz_status answers_choose(struct answers *answers, const struct pz_space *sp
                        space->puzzle->name);
     enum pz_status status = asked_root(answers, space, root, error);
     if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal && !space_has_one_end(space)) {
-        status = open_table(answers, space, root, FROM_GOALS, out, error);
+        status = open_match(answers, space, root, FROM_GOALS, out, error);
         if (from == ANSWER_FROM_GOALS || status != PZ_NO_TABLE)
             return status;
         status = PZ_OK;
     }
-    return status == PZ_OK ? open_table(answers, space, root, FROM_ROOT, out, error) : status;
+    return status == PZ_OK ? open_match(answers, space, root, FROM_ROOT, out, error) : status;
 }
 
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space)
@@ -134,4 +135,81 @@ bool answers_to_goal(const struct table_match *match, const struct pz_space *spa
         return match->from == FROM_GOALS;
     space->puzzle->goal(space, goal);
     return memcmp(match->root, goal, space->state_bytes) == 0;
+}
+
+enum {
+    VALUES = 255, /* an entry of 255 belongs to no board */
+    LEVELS_MOST = 1 << 20
+};
+
+static void count_bytes(const uint8_t *bytes, size_t length, uint64_t counts[VALUES + 1])
+{
+    for (size_t i = 0; i < length; i++)
+        counts[bytes[i]]++;
+}
+
+static enum pz_status count_chunks(struct store *store, const char *name, uint64_t counts[VALUES + 1],
+                                   struct pz_error *error)
+{
+    struct table_view *view;
+    enum pz_status status = table_view_open(store, name, &view, error);
+    if (status != PZ_OK)
+        return status;
+    const uint64_t all = table_view_record(view)->table_bytes;
+    uint64_t at = 0;
+    for (uint64_t number = 0; at < all && status == PZ_OK; number++) {
+        const uint8_t *bytes;
+        size_t length = 0;
+        status = table_view_chunk(view, number, &bytes, &length, error);
+        if (status == PZ_OK && (length == 0 || length > all - at))
+            status = pz_fail(error, PZ_STORAGE, "a chunk of %.300s has a wrong length", name);
+        if (status == PZ_OK)
+            count_bytes(bytes, length, counts);
+        at += length;
+    }
+    table_view_close(view);
+    return status;
+}
+
+/* The counts of an exploration, 0 for a cost that no state has. */
+static enum pz_status histogram_of_levels(struct store *store, const struct table_record *table,
+                                          uint64_t **counts, uint32_t *values, struct pz_error *error)
+{
+    struct store_level *levels;
+    uint32_t count;
+    enum pz_status status = store_levels(store, table->job, &levels, &count, error);
+    if (status != PZ_OK)
+        return status;
+    const uint32_t all = count > 0 ? levels[count - 1].level + 1 : 0;
+    uint64_t *found = all <= LEVELS_MOST ? calloc((size_t)all + 1, sizeof *found) : NULL;
+    for (uint32_t i = 0; i < count && found != NULL; i++)
+        found[levels[i].level] = levels[i].states;
+    free(levels);
+    *counts = found;
+    *values = found != NULL ? all : 0;
+    if (all > LEVELS_MOST)
+        return pz_fail(error, PZ_TOO_LARGE, "a histogram of costs to %" PRIu32 ": ask for LEVELS", all - 1);
+    return found != NULL ? PZ_OK : pz_fail(error, PZ_MEMORY, "no memory for a histogram");
+}
+
+enum pz_status table_histogram(struct store *store, const struct table_record *table, uint64_t **counts,
+                               uint32_t *values, struct pz_error *error)
+{
+    *counts = NULL;
+    *values = 0;
+    if (table->kind != TABLE_PATTERN)
+        return histogram_of_levels(store, table, counts, values, error);
+    *counts = calloc(VALUES + 1, sizeof **counts);
+    if (*counts == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a histogram");
+    enum pz_status status = count_chunks(store, table->name, *counts, error);
+    if (status != PZ_OK) {
+        free(*counts);
+        *counts = NULL;
+        return status;
+    }
+    *values = VALUES;
+    while (*values > 0 && (*counts)[*values - 1] == 0)
+        --*values;
+    return PZ_OK;
 }

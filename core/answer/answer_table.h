@@ -9,6 +9,7 @@
 #define ANSWER_ANSWER_TABLE_H
 
 #include "answer/table_match.h"
+#include "store/store.h"
 
 /* The one of the two tables that is asked. */
 enum answer_from {
@@ -51,5 +52,13 @@ bool answers_begin_at_goal(const struct answers *answers, const struct pz_space 
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space);
 /* Ends every answer: outside a batch nothing stays open. Returns status. */
 enum pz_status answers_ended(struct answers *answers, enum pz_status status);
+
+/* Counts how often each value stands in a stored table. */
+
+/* Finds a malloc'd array of counts: for an exploration, the states at each distance; for a pattern database,
+ * the entries of each value, without those that no board has. Reads a whole database: half a second for 500
+ * MB. */
+enum pz_status table_histogram(struct store *store, const struct table_record *table, uint64_t **counts,
+                               uint32_t *values, struct pz_error *error);
 
 #endif

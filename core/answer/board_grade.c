@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "explore/explore.h"
 #include "explore/key/mix.h"
+#include "space/klotski/klotski.h"
 #include "space/sokoban/sokoban.h"
 
 #include <assert.h>
@@ -125,7 +126,7 @@ static int64_t count_counterintuitive(const struct grade_question *question)
 
 /* ---- dead ends ---- */
 
-static int compare_keys(const uint64_t *a, const uint64_t *b, unsigned words)
+static int compare_mixed_keys(const uint64_t *a, const uint64_t *b, unsigned words)
 {
     for (unsigned i = 0; i < words; i++)
         if (a[i] != b[i])
@@ -143,11 +144,13 @@ static enum pz_status look_up_turns(void *context, const struct explore_run *run
         size_t low = 0;
         for (size_t high = run->count; low < high;) {
             const size_t middle = low + (high - low) / 2;
-            const bool less = compare_keys(run->keys + middle * run->key_words, key, run->key_words) < 0;
+            const bool less =
+                compare_mixed_keys(run->keys + middle * run->key_words, key, run->key_words) < 0;
             low = less ? middle + 1 : low;
             high = less ? high : middle;
         }
-        if (low < run->count && compare_keys(run->keys + low * run->key_words, key, run->key_words) == 0)
+        if (low < run->count &&
+            compare_mixed_keys(run->keys + low * run->key_words, key, run->key_words) == 0)
             turns->distances[i] = run->distances[low];
     }
     return PZ_OK;
@@ -217,4 +220,44 @@ enum pz_status grade_board(const struct grade_question *question, struct control
     free(turns.keys);
     free(turns.distances);
     return status;
+}
+
+/* The searches that a grade makes of its own, and the metric that one of them is in. */
+
+const char *grade_other_metric(const struct pz_space *space)
+{
+    if (strcmp(space->puzzle->name, sokoban_puzzle.name) == 0)
+        return ((const struct sokoban *)space)->pushes ? "move" : "push";
+    if (strcmp(space->puzzle->name, klotski_puzzle.name) == 0 ||
+        strcmp(space->puzzle->name, rushhour_puzzle.name) == 0)
+        return klotski_of(space)->steps ? "move" : "step";
+    return NULL;
+}
+
+double grade_part(struct control *control)
+{
+    const double before = control->deadline;
+    if (before <= 0)
+        control->deadline = clock_seconds() + GRADE_SECONDS;
+    return before;
+}
+
+enum pz_status grade_solve(const struct solve_request *request, const struct pz_space *space,
+                           const void *start, struct control *control, enum pz_answer *solvable,
+                           int64_t *moves, struct pz_error *error)
+{
+    const struct solve_request own = {.space = space,
+                                      .start = start,
+                                      .threads = request->threads,
+                                      .budget = request->budget,
+                                      .archive = request->archive};
+    struct solve_result result = {0};
+    const double deadline = grade_part(control);
+    const enum pz_status status = solve_run(&own, control, &result, error);
+    control->deadline = deadline;
+    *solvable = status == PZ_OK ? result.solvable : PZ_UNKNOWN;
+    *moves = status == PZ_OK ? result.moves : -1;
+    if (status == PZ_OK)
+        solve_result_free(&result);
+    return status == PZ_CANCELLED ? status : PZ_OK;
 }

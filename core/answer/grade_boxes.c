@@ -26,7 +26,7 @@ static bool is_box(char cell)
 }
 
 /* Finds the cells between which a box was pushed. Returns false if none was: the player walked. */
-static bool find_push(const char *before, const char *after, size_t *from, size_t *to)
+static bool grade_find_push(const char *before, const char *after, size_t *from, size_t *to)
 {
     bool left = false, came = false;
     for (size_t at = 0; before[at] != '\0'; at++) {
@@ -54,7 +54,7 @@ static void follow_boxes(const struct grade_question *question, struct turning *
         const char *before = text[(i - 1) % 2];
         size_t from = 0, to = 0;
         (void)space->puzzle->print(space, path + (size_t)i * space->state_bytes, text[i % 2]);
-        if (!find_push(before, text[i % 2], &from, &to))
+        if (!grade_find_push(before, text[i % 2], &from, &to))
             continue;
         assert(number[from] > 0 || turning->boxes < BOXES_MAX);
         const uint8_t box = number[from] > 0 ? number[from] : (uint8_t)++turning->boxes;

@@ -67,42 +67,22 @@ static enum pz_status read_stored_word(void *context, const char *name, uint64_t
     return status;
 }
 
-static enum pz_status tell_databases(struct store *store, const struct board_view *view,
-                                     const struct board *board, heuristic_function *function, void *context,
-                                     struct pz_error *error)
+/* Looks a board, or a state of a text, up in the stored databases of its partitions, or collections. */
+static enum pz_status tell_databases(struct store *store, struct partitions *partitions, const void *asked,
+                                     heuristic_function *function, void *context, struct pz_error *error)
 {
-    struct grid grid;
-    struct board canonical;
-    struct partitions partitions = {.grid = &grid, .blank = view->blank};
-    view_in(view, board, &canonical);
-    enum pz_status status = grid_init(&grid, view->rows, view->columns, error);
-    if (status == PZ_OK)
-        status = store_tables(store, note_partition, &partitions, error);
-    for (unsigned i = 0; i < partitions.count && status == PZ_OK; i++) {
+    enum pz_status status = store_tables(store, note_partition, partitions, error);
+    for (unsigned i = 0; i < partitions->count && status == PZ_OK; i++) {
+        const char *text = partitions->text[i];
         unsigned value = 0;
-        const struct pdb_request request = {
-            .grid = &grid, .blank = view->blank, .partition = partitions.text[i]};
-        status = pdb_look_up(&request, &canonical, read_stored_word, store, &value, error);
+        const struct projected_request collection = {.space = partitions->of_text, .partition = text};
+        const struct pdb_request tiles = {
+            .grid = partitions->grid, .blank = partitions->blank, .partition = text};
+        status = partitions->of_text != NULL
+                     ? projected_look_up(&collection, asked, read_stored_word, store, &value, error)
+                     : pdb_look_up(&tiles, asked, read_stored_word, store, &value, error);
         if (status == PZ_OK)
-            function(context, partitions.text[i], value);
-        if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */
-            status = PZ_OK;
-    }
-    return status;
-}
-
-/* A text's collections of abstractions. */
-static enum pz_status tell_projections(struct store *store, const struct pz_space *space, const void *state,
-                                       heuristic_function *function, void *context, struct pz_error *error)
-{
-    struct partitions partitions = {.of_text = space};
-    enum pz_status status = store_tables(store, note_partition, &partitions, error);
-    for (unsigned i = 0; i < partitions.count && status == PZ_OK; i++) {
-        unsigned value = 0;
-        const struct projected_request request = {.space = space, .partition = partitions.text[i]};
-        status = projected_look_up(&request, state, read_stored_word, store, &value, error);
-        if (status == PZ_OK)
-            function(context, partitions.text[i], value);
+            function(context, text, value);
         if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */
             status = PZ_OK;
     }
@@ -117,7 +97,8 @@ static enum pz_status tell_sliding(struct store *store, const struct pz_space *s
     const struct grid *grid = slide_grid(space);
     uint64_t goal_state[PZ_STATE_MAX / 8];
     struct board goal;
-    struct board board;
+    struct board board, canonical;
+    struct grid canonical_grid;
     struct manhattan manhattan;
     struct board_view view;
     struct budget budget;
@@ -133,7 +114,11 @@ static enum pz_status tell_sliding(struct store *store, const struct pz_space *s
     if (status != PZ_UNSUPPORTED)
         function(context, "walking-distance", status == PZ_OK ? (int64_t)walked : -1);
     view_of_goal(grid, &goal, &view);
-    return tell_databases(store, &view, &board, function, context, error);
+    view_in(&view, &board, &canonical);
+    struct partitions partitions = {.grid = &canonical_grid, .blank = view.blank};
+    status = grid_init(&canonical_grid, view.rows, view.columns, error);
+    return status == PZ_OK ? tell_databases(store, &partitions, &canonical, function, context, error)
+                           : status;
 }
 
 enum pz_status heuristics_each(struct store *store, const struct pz_space *space, const void *state,
@@ -146,7 +131,8 @@ enum pz_status heuristics_each(struct store *store, const struct pz_space *space
         return tell_sliding(store, space, state, function, context, error);
     if (space->puzzle->heuristic != NULL)
         function(context, "own", space->puzzle->heuristic(space, state));
+    struct partitions partitions = {.of_text = space};
     return projected_check(space, NULL, NULL) == PZ_OK
-               ? tell_projections(store, space, state, function, context, error)
+               ? tell_databases(store, &partitions, state, function, context, error)
                : PZ_OK;
 }

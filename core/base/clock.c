@@ -26,3 +26,13 @@ uint64_t clock_wall_ms(void)
     (void)clock_gettime(CLOCK_REALTIME, &now);
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
+
+void clock_wait(pthread_cond_t *condition, pthread_mutex_t *lock, uint64_t nanoseconds)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    nanoseconds += (uint64_t)until.tv_nsec;
+    until.tv_sec += (time_t)(nanoseconds / 1000000000);
+    until.tv_nsec = (long)(nanoseconds % 1000000000);
+    (void)pthread_cond_clockwait(condition, lock, CLOCK_MONOTONIC, &until);
+}

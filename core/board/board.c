@@ -83,7 +83,7 @@ static bool is_compact(const struct grid *grid, const char *text)
 }
 
 /* Returns how many bytes of a word that is no tile are quoted: up to the next separator, and 40 at most. */
-static int word_length(const char *word)
+static int board_word_length(const char *word)
 {
     size_t length = strcspn(word, " ,;/[]\t\n");
     if (length > 40)
@@ -121,7 +121,7 @@ static enum pz_status read_cell(struct board_reading *reading, const char **text
     if (end == at)
         return pz_fail(error, PZ_BAD_BOARD,
                        "'%.*s' at cell %u is no tile: tiles are numbers, the blank is 0, x, _ or .",
-                       word_length(at), at, reading->cells + 1);
+                       board_word_length(at), at, reading->cells + 1);
     reading_add(reading, tile);
     *text = end;
     return PZ_OK;
@@ -159,7 +159,8 @@ static enum pz_status read_between(struct board_reading *reading, const char **t
     return status;
 }
 
-static enum pz_status read_cells(struct board_reading *reading, const char *text, struct pz_error *error)
+static enum pz_status board_read_cells(struct board_reading *reading, const char *text,
+                                       struct pz_error *error)
 {
     const struct grid *grid = reading->grid;
     bool compact = is_compact(grid, text);
@@ -195,7 +196,7 @@ enum pz_status board_parse_loose(const struct grid *grid, const char *text, stru
     memset(board, 0, sizeof *board);
     board->cells = grid->cells;
     struct board_reading reading = {.grid = grid, .board = board};
-    enum pz_status status = read_cells(&reading, text, error);
+    enum pz_status status = board_read_cells(&reading, text, error);
     if (status != PZ_OK)
         return status;
     unsigned blanks = 0;

@@ -69,7 +69,7 @@ uint64_t ranking_row(const struct grid *grid)
 }
 
 /* Writes the sequence of tiles 1 … count with an even lexicographic rank. */
-static void unrank(uint64_t rank, unsigned count, uint8_t *tiles)
+static void ranking_unrank(uint64_t rank, unsigned count, uint8_t *tiles)
 {
     uint8_t left[RANKING_CELLS_MAX];
     uint64_t span = 1;
@@ -96,7 +96,7 @@ void ranking_board(const struct grid *grid, const struct board *goal, uint64_t n
         return;
     assert(number < row * grid->cells);
     const unsigned blank = (unsigned)(number / row);
-    unrank(number % row * 2, grid->cells - 1u, tiles);
+    ranking_unrank(number % row * 2, grid->cells - 1u, tiles);
     board->cells = grid->cells;
     board->tile[blank] = BOARD_BLANK;
     for (unsigned cell = 0, next = 0; cell < grid->cells; cell++)
@@ -113,7 +113,7 @@ void ranking_board(const struct grid *grid, const struct board *goal, uint64_t n
 
 /* ---- one after the other ---- */
 
-static void exchange(struct ranking_cursor *cursor, unsigned one, unsigned other)
+static void exchange_cells(struct ranking_cursor *cursor, unsigned one, unsigned other)
 {
     uint8_t *tile = cursor->board.tile;
     uint8_t kept = tile[cursor->cell[one]];
@@ -157,7 +157,7 @@ void ranking_next(struct ranking_cursor *cursor)
     cursor->left--;
     cursor->number++;
     if (!cursor->exchanged)
-        exchange(cursor, last - 1, last);
+        exchange_cells(cursor, last - 1, last);
     unsigned step = last - 2;
     while (tile_at(cursor, step) > tile_at(cursor, step + 1)) {
         assert(step > 0); /* or it was the last sequence, and left was 0 */
@@ -166,10 +166,10 @@ void ranking_next(struct ranking_cursor *cursor)
     unsigned greater = last;
     while (tile_at(cursor, greater) < tile_at(cursor, step))
         greater--;
-    exchange(cursor, step, greater);
+    exchange_cells(cursor, step, greater);
     for (unsigned low = step + 1, high = last; low < high; low++, high--)
-        exchange(cursor, low, high);
+        exchange_cells(cursor, low, high);
     cursor->exchanged ^= (last - step) / 2 % 2 == 1;
     if (cursor->exchanged)
-        exchange(cursor, last - 1, last);
+        exchange_cells(cursor, last - 1, last);
 }

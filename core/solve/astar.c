@@ -210,7 +210,7 @@ static unsigned make_offspring(struct astar *astar, uint32_t number)
     return astar->expand(space, state_of(astar, number), token, offspring->states, offspring->tokens);
 }
 
-static enum pz_status expand_node(struct astar *astar, uint32_t number)
+static enum pz_status expand_astar_node(struct astar *astar, uint32_t number)
 {
     const struct offspring *offspring = &astar->offspring;
     const unsigned count = make_offspring(astar, number);
@@ -233,7 +233,7 @@ static enum pz_status run_astar(struct astar *astar, uint32_t *goal)
         *goal = take_best(astar);
         if (*goal == NO_NODE || astar->space->puzzle->is_goal(astar->space, state_of(astar, *goal)))
             return PZ_OK;
-        enum pz_status status = expand_node(astar, *goal);
+        enum pz_status status = expand_astar_node(astar, *goal);
         if (status == PZ_OK && astar->expanded % POLL_NODES == 0) {
             monitor->progress.level = astar->open.lowest;
             monitor->progress.frontier = astar->open_count;
@@ -271,7 +271,7 @@ static size_t moves_to(const struct astar *astar, uint32_t number)
     return astar->space->puzzle->between == NULL ? 1 : node->g - node_of(astar, node->parent)->g;
 }
 
-static size_t count_moves(const struct astar *astar, uint32_t goal)
+static size_t count_astar_moves(const struct astar *astar, uint32_t goal)
 {
     size_t moves = 0;
     for (uint32_t number = goal; number != NO_NODE; number = node_of(astar, number)->parent)
@@ -282,7 +282,7 @@ static size_t count_moves(const struct astar *astar, uint32_t goal)
 static enum pz_status write_astar_path(const struct astar *astar, uint32_t goal, struct solve_result *result,
                                        struct pz_error *error)
 {
-    size_t moves = count_moves(astar, goal), bytes = astar->table.state_bytes;
+    size_t moves = count_astar_moves(astar, goal), bytes = astar->table.state_bytes;
     uint8_t *path = malloc((moves + 1) * bytes);
     if (path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %zu moves", moves);

@@ -69,7 +69,7 @@ static bool step_reversible(struct tracer *tracer, const uint64_t *state, uint32
 
 /* ---- moves that cannot ---- */
 
-static bool count_levels(struct tracer *tracer, uint32_t level)
+static bool count_traced_levels(struct tracer *tracer, uint32_t level)
 {
     struct search_cursor cursor;
     uint64_t key[KEY_WORDS_MAX];
@@ -136,7 +136,7 @@ static bool step_searched(struct tracer *tracer, const uint64_t *state, uint32_t
 
 /* ---- the whole ---- */
 
-static enum pz_status failed(const struct tracer *tracer, uint32_t level, struct pz_error *error)
+static enum pz_status trace_failed(const struct tracer *tracer, uint32_t level, struct pz_error *error)
 {
     if (tracer->ended == PZ_MEMORY)
         return pz_fail(error, PZ_MEMORY, "no memory to trace a path");
@@ -152,14 +152,14 @@ static enum pz_status trace_back(struct tracer *tracer, uint32_t level, uint8_t 
     bool reversible = (tracer->space->flags & PZ_REVERSIBLE) != 0;
     uint64_t state[KEY_WORDS_MAX];
     uint64_t before[KEY_WORDS_MAX];
-    if (!reversible && !count_levels(tracer, level))
+    if (!reversible && !count_traced_levels(tracer, level))
         tracer->ended = tracer->ended == PZ_OK ? PZ_MEMORY : tracer->ended;
     assert(tracer->size <= sizeof state && tracer->size % sizeof *state == 0);
     memcpy(state, states + level * tracer->size, tracer->size);
     while (level-- > 0) {
         if (!goes_on(tracer) || !(reversible ? step_reversible(tracer, state, level, before)
                                              : step_searched(tracer, state, level, before)))
-            return failed(tracer, level, error);
+            return trace_failed(tracer, level, error);
         memcpy(state, before, tracer->size);
         memcpy(states + level * tracer->size, state, tracer->size);
     }

@@ -93,7 +93,7 @@ static enum pz_status poll(struct counting *counting, uint32_t number)
     return monitor_poll(&counting->monitor);
 }
 
-static enum pz_status make_level(struct counting *counting, int64_t level)
+static enum pz_status make_solution_level(struct counting *counting, int64_t level)
 {
     enum pz_status status = PZ_OK;
     uint8_t carried[SOLUTIONS_CARRIED_MAX] = {0};
@@ -192,7 +192,7 @@ static void write_solution_path(const struct counting *counting, uint64_t before
     }
 }
 
-static enum pz_status list(const struct counting *counting, struct solutions *out)
+static enum pz_status solutions_list(const struct counting *counting, struct solutions *out)
 {
     size_t bytes = ((size_t)counting->request->moves + 1) * counting->size;
     uint64_t listed = out->count < counting->request->list ? out->count : counting->request->list;
@@ -207,7 +207,7 @@ static enum pz_status list(const struct counting *counting, struct solutions *ou
     return PZ_OK;
 }
 
-static enum pz_status count(struct counting *counting, struct solutions *out)
+static enum pz_status solutions_count(struct counting *counting, struct solutions *out)
 {
     int64_t moves = counting->request->moves;
     const struct solutions_request *request = counting->request;
@@ -217,7 +217,7 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
         (void)request->bound(request->context, &first);
     enum pz_status status = layer_add(counting, request->start, carried);
     for (int64_t level = 1; level <= moves && status == PZ_OK; level++)
-        status = make_level(counting, level);
+        status = make_solution_level(counting, level);
     if (status != PZ_OK)
         return status;
     counting->begin[moves + 1] = counting->table.count;
@@ -231,7 +231,7 @@ static enum pz_status count(struct counting *counting, struct solutions *out)
     out->count = *ways_of(counting, 0);
     if (request->path != NULL)
         out->onward = count_onward(counting);
-    return list(counting, out);
+    return solutions_list(counting, out);
 }
 
 static bool solutions_make_room(struct counting *counting)
@@ -257,7 +257,7 @@ enum pz_status solutions_find(const struct solutions_request *request, struct co
     const size_t own = (sizeof(uint64_t) + request->carried + 7) / 8 * 8;
     const bool room = state_table_init(&counting.table, request->budget, counting.size, own) &&
                       solutions_make_room(&counting);
-    const enum pz_status status = room ? count(&counting, out) : PZ_MEMORY;
+    const enum pz_status status = room ? solutions_count(&counting, out) : PZ_MEMORY;
     out->seconds = clock_seconds() - counting.monitor.began;
     state_table_clear(&counting.table);
     free(counting.begin);

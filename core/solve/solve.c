@@ -259,8 +259,8 @@ static unsigned request_bound(const void *context, const struct solutions_step *
 }
 
 /* Counts the shortest solutions once one is known. IDA* has done it itself, with its own bound. */
-static enum pz_status count_solutions(const struct solve_request *request, struct control *control,
-                                      struct solve_result *result, struct pz_error *error)
+static enum pz_status count_shortest(const struct solve_request *request, struct control *control,
+                                     struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
     if (!request->all || result->outcome != OUTCOME_DONE || result->solutions.known)
@@ -338,7 +338,7 @@ static enum pz_status run_heard(struct solve_request *request, enum method metho
     struct guide guide = {0};
     enum pz_status status = run_method(request, method, &guide, control, result, error);
     if (status == PZ_OK)
-        status = count_solutions(request, control, result, error);
+        status = count_shortest(request, control, result, error);
     guide_clear(&guide);
     named_bound_close(guide.named);
     (void)wanted_set(before);

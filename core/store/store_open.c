@@ -2,25 +2,33 @@
 /* The store as a whole: opening, closing, and how full it is. */
 #include "store/store.h"
 
-#include "store/engine/numbers.h"
+#include "store/engine/store_internal.h"
 #include "store/table/table.h"
 
 #include <stdlib.h>
 #include <sys/statvfs.h>
 
-static enum pz_status count_jobs(struct store *store, struct pz_error *error)
+/* Reads how large the databases are, as one transaction sees them. */
+static enum pz_status read_stats(struct store *store, MDB_stat stat[DATABASE_COUNT], struct pz_error *error)
 {
     MDB_txn *txn;
-    MDB_stat stat;
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    int code = mdb_stat(txn, store->environment.databases[DATABASE_JOBS], &stat);
+    int code = 0;
+    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++)
+        code = mdb_stat(txn, store->environment.databases[i], &stat[i]);
     environment_read_end(&store->environment, txn);
-    if (code != 0)
-        return store_fault(error, code, "reading the jobs");
-    atomic_store_explicit(&store->jobs, stat.ms_entries, memory_order_relaxed);
-    return PZ_OK;
+    return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
+}
+
+static enum pz_status count_jobs(struct store *store, struct pz_error *error)
+{
+    MDB_stat stat[DATABASE_COUNT];
+    const enum pz_status status = read_stats(store, stat, error);
+    if (status == PZ_OK)
+        atomic_store_explicit(&store->jobs, stat[DATABASE_JOBS].ms_entries, memory_order_relaxed);
+    return status;
 }
 
 static void store_free(struct store *store)
@@ -85,31 +93,11 @@ static bool count_table(void *context, const struct table_record *table)
     return true;
 }
 
-/* Fills bytes_used: the pages of all databases. */
-static enum pz_status measure_pages(struct store *store, struct store_stats *stats, struct pz_error *error)
-{
-    MDB_txn *txn;
-    enum pz_status status = environment_read(&store->environment, &txn, error);
-    if (status != PZ_OK)
-        return status;
-    uint64_t pages = 0;
-    int code = 0;
-    for (unsigned i = 0; i < DATABASE_COUNT && code == 0; i++) {
-        MDB_stat stat;
-        code = mdb_stat(txn, store->environment.databases[i], &stat);
-        pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
-    }
-    environment_read_end(&store->environment, txn);
-    stats->bytes_used = pages * store->environment.page_bytes;
-    return code == 0 ? PZ_OK : store_fault(error, code, "measuring the database");
-}
-
 /* Returns the bytes that can still be written: free pages, the pages of removed tables, and the disk's free
  * space, within the limit. */
-static uint64_t room(const struct store *store, const struct store_stats *stats)
+static uint64_t room(const struct store *store, const struct store_stats *stats, uint64_t garbage)
 {
     struct statvfs disk;
-    const uint64_t garbage = writer_garbage_bytes(store->writer);
     const uint64_t used = stats->bytes_used > garbage ? stats->bytes_used - garbage : 0;
     uint64_t room = stats->bytes_file > used ? stats->bytes_file - used : 0;
     if (statvfs(store->environment.directory, &disk) == 0)
@@ -125,8 +113,13 @@ enum pz_status store_stats(struct store *store, struct store_stats *stats, struc
     *stats = (struct store_stats){.bytes_limit = store->environment.size_limit};
     stats->jobs = atomic_load_explicit(&store->jobs, memory_order_relaxed);
     stats->bytes_file = environment_file_bytes(&store->environment);
-    stats->commits = writer_commits(store->writer);
-    enum pz_status status = measure_pages(store, stats, error);
-    stats->bytes_room = room(store, stats);
+    MDB_stat stat[DATABASE_COUNT] = {{0}};
+    const enum pz_status status = read_stats(store, stat, error);
+    const struct writer_figures figures = writer_figures(store->writer);
+    stats->commits = figures.commits;
+    for (unsigned i = 0; i < DATABASE_COUNT; i++)
+        stats->bytes_used += store->environment.page_bytes *
+                             (stat[i].ms_branch_pages + stat[i].ms_leaf_pages + stat[i].ms_overflow_pages);
+    stats->bytes_room = room(store, stats, figures.garbage_bytes);
     return status == PZ_OK ? store_tables(store, count_table, &stats->tables, error) : status;
 }

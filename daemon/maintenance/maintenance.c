@@ -2,14 +2,13 @@
 #include "daemon/maintenance/maintenance.h"
 
 #include "answer/verify/contents.h"
-#include "answer/verify/table_verify.h"
 #include "base/status_word.h"
 #include "daemon/define/definitions.h"
 #include "daemon/maintenance/import_check.h"
 #include "daemon/settings/places.h"
 #include "protocol/text/utf8.h"
-#include "store/care/backup.h"
-#include "store/care/dump.h"
+#include "store/maintenance/backup.h"
+#include "store/maintenance/dump.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -55,9 +55,7 @@ static enum pz_status make_record(const struct task *task, const struct job_answ
                                   .result = strdup(done ? text_string(&answer->rest) : ""),
                                   .submitter = strdup(client->name),
                                   .from = task->plan.request.from,
-                                  .of_tool = task->of_tool,
-                                  .cluster = task->plan.request.cluster,
-                                  .rank_memory = task->plan.request.cluster ? task->memory : 0};
+                                  .of_tool = task->of_tool};
     if (done)
         record->facts = answer->facts;
     if (scheduler_record_is_whole(record))

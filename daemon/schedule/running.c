@@ -12,7 +12,6 @@
 #include "daemon/run/scratch.h"
 #include "daemon/schedule/scheduler_internal.h"
 #include "store/pattern/patterns.h"
-#include "store/pattern/preload.h"
 
 #include <assert.h>
 #include <inttypes.h>

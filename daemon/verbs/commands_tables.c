@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs about the database, which worker threads answer: TABLES PIN UNPIN FSCK. */
-#include "answer/table_histogram.h"
+#include "answer/answer_table.h"
 #include "answer/verify/contents.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"

@@ -8,15 +8,15 @@
 
 #include "answer/answer.h"
 #include "answer/verify/contents.h"
-#include "answer/verify/level_examples.h"
-#include "answer/verify/table_question.h"
+#include "answer/verify/job_levels.h"
+#include "answer/verify/table_tally.h"
 #include "daemon/maintenance/maintenance.h"
 #include "protocol/reply.h"
 #include "protocol/text/text.h"
 #include "protocol/text/utf8.h"
 #include "space/registry.h"
-#include "store/care/dump.h"
-#include "store/care/dump_record.h"
+#include "store/maintenance/dump.h"
+#include "store/maintenance/dump_record.h"
 
 #include <unistd.h>
 
@@ -30,7 +30,8 @@ static void copy_record(FILE *file, uint64_t number, uint8_t type, const uint8_t
     struct pz_error error;
     encoder_begin(&encoder);
     encode_bytes(&encoder, payload, length);
-    FUZZ_REQUIRE(dump_record_put(file, number, (enum dump_type)type, &encoder, &error) == PZ_OK);
+    struct dump_file dump = {file, number};
+    FUZZ_REQUIRE(dump_record_put(&dump, (enum dump_type)type, &encoder, &error) == PZ_OK);
 }
 
 /* Writes the records of the input, whose seals and lengths need not be right. */

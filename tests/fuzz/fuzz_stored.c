@@ -8,7 +8,7 @@
  */
 #include "fuzz.h"
 
-#include "store/lmdb/database_pages.h"
+#include "store/lmdb/lmdb_page.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
 

@@ -60,7 +60,7 @@ static bool next_name(const char **names, char name[SOLVE_PARTITION_MAX])
     return true;
 }
 
-static enum part_kind kind_of(const char *name)
+static enum part_kind part_kind_of(const char *name)
 {
     unsigned kind = 0;
     while (kind < PART_PATTERNS && strcmp(part_names[kind], name) != 0)
@@ -99,7 +99,7 @@ enum pz_status named_bound_check(const struct pz_space *space, const char *names
         return pz_fail(error, PZ_BAD_REQUEST, "partition= takes up to %d bytes", SOLVE_PARTITION_MAX - 1);
     for (const char *rest = names; next_name(&rest, name); count++) {
         const enum pz_status status =
-            kind_of(name) == PART_PATTERNS ? check_patterns(space, name, error) : PZ_OK;
+            part_kind_of(name) == PART_PATTERNS ? check_patterns(space, name, error) : PZ_OK;
         if (status != PZ_OK)
             return status;
     }
@@ -118,7 +118,7 @@ bool named_bound_takes(const struct solve_request *request, enum method method)
         return false;
     if (has_gaps(request->space) || names == NULL)
         return false;
-    const enum part_kind kind = kind_of(names);
+    const enum part_kind kind = part_kind_of(names);
     const bool has_walk = strchr(names, ',') == NULL && (kind == PART_MANHATTAN || kind == PART_PATTERNS);
     return method == METHOD_ASTAR || request->weight > 1 || !has_walk;
 }
@@ -171,7 +171,7 @@ static enum pz_status open_part(struct named_bound *bound, struct bound_part *pa
         .archive = request->archive,
         .control = control,
     };
-    part->kind = kind_of(name);
+    part->kind = part_kind_of(name);
     if (part->kind == PART_WALKING)
         return walking_table_new(slide_grid(bound->space), &bound->goal, request->budget, control,
                                  &part->walking, error);

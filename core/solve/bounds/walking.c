@@ -98,7 +98,7 @@ static const struct pz_puzzle walking_puzzle = {
     .heuristic = walking_bound,
 };
 
-static unsigned line_of(const struct walking *walking, unsigned cell)
+static unsigned walking_line_of(const struct walking *walking, unsigned cell)
 {
     unsigned columns = walking->grid->columns;
     return walking->axis == WALKING_ROWS ? cell / columns : cell % columns;
@@ -110,7 +110,7 @@ static void walking_state(const struct walking *walking, const struct board *boa
     uint64_t counts[PZ_STATE_MAX / 8] = {0};
     unsigned lines = walking->lines;
     for (unsigned cell = 0; cell < board->cells; cell++) {
-        unsigned line = line_of(walking, cell);
+        unsigned line = walking_line_of(walking, cell);
         if (board->tile[cell] == BOARD_BLANK)
             change(counts, lines * lines, line);
         else
@@ -132,7 +132,7 @@ bool walking_init(struct walking *walking, const struct grid *grid, const struct
     walking->base.max_successors = 2 * lines;
     walking->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_BIPARTITE;
     for (unsigned cell = 0; cell < grid->cells; cell++)
-        walking->home[goal->tile[cell]] = (uint8_t)line_of(walking, cell);
+        walking->home[goal->tile[cell]] = (uint8_t)walking_line_of(walking, cell);
     walking_state(walking, goal, walking->goal);
     return true;
 }

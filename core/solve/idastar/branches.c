@@ -26,7 +26,7 @@ static int by_path(const void *a, const void *b)
 }
 
 /* The nearest one first; among equals, the walk's order. */
-static int by_nearness(const void *a, const void *b)
+static int by_branch_nearness(const void *a, const void *b)
 {
     const struct ranked_branch *left = a;
     const struct ranked_branch *right = b;
@@ -86,7 +86,7 @@ bool branches_begin(struct branches *branches, struct subtree **list)
         ranked[number] = (struct ranked_branch){root, nearness_of(branches, root), number};
         fresh[number].path = path_of(root->move);
     }
-    qsort(ranked, count, sizeof *ranked, by_nearness);
+    qsort(ranked, count, sizeof *ranked, by_branch_nearness);
     qsort(fresh, count, sizeof *fresh, by_path);
     *list = link_roots(ranked, count);
     free(ranked);

@@ -35,7 +35,7 @@ static void note_failed(struct iteration *iteration, uint64_t generated)
 }
 
 /* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
-static enum pz_status deepen(struct iteration *iteration, struct pz_error *error)
+static enum pz_status deepen_iterations(struct iteration *iteration, struct pz_error *error)
 {
     const struct deepening *deepening = iteration->deepening;
     struct team *team = NULL;
@@ -105,7 +105,7 @@ static struct idastar_walk *take_kept(size_t bytes)
 }
 
 /* Keeps a walk for the next search. Returns false when there are enough. */
-static bool keep(struct idastar_walk *walk, size_t bytes)
+static bool keep_walk(struct idastar_walk *walk, size_t bytes)
 {
     (void)pthread_mutex_lock(&kept_walks.lock);
     const bool room = kept_walks.count < KEPT_WALKS;
@@ -145,7 +145,7 @@ static void walks_free(struct iteration *iteration)
     const struct deepening *deepening = iteration->deepening;
     const size_t bytes = walk_bytes(deepening);
     for (unsigned i = 0; i < iteration->walk_count; i++)
-        if (!iteration_is_small(deepening) || !keep(iteration->walks[i], bytes))
+        if (!iteration_is_small(deepening) || !keep_walk(iteration->walks[i], bytes))
             memory_unmap(iteration->walks[i], bytes);
     free(iteration->walks);
 }
@@ -212,7 +212,7 @@ enum pz_status deepening_run(const struct deepening *deepening, struct deepening
         iteration->bound = deepening_least_bound(deepening);
         (void)pthread_mutex_init(&iteration->lock, NULL);
         (void)pthread_cond_init(&iteration->work, NULL);
-        status = deepen(iteration, error);
+        status = deepen_iterations(iteration, error);
         enum pz_status given = give_result(iteration, result, error);
         status = status == PZ_OK ? given : status;
         (void)pthread_cond_destroy(&iteration->work);
@@ -304,7 +304,7 @@ static void leave_to_one(struct iteration *iteration)
 }
 
 /* Walks until the iteration is at its end or halted. */
-static void walk_on(struct iteration *iteration, struct team *team)
+static void walk_iteration(struct iteration *iteration, struct team *team)
 {
     iteration->over = false;
     iteration->pausing = false;
@@ -350,10 +350,10 @@ enum pz_status iteration_run(struct iteration *iteration, struct team *team, boo
         return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
     if (iteration->members == 1)
         leave_to_one(iteration);
-    walk_on(iteration, team);
+    walk_iteration(iteration, team);
     while (iteration->pausing && !iteration->found && !is_at_its_end(iteration)) {
         iteration_save(iteration);
-        walk_on(iteration, team);
+        walk_iteration(iteration, team);
     }
     if (iteration->starved)
         return pz_fail(error, PZ_MEMORY, "no memory for a subtree");

@@ -237,8 +237,8 @@ static enum pz_status try_before_build(void *context, uint64_t bytes, struct pz_
 }
 
 /* Opens databases. With a trial, building them may turn out needless: then there is a path. */
-static enum pz_status open_databases(struct idastar_question *question, const char *partition,
-                                     struct idastar_trial *trial, struct pz_error *error)
+static enum pz_status open_idastar_databases(struct idastar_question *question, const char *partition,
+                                             struct idastar_trial *trial, struct pz_error *error)
 {
     const struct solve_request *request = question->request;
     struct pdb_request pdb_request = {
@@ -289,7 +289,7 @@ static enum pz_status prepare_idastar(struct idastar_question *question, struct 
     struct idastar_trial trial = {question, result};
     const bool near = question->bound <= TRIAL_MOVES * question->grid.cells;
     if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
-        return open_databases(question, partition, NULL, error);
+        return open_idastar_databases(question, partition, NULL, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;
     enum pz_status status = PZ_LIMIT;
@@ -297,7 +297,7 @@ static enum pz_status prepare_idastar(struct idastar_question *question, struct 
         status = search(question, TRIAL_NODES, result, error);
     if (!trial_failed(status, question->control))
         return status;
-    status = open_databases(question, NULL, near ? &trial : NULL, error);
+    status = open_idastar_databases(question, NULL, near ? &trial : NULL, error);
     if (status == PZ_OK && question->pdb != NULL && !walk_fits(question)) {
         pdb_close(question->pdb);
         question->pdb = NULL;
@@ -399,8 +399,8 @@ static unsigned state_bound(const void *context, const struct solutions_step *st
     return pdb_state_bound(pdb, &known);
 }
 
-static enum pz_status count_solutions(const struct idastar_question *question, struct solve_result *result,
-                                      struct pz_error *error)
+static enum pz_status count_idastar_solutions(const struct idastar_question *question,
+                                              struct solve_result *result, struct pz_error *error)
 {
     const struct solutions_request solutions = {
         .space = question->request->space,
@@ -435,7 +435,7 @@ enum pz_status idastar_run(const struct solve_request *request, struct control *
     if (question.backward)
         turn_around(&question);
     if (status == PZ_OK && request->all)
-        status = count_solutions(&question, result, error);
+        status = count_idastar_solutions(&question, result, error);
     pdb_close(question.pdb);
     if (status == PZ_CANCELLED)
         return ending_cancelled(result, question.proven, error);

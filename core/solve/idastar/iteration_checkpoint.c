@@ -210,7 +210,7 @@ static bool place_is_sound(const struct iteration *iteration, const struct itera
            place->expanded <= place->generated && place->generated <= UINT64_MAX / 2;
 }
 
-static bool get_place(struct iteration *iteration)
+static bool get_walk_place(struct iteration *iteration)
 {
     assert(iteration->tasks == NULL && iteration->undriven == NULL);
     struct iteration_place place;
@@ -226,7 +226,7 @@ static bool get_place(struct iteration *iteration)
            get_remembered(iteration, place.remembered) && get_branches(iteration, place.branches);
 }
 
-static void forget(struct iteration *iteration)
+static void forget_loaded(struct iteration *iteration)
 {
     subtree_free_all(iteration->tasks);
     subtree_free_all(iteration->undriven);
@@ -245,8 +245,8 @@ bool iteration_load(struct iteration *iteration)
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
     if (checkpointer == NULL || !checkpointer_open(checkpointer))
         return false;
-    if (!checkpointer_close(checkpointer, get_place(iteration))) {
-        forget(iteration);
+    if (!checkpointer_close(checkpointer, get_walk_place(iteration))) {
+        forget_loaded(iteration);
         return false;
     }
     return true;

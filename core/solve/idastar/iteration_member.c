@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/idastar/deepening.h"
 
+#include "base/clock.h"
 #include "explore/checkpoint/checkpointer.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     GIVE_MARGIN = 10,         /* a subtree nearer to the bound than this is not worth a hand-over */
@@ -78,7 +78,7 @@ uint64_t iteration_generated(const struct iteration *iteration)
 }
 
 /* Stops all walks when the control or a limit says so, or when it is time for a checkpoint. */
-static void owner_poll(struct iteration *iteration)
+static void poll_iteration(struct iteration *iteration)
 {
     struct monitor *monitor = iteration->deepening->monitor;
     struct checkpointer *checkpointer = iteration->deepening->checkpointer;
@@ -131,7 +131,7 @@ bool walk_poll(struct idastar_walk *walk)
     walk->fuel = WALK_POLL_NODES;
     show_counters(walk);
     if (walk->member == 0)
-        owner_poll(iteration);
+        poll_iteration(iteration);
     unsigned idle = atomic_load_explicit(&iteration->idle, memory_order_relaxed);
     if (idle > 0)
         give(walk, idle);
@@ -235,22 +235,15 @@ static void weigh_task(struct iteration *iteration, uint64_t nodes)
 /* ---- its tasks ---- */
 
 /* Waits once, with the lock held. The owner waits only for a moment, since it has to report. */
-static void wait_for_work(struct iteration *iteration, unsigned member)
+static void wait_for_tasks(struct iteration *iteration, unsigned member)
 {
     if (member != 0) {
         (void)pthread_cond_wait(&iteration->work, &iteration->lock);
         return;
     }
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += OWNER_WAIT_NS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    (void)pthread_cond_clockwait(&iteration->work, &iteration->lock, CLOCK_MONOTONIC, &until);
+    clock_wait(&iteration->work, &iteration->lock, OWNER_WAIT_NS);
     (void)pthread_mutex_unlock(&iteration->lock);
-    owner_poll(iteration);
+    poll_iteration(iteration);
     (void)pthread_mutex_lock(&iteration->lock);
 }
 
@@ -265,13 +258,13 @@ static void await_tasks(struct iteration *iteration, const struct idastar_walk *
         (void)pthread_cond_broadcast(&iteration->work);
     }
     while (iteration->tasks == NULL && !iteration->over)
-        wait_for_work(iteration, walk->member);
+        wait_for_tasks(iteration, walk->member);
     atomic_fetch_sub_explicit(&iteration->idle, 1, memory_order_relaxed);
 }
 
 /* Returns the first of the tasks. A walk that is alone gets as many of the same branch as it can hold, so
  * that after a stop it goes on as before. Under the lock. */
-static struct subtree *take_first(struct iteration *iteration)
+static struct subtree *take_first_tasks(struct iteration *iteration)
 {
     struct subtree *first = iteration->tasks;
     unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
@@ -296,7 +289,7 @@ static struct subtree *take_subtree(struct iteration *iteration, const struct id
     if (task == NULL && !iteration->over && iteration->tasks == NULL)
         await_tasks(iteration, walk);
     if (task == NULL && !iteration->over)
-        task = take_first(iteration);
+        task = take_first_tasks(iteration);
     assert(iteration_is_sound(iteration));
     (void)pthread_mutex_unlock(&iteration->lock);
     return task;

@@ -9,7 +9,7 @@
 
 const struct move_order move_order_usual = {{0, 0, 1, 0, 2, 0, 1, 0, 3, 0, 1, 0, 2, 0, 1, 0}};
 
-static void fill(struct move_order *order, const uint8_t sequence[DIRECTION_COUNT])
+static void fill_move_order(struct move_order *order, const uint8_t sequence[DIRECTION_COUNT])
 {
     order->first[0] = 0;
     for (unsigned set = 1; set < 1u << DIRECTION_COUNT; set++)
@@ -32,7 +32,7 @@ enum pz_status move_order_parse(const char *text, struct move_order *order, stru
         return pz_fail(error, PZ_BAD_REQUEST,
                        "order=%.40s does not have each of U, D, L and R, the blank's moves, once", text);
     if (order != NULL)
-        fill(order, sequence);
+        fill_move_order(order, sequence);
     return PZ_OK;
 }
 
@@ -66,7 +66,7 @@ void move_order_view(const struct grid *grid, const struct board_view *view, str
         sequence[i] = move_order_usual.first[~used & ((1u << DIRECTION_COUNT) - 1)];
         used |= 1u << sequence[i];
     }
-    fill(order, sequence);
+    fill_move_order(order, sequence);
 }
 
 /* Returns how many moves of a set come after that one. */

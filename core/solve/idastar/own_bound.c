@@ -125,8 +125,8 @@ static unsigned descent_proven(const struct descent *descent)
     return proven > h ? proven : h;
 }
 
-static enum pz_status deepen(struct descent *descent, struct iterations *iterations, unsigned *depth,
-                             bool *found)
+static enum pz_status deepen_own_bound(struct descent *descent, struct iterations *iterations,
+                                       unsigned *depth, bool *found)
 {
     enum pz_status status = PZ_OK;
     *found = false;
@@ -171,7 +171,7 @@ enum pz_status own_bound_run(const struct solve_request *request, struct control
     bool found = false;
     result->method = METHOD_IDASTAR;
     monitor_init(&descent.monitor, control, request->budget, "search");
-    enum pz_status status = deepen(&descent, &result->iterations, &depth, &found);
+    enum pz_status status = deepen_own_bound(&descent, &result->iterations, &depth, &found);
     result->expanded = descent.expanded;
     result->generated = descent.generated;
     if (status == PZ_OK && found)

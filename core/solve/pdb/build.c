@@ -2,6 +2,7 @@
 #include "solve/pdb/build.h"
 
 #include "base/budget.h"
+#include "base/clock.h"
 #include "explore/run/monitor.h"
 #include "solve/pdb/processor.h"
 
@@ -9,7 +10,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { BLOCK_ORDERS = 1 << 17, ORDERS_MAX = 40320, WORDS_MAX = (ORDERS_MAX + 63) / 64, RUN_PARTS = 4 };
 
@@ -86,7 +86,7 @@ static inline void join_turned(struct parts_of_run *next, const uint64_t *source
     }
 }
 
-static inline void join(struct parts_of_run *next, const uint64_t *source, uint32_t words)
+static inline void join_chunks(struct parts_of_run *next, const uint64_t *source, uint32_t words)
 {
     for (uint32_t word = 0; word < words; word++)
         next->part[0][word] |= source[word];
@@ -111,14 +111,14 @@ INLINE bool pull_edge(const struct build *build, uint64_t mask, unsigned home, u
     unsigned from = rank_index(before, free_cell);
     unsigned to = rank_index(mask, home);
     if (from == to)
-        join(next, source, build->words);
+        join_chunks(next, source, build->words);
     else
         join_turned(next, source, build->words,
                     build->turned + (size_t)(from * rank->tiles + to) * rank->turns->orders);
     return true;
 }
 
-INLINE bool pull(const struct build *build, uint64_t mask, uint64_t region, struct parts_of_run *next)
+INLINE bool pull_runs(const struct build *build, uint64_t mask, uint64_t region, struct parts_of_run *next)
 {
     bool any = false;
     for (uint64_t cells = region; cells != 0; cells &= cells - 1) {
@@ -159,7 +159,7 @@ INLINE uint64_t advance_set(struct build *build, uint32_t set, struct parts_of_r
     const struct components *components = build->components;
     uint64_t fresh = 0;
     for (uint32_t component = components->first[set]; component < components->first[set + 1]; component++) {
-        if (pull(build, components->mask[set], components->region[component], next)) {
+        if (pull_runs(build, components->mask[set], components->region[component], next)) {
             fresh += settle(build, component, next);
         } else if (build->live[component]) {
             memset(build->plane + (size_t)component * build->words, 0, build->words * sizeof *build->plane);
@@ -189,7 +189,7 @@ V3_TARGET static uint64_t advance_v3(struct build *build, uint32_t begin, uint32
     return advance_body(build, begin, end, next);
 }
 
-static void owner_poll(struct build *build, uint32_t set)
+static void poll_build(struct build *build, uint32_t set)
 {
     build->monitor->progress.done = (double)set / build->rank->sets;
     build->halted = monitor_poll(build->monitor);
@@ -221,7 +221,7 @@ static void member_level(void *context, unsigned member)
     while (take_block(build, &begin, &end)) {
         fresh += v3 ? advance_v3(build, begin, end, &next) : advance_plain(build, begin, end, &next);
         if (member == 0)
-            owner_poll(build, end);
+            poll_build(build, end);
     }
     atomic_fetch_add_explicit(&build->fresh, fresh, memory_order_relaxed);
 }
@@ -238,7 +238,7 @@ static void place_goal(struct build *build, const struct partition_shape *shape)
 }
 
 /* Makes the next level. Returns how many states it has. */
-static uint64_t make_level(struct build *build, uint64_t frontier, uint64_t states)
+static uint64_t make_build_level(struct build *build, uint64_t frontier, uint64_t states)
 {
     struct progress *progress = &build->monitor->progress;
     progress->level = build->distance;
@@ -262,7 +262,7 @@ static enum pz_status build_levels(struct build *build, const struct partition_s
         if (++build->distance > UINT8_MAX)
             return pz_fail(error, PZ_INTERNAL, "a pattern of %u tiles is farther than %d moves from home",
                            build->rank->tiles, UINT8_MAX);
-        frontier = make_level(build, frontier, states);
+        frontier = make_build_level(build, frontier, states);
     }
     if (build->halted != PZ_OK)
         return pz_fail(error, build->halted, "building a pattern database was stopped");
@@ -303,12 +303,7 @@ enum pz_status build_turn_take(struct control *control, struct pz_error *error)
     monitor_init(&monitor, control, NULL, "wait");
     (void)pthread_mutex_lock(&build_turn.lock);
     while (build_turn.taken && status == PZ_OK) {
-        struct timespec until;
-        (void)clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += WAIT_NS;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        (void)pthread_cond_clockwait(&build_turn.ended, &build_turn.lock, CLOCK_MONOTONIC, &until);
+        clock_wait(&build_turn.ended, &build_turn.lock, WAIT_NS);
         (void)pthread_mutex_unlock(&build_turn.lock);
         status = monitor_poll(&monitor);
         (void)pthread_mutex_lock(&build_turn.lock);

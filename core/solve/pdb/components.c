@@ -42,7 +42,8 @@ static enum pz_status list_regions(struct components *components, const struct g
     return PZ_OK;
 }
 
-static enum pz_status list(struct components *components, const struct grid *grid, struct monitor *monitor)
+static enum pz_status list_components(struct components *components, const struct grid *grid,
+                                      struct monitor *monitor)
 {
     const size_t sets = components->rank->sets;
     struct budget *budget = components->budget;
@@ -65,7 +66,7 @@ enum pz_status components_init(struct components *components, const struct grid 
                                struct pz_error *error)
 {
     *components = (struct components){.rank = rank, .budget = budget};
-    enum pz_status status = list(components, grid, monitor);
+    enum pz_status status = list_components(components, grid, monitor);
     if (status == PZ_MEMORY)
         return pz_fail(error, status, "not enough memory to list the places of %u tiles", rank->tiles);
     return status == PZ_OK ? PZ_OK : pz_fail(error, status, "building a pattern database was stopped");

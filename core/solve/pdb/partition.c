@@ -131,7 +131,7 @@ static unsigned cell_distance(const struct grid *grid, unsigned a, unsigned b)
 }
 
 /* Returns the sum of the distances from a cell to all the cells of a pattern. */
-static unsigned spread(const struct grid *grid, unsigned cell, uint64_t pattern)
+static unsigned spread_cells(const struct grid *grid, unsigned cell, uint64_t pattern)
 {
     unsigned sum = 0;
     for (; pattern != 0; pattern &= pattern - 1)
@@ -147,8 +147,8 @@ static bool exchange_pays(const struct grid *grid, struct partition *partition, 
     uint64_t *other = &partition->cells[owner[b]];
     uint64_t bit_a = (uint64_t)1 << a;
     uint64_t bit_b = (uint64_t)1 << b;
-    unsigned before = spread(grid, a, *mine) + spread(grid, b, *other);
-    unsigned after = spread(grid, b, *mine ^ bit_a) + spread(grid, a, *other ^ bit_b);
+    unsigned before = spread_cells(grid, a, *mine) + spread_cells(grid, b, *other);
+    unsigned after = spread_cells(grid, b, *mine ^ bit_a) + spread_cells(grid, a, *other ^ bit_b);
     if (after >= before)
         return false;
     *mine ^= bit_a | bit_b;
@@ -190,7 +190,7 @@ static void compact_layout(const struct grid *grid, unsigned blank, const struct
     }
 }
 
-static void write_text(const struct sizes *sizes, struct partition *partition)
+static void write_partition_text(const struct sizes *sizes, struct partition *partition)
 {
     size_t length = 0;
     for (unsigned i = 0; i < sizes->count; i++)
@@ -198,14 +198,14 @@ static void write_text(const struct sizes *sizes, struct partition *partition)
                                    i == 0 ? "%u" : "-%u", sizes->size[i]);
 }
 
-static void lay_out(const struct grid *grid, unsigned blank, const struct sizes *sizes,
-                    struct partition *partition)
+static void lay_partition_out(const struct grid *grid, unsigned blank, const struct sizes *sizes,
+                              struct partition *partition)
 {
     memset(partition, 0, sizeof *partition);
     partition->patterns = sizes->count;
     partition->layouts = 1;
     partition->layout[0] = (uint16_t)((1u << sizes->count) - 1);
-    write_text(sizes, partition);
+    write_partition_text(sizes, partition);
     if (!known_layout(grid, blank, partition))
         compact_layout(grid, blank, sizes, partition);
 }
@@ -252,7 +252,7 @@ bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt,
                 continue;
             if (largest > PDB_TILES_MAX || rank_count(grid->cells, largest) > LARGEST_TABLE || attempt-- > 0)
                 continue;
-            lay_out(grid, blank, &sizes, partition);
+            lay_partition_out(grid, blank, &sizes, partition);
             return true;
         }
     }
@@ -315,7 +315,7 @@ enum pz_status partition_parse(const struct grid *grid, unsigned blank, const ch
     if (known != NULL)
         lay_out_collection(grid, known, partition);
     else if (status == PZ_OK)
-        lay_out(grid, blank, &sizes, partition);
+        lay_partition_out(grid, blank, &sizes, partition);
     return status;
 }
 
@@ -352,7 +352,8 @@ uint64_t mask_map(uint64_t mask, const uint8_t *map)
     return image;
 }
 
-void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct partition_shape *shape)
+void partition_shape_of(const struct grid *grid, unsigned blank, uint64_t cells,
+                        struct partition_shape *shape)
 {
     uint64_t all = ((uint64_t)1 << grid->cells) - 1;
     shape->cells = cells;

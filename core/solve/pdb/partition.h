@@ -41,7 +41,8 @@ bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt,
 struct partition_shape {
     uint64_t cells, region;
 };
-void shape_of(const struct grid *grid, unsigned blank, uint64_t cells, struct partition_shape *shape);
+void partition_shape_of(const struct grid *grid, unsigned blank, uint64_t cells,
+                        struct partition_shape *shape);
 /* Finds the least shape among the images. Returns the number (in symmetry_maps) of a symmetry that leads to
  * it. */
 unsigned shape_canonical(const struct grid *grid, const struct partition_shape *shape,

@@ -197,8 +197,8 @@ static enum pz_status load_tables(struct pdb *pdb, struct pz_error *error)
     return all;
 }
 
-static enum pz_status build_missing(struct pdb *pdb, const struct pdb_request *request,
-                                    struct pz_error *error)
+static enum pz_status build_missing_tables(struct pdb *pdb, const struct pdb_request *request,
+                                           struct pz_error *error)
 {
     struct team *team = NULL;
     struct monitor monitor;
@@ -252,7 +252,7 @@ static enum pz_status build_in_turn(struct pdb *pdb, const struct pdb_request *r
     uint64_t available = budget_free(pdb->budget);
     if (needed > available)
         return too_large(&pdb->grid, pdb->blank, pdb->partition.text, needed, available, error);
-    return build_missing(pdb, request, error);
+    return build_missing_tables(pdb, request, error);
 }
 
 /* Asks the caller, who may do without, if the missing tables are to be built. */

@@ -84,7 +84,7 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
     return grid_init(grid, view.rows, view.columns, error);
 }
 
-static bool is_text(const struct pz_space *space)
+static bool is_text_space(const struct pz_space *space)
 {
     return projected_check(space, NULL, NULL) == PZ_OK;
 }
@@ -93,7 +93,7 @@ enum pz_status pdb_check(const struct pz_space *space, const char *partition, st
 {
     struct grid grid;
     unsigned blank = 0;
-    if (is_text(space))
+    if (is_text_space(space))
         return projected_check(space, partition, error);
     enum pz_status status = canonical_grid(space, &grid, &blank, error);
     return status == PZ_OK && partition != NULL ? partition_check(&grid, blank, partition, error) : status;
@@ -106,7 +106,7 @@ enum pz_status pdb_build_run(const struct pdb_build_request *request, struct con
     unsigned blank = 0;
     memset(result, 0, sizeof *result);
     double begun = clock_seconds();
-    const bool projects = is_text(request->space);
+    const bool projects = is_text_space(request->space);
     enum pz_status status = projects ? prepare_projections(request, control, result, error)
                                      : canonical_grid(request->space, &grid, &blank, error);
     if (status == PZ_OK && !projects)

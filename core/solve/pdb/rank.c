@@ -41,7 +41,7 @@ uint32_t rank_order(const uint8_t *ordinal, unsigned tiles)
 
 /* Exchanging neighbours turns their Lehmer digits (a, b) into (b, a−1) when a > b and into (b+1, a)
  * otherwise, and leaves all others. So no order is ever written out. */
-static void exchange(uint8_t *digit)
+static void exchange_orders(uint8_t *digit)
 {
     const uint8_t a = digit[0];
     const uint8_t b = digit[1];
@@ -58,9 +58,9 @@ static uint32_t turn_digits(unsigned tiles, unsigned from, unsigned to, uint32_t
     for (unsigned i = last + 1; i-- > first; digits /= tiles - i)
         digit[i] = (uint8_t)(digits % (tiles - i));
     for (unsigned i = from; i < to; i++)
-        exchange(&digit[i]);
+        exchange_orders(&digit[i]);
     for (unsigned i = from; i > to; i--)
-        exchange(&digit[i - 1]);
+        exchange_orders(&digit[i - 1]);
     for (unsigned i = first; i <= last; i++)
         digits = digits * (tiles - i) + digit[i];
     return digits;
@@ -111,7 +111,7 @@ static struct order_turns *make_turns(unsigned tiles, unsigned reach)
 
 /* Returns the turns over at most `reach` indices, which is less than tiles; NULL without memory. They are
  * made at the first call. */
-static const struct order_turns *turns_of(unsigned tiles, unsigned reach)
+static const struct order_turns *order_turns_of(unsigned tiles, unsigned reach)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static struct order_turns *made[PDB_TILES_MAX + 1][PDB_TILES_MAX]; /* under the lock */
@@ -182,7 +182,7 @@ enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, uns
     rank->chunk_bits =
         cells <= RANK_SMALL_CELLS ? RANK_SMALL_CELLS / 2 : (cells + RANK_CHUNKS - 1) / RANK_CHUNKS;
     rank->sets = (uint32_t)binomial(cells, tiles);
-    rank->turns = turns_of(tiles, columns < tiles ? columns - 1 : tiles - 1);
+    rank->turns = order_turns_of(tiles, columns < tiles ? columns - 1 : tiles - 1);
     size_t size = (size_t)1 << rank->chunk_bits;
     uint32_t *memory = calloc((1 + 2 * ((size_t)tiles + 1)) * size, sizeof *memory);
     if (memory == NULL || rank->turns == NULL) {

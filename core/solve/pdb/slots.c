@@ -16,7 +16,7 @@ unsigned pdb_shapes(const struct grid *grid, unsigned blank, const struct partit
     unsigned count = 0;
     for (unsigned i = 0; i < partition->patterns; i++) {
         struct partition_shape shape;
-        shape_of(grid, blank, partition->cells[i], &shape);
+        partition_shape_of(grid, blank, partition->cells[i], &shape);
         (void)shape_canonical(grid, &shape, &canonical[count]);
         unsigned same = 0;
         while (canonical[same].cells != canonical[count].cells ||
@@ -62,7 +62,7 @@ static void fill_slot(struct pdb *pdb, unsigned number, uint64_t cells, const ui
     struct pdb_slot *slot = &pdb->slot[number];
     struct partition_shape shape;
     struct partition_shape canonical;
-    shape_of(&pdb->grid, pdb->blank, cells, &shape);
+    partition_shape_of(&pdb->grid, pdb->blank, cells, &shape);
     const uint8_t *turn = maps[shape_canonical(&pdb->grid, &shape, &canonical)];
     const struct pdb_table *table = pdb->tables;
     while (table->shape.cells != canonical.cells || table->shape.region != canonical.region)

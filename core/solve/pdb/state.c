@@ -10,7 +10,7 @@ enum { WALK_DOWN_MAX = UINT8_MAX };
 
 /* ---- the first board ---- */
 
-static uint64_t word_at(struct pdb_words *words, uint64_t at)
+static uint64_t pdb_word_at(struct pdb_words *words, uint64_t at)
 {
     uint64_t word = 0;
     if (words->status == PZ_OK)
@@ -25,7 +25,7 @@ static uint64_t component_of(const struct grid *grid, const struct rank *rank, s
 {
     const uint32_t set = rank_set(rank, mask);
     uint64_t open = (((uint64_t)1 << grid->cells) - 1) & ~mask;
-    uint64_t component = component_first(rank, word_at(words, component_word_at(rank, set)), set);
+    uint64_t component = component_first(rank, pdb_word_at(words, component_word_at(rank, set)), set);
     for (; open != 0; component++) {
         const uint64_t region = mask_region(grid, open, (unsigned)__builtin_ctzll(open));
         if ((region >> cell & 1) != 0)
@@ -45,8 +45,8 @@ static unsigned bit_at(const struct pdb *pdb, const struct pdb_slot *slot, struc
     }
     const struct rank *rank = slot->rank;
     const uint64_t run = component_of(&pdb->grid, rank, words, place.mask, cell) * slot->run_words;
-    const uint64_t at = component_runs_at(rank, word_at(words, 0)) + run + place.order / 64;
-    return (unsigned)(word_at(words, at) >> place.order % 64) & 1;
+    const uint64_t at = component_runs_at(rank, pdb_word_at(words, 0)) + run + place.order / 64;
+    return (unsigned)(pdb_word_at(words, at) >> place.order % 64) & 1;
 }
 
 /* Goes to a neighbour with that bit. Returns false if there is none. */

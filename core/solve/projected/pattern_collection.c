@@ -64,7 +64,7 @@ static size_t write_pattern(uint64_t atoms, char *out, size_t room)
 }
 
 /* Leaves out the last patterns where the text would be too long. */
-static void write_text(struct pattern_collection *collection)
+static void write_collection_text(struct pattern_collection *collection)
 {
     size_t length = 0;
     for (unsigned i = 0; i < collection->count; i++) {
@@ -88,7 +88,7 @@ void collection_drop(const struct projector *projector, struct pattern_collectio
     for (unsigned i = number; i < collection->count; i++)
         collection->atoms[i] = collection->atoms[i + 1];
     find_groups(projector, collection);
-    write_text(collection);
+    write_collection_text(collection);
 }
 
 /* Reads "4" or "1-4". Returns false for anything else. */
@@ -119,7 +119,7 @@ enum pz_status collection_parse(const struct projector *projector, const char *t
             break;
         if (*at == '\0') {
             find_groups(projector, collection);
-            write_text(collection);
+            write_collection_text(collection);
             return PZ_OK;
         }
         if (*at != '.' && collection->count++ == COLLECTION_MAX)
@@ -233,6 +233,6 @@ bool collection_choose(const struct projector *projector, uint64_t bytes,
         return false;
     find_groups(projector, collection);
     widen(projector, most, (double)bytes, collection);
-    write_text(collection);
+    write_collection_text(collection);
     return true;
 }

@@ -64,7 +64,7 @@ bool projected_name_partition(const char *name, const struct pz_space *space,
 /* ---- tables ---- */
 
 /* Stored tables are whole words. */
-static uint64_t table_bytes(const struct shadow *shadow)
+static uint64_t shadow_bytes(const struct shadow *shadow)
 {
     const struct projection *projection = shadow->projection;
     if (shadow->walk != NULL)
@@ -84,7 +84,7 @@ static enum pz_status load_shadow(struct projected *projected, struct shadow *sh
     enum pz_status status = archive->load(archive->context, shadow->name, &shadow->bytes, &length, &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "loading a pattern database was stopped");
-    if (status == PZ_OK && length != table_bytes(shadow)) {
+    if (status == PZ_OK && length != shadow_bytes(shadow)) {
         archive->release(archive->context, shadow->name, shadow->bytes, length);
         status = pz_fail(&why, PZ_STORAGE, "%zu bytes", length);
     }
@@ -117,7 +117,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
     if (projected->archive == NULL)
         return PZ_OK;
     enum pz_status status = projected->archive->save(projected->archive->context, shadow->name, shadow->bytes,
-                                                     table_bytes(shadow), &why);
+                                                     shadow_bytes(shadow), &why);
     if (status == PZ_CANCELLED)
         return pz_fail(error, status, "saving a pattern database was stopped");
     if (status != PZ_OK)
@@ -129,7 +129,7 @@ static enum pz_status save_shadow(const struct projected *projected, const struc
 static enum pz_status build_shadow(struct projected *projected, struct shadow *shadow,
                                    const struct projected_request *request, struct pz_error *error)
 {
-    const uint64_t bytes = table_bytes(shadow);
+    const uint64_t bytes = shadow_bytes(shadow);
     if (!budget_take(projected->budget, bytes))
         return pz_fail(error, PZ_TOO_LARGE, "the budget has no %" PRIu64 " bytes for a pattern database",
                        bytes);
@@ -147,8 +147,8 @@ static enum pz_status build_shadow(struct projected *projected, struct shadow *s
     return save_shadow(projected, shadow, error);
 }
 
-static enum pz_status build_missing(struct projected *projected, const struct projected_request *request,
-                                    struct pz_error *error)
+static enum pz_status build_missing_shadows(struct projected *projected,
+                                            const struct projected_request *request, struct pz_error *error)
 {
     enum pz_status status = build_turn_take(request->control, error);
     if (status != PZ_OK)
@@ -292,7 +292,7 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
     if (status == PZ_OK)
         status = load_all(projected, error);
     if (status == PZ_NO_TABLE && !request->stored_orbits)
-        status = build_missing(projected, request, error);
+        status = build_missing_shadows(projected, request, error);
     if (status == PZ_OK)
         *out = projected;
     else
@@ -303,10 +303,10 @@ enum pz_status projected_open(const struct projected_request *request, struct pr
 static void close_shadow(const struct projected *projected, struct shadow *shadow)
 {
     if (shadow->built != NULL)
-        budget_unmap(projected->budget, shadow->built, table_bytes(shadow));
+        budget_unmap(projected->budget, shadow->built, shadow_bytes(shadow));
     else if (shadow->bytes != NULL)
         projected->archive->release(projected->archive->context, shadow->name, shadow->bytes,
-                                    table_bytes(shadow));
+                                    shadow_bytes(shadow));
     orbit_walk_free(shadow->walk);
     projection_close(shadow->projection);
 }
@@ -335,7 +335,7 @@ void projected_figures(const struct projected *projected, struct projected_figur
                                       .built_bytes = projected->built_bytes};
     memcpy(out->partition, projected->collection.text, sizeof out->partition);
     for (unsigned i = 0; i < projected->collection.count; i++)
-        out->bytes += table_bytes(&projected->shadow[i]);
+        out->bytes += shadow_bytes(&projected->shadow[i]);
 }
 
 /* ---- bounds ---- */
@@ -379,8 +379,8 @@ unsigned projected_bound(const void *context, const void *state)
     return add_up(&projected->collection, value);
 }
 
-static enum pz_status read_value(const struct shadow *shadow, const void *state, projected_read *read,
-                                 void *context, uint8_t *value, struct pz_error *error)
+static enum pz_status read_shadow_value(const struct shadow *shadow, const void *state, projected_read *read,
+                                        void *context, uint8_t *value, struct pz_error *error)
 {
     const uint64_t key = projection_key(shadow->projection, state);
     uint64_t word = 0;
@@ -425,7 +425,7 @@ enum pz_status projected_look_up(const struct projected_request *request, const 
         unsigned bound = 0;
         status = shadow->walk != NULL
                      ? orbit_table_bound(shadow->walk, state, read_residue, &stored, &bound, error)
-                     : read_value(shadow, state, read, context, &values[i], error);
+                     : read_shadow_value(shadow, state, read, context, &values[i], error);
         *value = bound > *value ? bound : *value;
     }
     if (status == PZ_OK && projected->shadow[0].walk == NULL)

@@ -85,10 +85,10 @@ void garbage_free(struct garbage *garbage)
  * failure. */
 static const uint8_t *map_base(const struct environment *environment, MDB_txn *txn)
 {
-    static char format[] = "format";
-    MDB_val key = {.mv_size = sizeof format - 1, .mv_data = format};
+    struct key key = {0};
     MDB_val value;
-    if (mdb_get(txn, environment->databases[DATABASE_META], &key, &value) != 0)
+    key_add_bytes(&key, "format", 6);
+    if (database_get(environment, txn, DATABASE_META, &key, &value) != 0)
         return NULL;
     const uint8_t *at = value.mv_data;
     const uint8_t *page = at - (uintptr_t)at % environment->page_bytes;
@@ -125,7 +125,7 @@ static int remove_pieces(struct garbage_step *step, MDB_cursor *cursor, const st
     step->freed = 0;
     assert(page_bytes >= 512 && (page_bytes & (page_bytes - 1)) == 0);
     for (unsigned pieces = 0; pieces < STEP_PIECES && step->freed < STEP_BYTES; pieces++) {
-        MDB_val key = {.mv_size = table->length, .mv_data = (void *)table->bytes};
+        MDB_val key = mdb_key(table);
         MDB_val value;
         int code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE);
         if (code == 0 &&
@@ -159,7 +159,7 @@ int garbage_apply(void *context, MDB_txn *txn, struct pz_error *error)
     mdb_cursor_close(cursor);
     if (code != MDB_NOTFOUND)
         return code;
-    MDB_val key = {.mv_size = table.length, .mv_data = table.bytes};
+    MDB_val key = mdb_key(&table);
     code = mdb_del(txn, step->environment->databases[DATABASE_TABLES], &key, NULL);
     step->done = true;
     return code == MDB_NOTFOUND ? 0 : code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -34,9 +34,7 @@ enum pz_status value_damaged(struct pz_error *error, enum database database, con
 enum pz_status lookup_in(const struct environment *environment, MDB_txn *txn, enum database database,
                          const struct key *key, MDB_val *out, struct pz_error *error)
 {
-    assert(txn != NULL && database < DATABASE_COUNT && key->length > 0);
-    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
-    int code = mdb_get(txn, environment->databases[database], &name, out);
+    int code = database_get(environment, txn, database, key, out);
     if (code == MDB_NOTFOUND)
         return PZ_NO_TABLE;
     if (code != 0)
@@ -88,7 +86,7 @@ static enum pz_status committed_from(struct store *store, enum database database
         return status;
     int code = mdb_cursor_open(txn, store->environment.databases[database], &cursor);
     if (code == 0) {
-        MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
+        MDB_val name = mdb_key(key);
         MDB_val value;
         code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
         if (code == 0) {
@@ -101,13 +99,6 @@ static enum pz_status committed_from(struct store *store, enum database database
     if (code == MDB_NOTFOUND)
         return PZ_NO_TABLE;
     return code == 0 ? PZ_OK : store_fault(error, code, "reading the database");
-}
-
-/* Replaces a key by the least key above it: the same with a zero byte appended. */
-static void step_beyond(struct key *key)
-{
-    static const uint8_t zero = 0;
-    key_add_bytes(key, &zero, 1);
 }
 
 enum pz_status lookup_from(struct store *store, enum database database, struct key *key,
@@ -125,7 +116,7 @@ enum pz_status lookup_from(struct store *store, enum database database, struct k
             *key = waiting;
             if (!erased)
                 return PZ_OK;
-            step_beyond(key);
+            key_step(key);
             continue;
         }
         *key = committed;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/engine/numbers.h"
+#include "store/engine/store_internal.h"
 
 #include "base/clock.h"
-#include "store/engine/lookup.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -56,7 +55,7 @@ static uint64_t committed_counter(const struct environment *environment, MDB_txn
 }
 
 /* An operation_apply. Never lowers the counter: an operation may be tried again after later ones. */
-static int reserve(void *context, MDB_txn *txn, struct pz_error *error)
+static int apply_reservation(void *context, MDB_txn *txn, struct pz_error *error)
 {
     const struct reservation *reservation = context;
     const struct environment *environment = &reservation->store->environment;
@@ -64,12 +63,10 @@ static int reserve(void *context, MDB_txn *txn, struct pz_error *error)
     (void)error;
     if (committed_counter(environment, txn, &key) >= reservation->end)
         return 0;
-    uint8_t sealed[SEAL_BYTES + 8];
-    bytes_put_u64(sealed + SEAL_BYTES, reservation->end);
-    seal_write(sealed, 8, DATABASE_META, &key);
-    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
-    MDB_val value = {.mv_size = sizeof sealed, .mv_data = sealed};
-    return mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, reservation->end);
+    return database_put(environment, txn, DATABASE_META, &key, &encoder);
 }
 
 /* Runs on the writer thread, after the commit. */
@@ -107,7 +104,7 @@ static void reserve_block(struct store *store, struct operation *operation)
         store->numbers.asked = end;
     assert(store->numbers.asked >= atomic_load_explicit(&store->numbers.reserved, memory_order_relaxed));
     *reservation = (struct reservation){store, store->numbers.asked};
-    operation->apply = reserve;
+    operation->apply = apply_reservation;
     operation->committed = raise_reserved;
     operation->drop = free;
     operation->context = reservation;

@@ -4,6 +4,7 @@
 #define STORE_OPERATION_H
 
 #include "store/engine/pending.h"
+#include "store/lmdb/environment.h"
 #include "store/store.h"
 
 #include <lmdb.h>
@@ -43,6 +44,9 @@ struct operation {
 /* Returns NULL without memory; operation_put, operation_erase and writer_submit accept that, and the last one
  * reports it. */
 struct operation *operation_new(enum operation_kind kind);
+/* Makes one that applies the function; bytes: an estimate of the pages that it will change. */
+struct operation *operation_applying(enum operation_kind kind, operation_apply *apply, void *context,
+                                     size_t bytes);
 void operation_free(struct operation *operation);
 /* Seals what the encoder holds, copies it and frees the encoder. */
 void operation_put(struct operation *operation, enum database database, const struct key *key,
@@ -61,5 +65,30 @@ struct awaited {
 void awaited_begin(struct awaited *awaited);
 /* Waits if submitted is PZ_OK. Returns the outcome. */
 enum pz_status awaited_end(struct awaited *awaited, enum pz_status submitted, struct pz_error *error);
+
+/* ---- operations that wait for the writer thread, in order; guarded by the writer's lock ---- */
+
+struct operation_queue {
+    struct operation *first, *last;
+    size_t bytes;
+    unsigned urgent; /* of them */
+};
+
+void operation_queue_append(struct operation_queue *queue, struct operation *operation);
+/* Takes the first operations, as many as fit in `most` bytes, at least one. The queue is not empty. */
+struct operation *operation_queue_take(struct operation_queue *queue, size_t most);
+/* Puts a list of operations, not empty, back to the front. They are not urgent any more: they wait until
+ * they are due.
+ */
+void operation_queue_put_back(struct operation_queue *queue, struct operation *front);
+
+/* Turns operations into one synchronous transaction. Only the writer thread calls these. */
+
+/* Commits a list of operations in one transaction and fills the outcome of each. Grows the map where that
+ * helps. If they cannot be committed together, because the disk is full for example, each is tried alone: one
+ * that does not fit fails no other. */
+void commit_group(struct environment *environment, struct operation *group);
+/* Commits the first operation of the list only. */
+void commit_alone(struct environment *environment, struct operation *operation);
 
 #endif

@@ -23,7 +23,8 @@ static int compare_changes(const struct change *change, enum database database, 
 }
 
 /* Splits a tree at a key that is not in it, into the changes below and above the key. */
-static void split(struct change *tree, const struct change *at, struct change **below, struct change **above)
+static void treap_split(struct change *tree, const struct change *at, struct change **below,
+                        struct change **above)
 {
     while (tree != NULL) {
         if (compare_changes(tree, at->database, &at->key) < 0) {
@@ -41,7 +42,7 @@ static void split(struct change *tree, const struct change *at, struct change **
 }
 
 /* Joins two trees. All keys of below come before those of above. */
-static struct change *join(struct change *below, struct change *above)
+static struct change *treap_join(struct change *below, struct change *above)
 {
     assert(below == NULL || above == NULL || compare_changes(below, above->database, &above->key) < 0);
     struct change *root = NULL;
@@ -79,7 +80,7 @@ void pending_remove(struct pending *pending, struct change *change)
         return;
     struct change **link = link_of(pending, change->database, &change->key);
     assert(*link == change); /* no key is in the map twice */
-    *link = join(change->left, change->right);
+    *link = treap_join(change->left, change->right);
     change->in_map = false;
     change->left = NULL;
     change->right = NULL;
@@ -100,7 +101,7 @@ void pending_add(struct pending *pending, struct change *change)
     struct change **link = &pending->root;
     while (*link != NULL && (*link)->priority > change->priority)
         link = compare_changes(*link, change->database, &change->key) < 0 ? &(*link)->right : &(*link)->left;
-    split(*link, change, &change->left, &change->right);
+    treap_split(*link, change, &change->left, &change->right);
     *link = change;
     change->in_map = true;
     assert(change_is_sound(change));

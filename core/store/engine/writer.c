@@ -2,9 +2,8 @@
 #include "store/engine/writer.h"
 
 #include "base/log.h"
-#include "store/engine/commit.h"
 #include "store/engine/garbage.h"
-#include "store/engine/operation_queue.h"
+#include "store/engine/operation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -50,7 +49,7 @@ static void set_due(struct writer *writer, unsigned ms)
     }
 }
 
-static bool is_due(const struct writer *writer)
+static bool writer_is_due(const struct writer *writer)
 {
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -79,7 +78,7 @@ static bool small_is_due(const struct writer *writer)
         return false;
     /* Operations that are tried again wait until they are due, however many they are. */
     bool many = small->bytes > BEHIND_BYTES && small->first->attempts == 0;
-    return small->urgent > 0 || writer->ending || many || is_due(writer);
+    return small->urgent > 0 || writer->ending || many || writer_is_due(writer);
 }
 
 static bool must_commit(const struct writer *writer)
@@ -87,7 +86,7 @@ static bool must_commit(const struct writer *writer)
     return writer->large.first != NULL || small_is_due(writer);
 }
 
-static struct operation *take_group(struct writer *writer)
+static struct operation *writer_take_group(struct writer *writer)
 {
     assert(must_commit(writer));
     bool large = writer->large.first != NULL && (writer->large_next || !small_is_due(writer));
@@ -148,7 +147,7 @@ static void acknowledge(struct operation *group)
 
 /* ---- the thread ---- */
 
-static void wait_for_work(struct writer *writer)
+static void writer_wait(struct writer *writer)
 {
     while (!must_commit(writer) && !writer->ending && !garbage_is_due(&writer->garbage)) {
         if (writer->small.first == NULL && writer->garbage.count == 0) {
@@ -235,7 +234,7 @@ static void commit_after_collecting(struct writer *writer, struct operation *gro
 
 static void commit_waiting(struct writer *writer)
 {
-    struct operation *group = take_group(writer);
+    struct operation *group = writer_take_group(writer);
     (void)pthread_mutex_unlock(&writer->lock);
     commit_group(writer->environment, group);
     (void)pthread_mutex_lock(&writer->lock);
@@ -253,7 +252,7 @@ static void *writer_main(void *argument)
     struct writer *writer = argument;
     (void)pthread_mutex_lock(&writer->lock);
     for (;;) {
-        wait_for_work(writer);
+        writer_wait(writer);
         if (must_commit(writer))
             commit_waiting(writer);
         else if (writer->ending)
@@ -384,22 +383,12 @@ void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes)
     (void)pthread_mutex_unlock(&writer->lock);
 }
 
-uint64_t writer_garbage_bytes(struct writer *writer)
+struct writer_figures writer_figures(struct writer *writer)
 {
     if (writer == NULL)
-        return 0;
+        return (struct writer_figures){0};
     (void)pthread_mutex_lock(&writer->lock);
-    uint64_t bytes = garbage_bytes(&writer->garbage);
+    const struct writer_figures figures = {garbage_bytes(&writer->garbage), writer->commits};
     (void)pthread_mutex_unlock(&writer->lock);
-    return bytes;
-}
-
-uint64_t writer_commits(struct writer *writer)
-{
-    if (writer == NULL)
-        return 0;
-    (void)pthread_mutex_lock(&writer->lock);
-    uint64_t commits = writer->commits;
-    (void)pthread_mutex_unlock(&writer->lock);
-    return commits;
+    return figures;
 }

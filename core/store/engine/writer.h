@@ -41,9 +41,10 @@ bool writer_pending_from(struct writer *writer, enum database database, struct k
 
 /* Hands over a table whose pieces nothing reads any more; bytes: what they take, as far as known. */
 void writer_collect(struct writer *writer, uint64_t table, uint64_t bytes);
-/* Returns the bytes of handed-over tables that are not freed yet. */
-uint64_t writer_garbage_bytes(struct writer *writer);
-/* Returns the number of commits since the thread started. */
-uint64_t writer_commits(struct writer *writer);
+struct writer_figures {
+    uint64_t garbage_bytes; /* of handed-over tables that are not freed yet */
+    uint64_t commits;       /* since the thread started */
+};
+struct writer_figures writer_figures(struct writer *writer);
 
 #endif

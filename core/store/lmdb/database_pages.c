@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/lmdb/database_pages.h"
+#include "store/lmdb/lmdb_page.h"
 
 #include "base/status_word.h"
-#include "store/lmdb/lmdb_page.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -119,7 +118,8 @@ static bool nodes_fill(const struct pages *pages, uint64_t number, const uint8_t
     return upper + bytes == pages->page_bytes || bad(pages, number, "its nodes do not fill it");
 }
 
-static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length, bool integers)
+static int compare_page_keys(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length,
+                             bool integers)
 {
     if (integers && a_length == 8 && b_length == 8)
         return u64_at(a) < u64_at(b) ? -1 : u64_at(a) > u64_at(b);
@@ -129,14 +129,14 @@ static int compare_keys(const uint8_t *a, size_t a_length, const uint8_t *b, siz
 
 /* Returns true if the key is within the bounds. Not for the first key of a branch page, which LMDB leaves
  * empty and ignores. */
-static bool key_fits(const struct pages *pages, uint64_t number, const struct page_node *node,
-                     const struct page_bounds *bounds, bool integers)
+static bool page_key_fits(const struct pages *pages, uint64_t number, const struct page_node *node,
+                          const struct page_bounds *bounds, bool integers)
 {
     if (bounds->low != NULL &&
-        compare_keys(node->key, node->key_length, bounds->low, bounds->low_length, integers) < 0)
+        compare_page_keys(node->key, node->key_length, bounds->low, bounds->low_length, integers) < 0)
         return bad(pages, number, "keys out of order");
     if (bounds->high != NULL &&
-        compare_keys(node->key, node->key_length, bounds->high, bounds->high_length, integers) >= 0)
+        compare_page_keys(node->key, node->key_length, bounds->high, bounds->high_length, integers) >= 0)
         return bad(pages, number, "keys out of order");
     return true;
 }
@@ -188,7 +188,7 @@ static bool check_free_list(struct page_walk *walk, uint64_t number, const struc
     return true;
 }
 
-static bool check_value(struct page_walk *walk, uint64_t number, const struct page_node *node)
+static bool pages_check_value(struct page_walk *walk, uint64_t number, const struct page_node *node)
 {
     walk->found.entries++;
     if ((node->flags & ~(unsigned)(NODE_BIG | NODE_TREE)) != 0 ||
@@ -208,8 +208,8 @@ static bool check_value(struct page_walk *walk, uint64_t number, const struct pa
     return check_tree(walk->pages, &tree, 1, named);
 }
 
-static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth,
-                       const struct page_bounds *bounds);
+static bool pages_check_page(struct page_walk *walk, uint64_t number, unsigned depth,
+                             const struct page_bounds *bounds);
 
 /* Checks the children. Child i holds the keys from its own key on and below the next child's. */
 static bool check_children(struct page_walk *walk, uint64_t number, const uint8_t *page, unsigned count,
@@ -224,12 +224,12 @@ static bool check_children(struct page_walk *walk, uint64_t number, const uint8_
         inner.high_length = bounds->high_length;
         if (i + 1 < count) {
             if (!node_at(walk->pages, number, page, i + 1, true, &next) ||
-                !key_fits(walk->pages, number, &next, &inner, walk->integers))
+                !page_key_fits(walk->pages, number, &next, &inner, walk->integers))
                 return false;
             inner.high = next.key;
             inner.high_length = next.key_length;
         }
-        if (!check_page(walk, node.child, depth - 1, &inner))
+        if (!pages_check_page(walk, node.child, depth - 1, &inner))
             return false;
         inner.low = inner.high;
         inner.low_length = inner.high_length;
@@ -245,12 +245,12 @@ static bool check_leaf(struct page_walk *walk, uint64_t number, const uint8_t *p
     for (unsigned i = 0; i < count; i++) {
         struct page_node node;
         if (!node_at(walk->pages, number, page, i, false, &node) ||
-            !key_fits(walk->pages, number, &node, &inner, walk->integers))
+            !page_key_fits(walk->pages, number, &node, &inner, walk->integers))
             return false;
         if (i > 0 &&
-            compare_keys(before.key, before.key_length, node.key, node.key_length, walk->integers) >= 0)
+            compare_page_keys(before.key, before.key_length, node.key, node.key_length, walk->integers) >= 0)
             return bad(walk->pages, number, "keys out of order");
-        if (!check_value(walk, number, &node))
+        if (!pages_check_value(walk, number, &node))
             return false;
         before = node;
     }
@@ -258,8 +258,8 @@ static bool check_leaf(struct page_walk *walk, uint64_t number, const uint8_t *p
 }
 
 /* depth: levels from this page down; a leaf has 1. */
-static bool check_page(struct page_walk *walk, uint64_t number, unsigned depth,
-                       const struct page_bounds *bounds)
+static bool pages_check_page(struct page_walk *walk, uint64_t number, unsigned depth,
+                             const struct page_bounds *bounds)
 {
     struct pages *pages = walk->pages;
     if (!take_written(pages, number, 1))
@@ -300,7 +300,7 @@ static bool check_tree(struct pages *pages, const struct tree *tree, unsigned le
     if (tree->flags != (free_list ? TREE_INTEGER_KEYS : 0))
         return bad(pages, 0, "a tree of an unknown kind");
     struct page_bounds all = {0};
-    if (tree->depth > 0 && !check_page(&walk, tree->root, tree->depth, &all))
+    if (tree->depth > 0 && !pages_check_page(&walk, tree->root, tree->depth, &all))
         return false;
     if (walk.found.branch_pages != tree->branch_pages || walk.found.leaf_pages != tree->leaf_pages ||
         walk.found.overflow_pages != tree->overflow_pages || walk.found.entries != tree->entries)

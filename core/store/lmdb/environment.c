@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "store/lmdb/environment.h"
 
-#include "base/own_files.h"
 #include "base/status_word.h"
-#include "store/lmdb/database_pages.h"
+#include "store/lmdb/lmdb_page.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -24,10 +22,6 @@ static const uint64_t map_least = UINT64_C(1) << 24;
 static const uint64_t spare_bytes = UINT64_C(16) << 20;
 
 enum { READERS_MAX = 512 };
-
-/* Every environment that this process has open; guarded by opened_lock. */
-static struct environment *opened;
-static pthread_mutex_t opened_lock = PTHREAD_MUTEX_INITIALIZER;
 
 enum pz_status store_fault(struct pz_error *error, int code, const char *what)
 {
@@ -59,98 +53,8 @@ enum pz_status store_fault(struct pz_error *error, int code, const char *what)
     }
 }
 
-static bool opened_add(struct environment *environment)
-{
-    bool twice = false;
-    (void)pthread_mutex_lock(&opened_lock);
-    for (struct environment *other = opened; other != NULL; other = other->next)
-        twice |= other->device == environment->device && other->inode == environment->inode;
-    if (!twice) {
-        environment->next = opened;
-        opened = environment;
-    }
-    (void)pthread_mutex_unlock(&opened_lock);
-    return !twice;
-}
-
-static void opened_remove(const struct environment *environment)
-{
-    (void)pthread_mutex_lock(&opened_lock);
-    struct environment **link = &opened;
-    while (*link != NULL && *link != environment)
-        link = &(*link)->next;
-    if (*link != NULL)
-        *link = environment->next;
-    (void)pthread_mutex_unlock(&opened_lock);
-}
-
-static enum pz_status busy(struct pz_error *error, int owner, const char *directory)
-{
-    char pid[24] = "";
-    ssize_t length = pread(owner, pid, sizeof pid - 1, 0);
-    pid[length > 0 ? strcspn(pid, "\n") : 0] = '\0';
-    return pz_fail(error, PZ_BUSY, "%s is in use by process %s; stop it, or choose another state directory",
-                   directory, pid[0] == '\0' ? "?" : pid);
-}
-
-/* LMDB opens its files by name and follows links. Whoever may write to the directory, where that is another
- * user, must not lead a process of root to other files. */
-static enum pz_status check_links(const struct environment *environment, int directory,
-                                  struct pz_error *error)
-{
-    static const char *const names[] = {"owner", "data.mdb", "lock.mdb"};
-    struct stat about;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        if (fstatat(directory, names[i], &about, AT_SYMLINK_NOFOLLOW) == 0 && !S_ISREG(about.st_mode))
-            return pz_fail(error, PZ_STORAGE, "%s/%s must be a file, and no link to one",
-                           environment->directory, names[i]);
-    return PZ_OK;
-}
-
-/* Takes the flock that makes this process the owner. The text in the file is only for people. */
-static enum pz_status take_ownership(struct environment *environment, int directory, struct pz_error *error)
-{
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s/owner", environment->directory);
-    environment->owner = own_file_open(directory, "owner", O_RDWR | O_CREAT);
-    if (environment->owner < 0)
-        return status_from_errno(error, errno, path);
-    if (flock(environment->owner, LOCK_EX | LOCK_NB) != 0) {
-        if (errno == EWOULDBLOCK)
-            return busy(error, environment->owner, environment->directory);
-        return status_from_errno(error, errno, path);
-    }
-    char pid[24];
-    int length = snprintf(pid, sizeof pid, "%ld\n", (long)getpid());
-    if (ftruncate(environment->owner, 0) != 0 || pwrite(environment->owner, pid, (size_t)length, 0) != length)
-        return status_from_errno(error, errno, path);
-    return PZ_OK;
-}
-
-static enum pz_status look_at_directory(struct environment *environment, struct pz_error *error)
-{
-    struct stat about;
-    if (stat(environment->directory, &about) != 0)
-        return status_from_errno(error, errno, environment->directory);
-    environment->device = about.st_dev;
-    environment->inode = about.st_ino;
-    if (!opened_add(environment))
-        return pz_fail(error, PZ_BUSY, "%s is in use by process %ld (this one); a store is opened once",
-                       environment->directory, (long)getpid());
-    if (environment->is_file)
-        return PZ_OK;
-    const int directory = open(environment->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (directory < 0)
-        return status_from_errno(error, errno, environment->directory);
-    enum pz_status status = check_links(environment, directory, error);
-    if (status == PZ_OK && !environment->read_only)
-        status = take_ownership(environment, directory, error);
-    (void)close(directory);
-    return status;
-}
-
 /* Notes which file is open. Returns an errno value. */
-static int note_place(struct environment *environment)
+static int note_open_file(struct environment *environment)
 {
     mdb_filehandle_t file;
     struct stat status;
@@ -219,7 +123,7 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
             return store_fault(error, code, environment->directory);
         map_bytes /= 2;
     }
-    int code = note_place(environment);
+    int code = note_open_file(environment);
     if (code != 0)
         return store_fault(error, code, environment->directory);
     MDB_envinfo info;
@@ -233,7 +137,7 @@ static enum pz_status open_map(struct environment *environment, uint64_t map_byt
 
 /* Checks the pages before LMDB opens the file. A reader of a directory skips this, because the directory's
  * owner may be writing. */
-static enum pz_status check_pages(const struct environment *environment, struct pz_error *error)
+static enum pz_status check_pages_first(const struct environment *environment, struct pz_error *error)
 {
     char path[4096];
     data_path(environment, path);
@@ -275,7 +179,7 @@ static enum pz_status check_format(struct environment *environment, struct pz_er
     MDB_val value;
     struct key key = {0};
     key_add_bytes(&key, "format", 6);
-    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+    MDB_val name = mdb_key(&key);
     enum pz_status status = PZ_OK;
     code = mdb_dbi_open(txn, database_name(DATABASE_META), 0, &meta);
     if (code == 0)
@@ -290,6 +194,29 @@ static enum pz_status check_format(struct environment *environment, struct pz_er
     return status;
 }
 
+int database_get(const struct environment *environment, MDB_txn *txn, enum database database,
+                 const struct key *key, MDB_val *value)
+{
+    MDB_val name = mdb_key(key);
+    assert(txn != NULL && database < DATABASE_COUNT && key->length > 0);
+    return mdb_get(txn, environment->databases[database], &name, value);
+}
+
+int database_put(const struct environment *environment, MDB_txn *txn, enum database database,
+                 const struct key *key, struct encoder *encoder)
+{
+    int code = ENOMEM;
+    if (!encoder->failed) {
+        assert(txn != NULL && database < DATABASE_COUNT && encoder->used >= SEAL_BYTES);
+        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, database, key);
+        MDB_val name = mdb_key(key);
+        MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
+        code = mdb_put(txn, environment->databases[database], &name, &value, 0);
+    }
+    encoder_free(encoder);
+    return code;
+}
+
 static int write_format(struct environment *environment, MDB_txn *txn)
 {
     struct key key = {0};
@@ -297,17 +224,10 @@ static int write_format(struct environment *environment, MDB_txn *txn)
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u32(&encoder, STORE_FORMAT);
-    if (encoder.failed)
-        return ENOMEM;
-    seal_write(encoder.bytes, encoder.used - SEAL_BYTES, DATABASE_META, &key);
-    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
-    MDB_val value = {.mv_size = encoder.used, .mv_data = encoder.bytes};
-    int code = mdb_put(txn, environment->databases[DATABASE_META], &name, &value, 0);
-    encoder_free(&encoder);
-    return code;
+    return database_put(environment, txn, DATABASE_META, &key, &encoder);
 }
 
-static enum pz_status open_databases(struct environment *environment, bool fresh, struct pz_error *error)
+static enum pz_status open_all_databases(struct environment *environment, bool fresh, struct pz_error *error)
 {
     MDB_txn *txn;
     unsigned read_only = environment->read_only ? (unsigned)MDB_RDONLY : 0u;
@@ -332,9 +252,9 @@ static enum pz_status open_parts(struct environment *environment, const struct s
     uint64_t map_bytes = options->map_bytes != 0 ? options->map_bytes : map_first;
     if (options->size_limit != 0 && map_bytes > options->size_limit)
         map_bytes = options->size_limit;
-    enum pz_status status = look_at_directory(environment, error);
+    enum pz_status status = ownership_begin(environment, error);
     if (status == PZ_OK)
-        status = check_pages(environment, error);
+        status = check_pages_first(environment, error);
     if (status == PZ_OK)
         status = open_map(environment, map_bytes, error);
     if (status != PZ_OK)
@@ -343,7 +263,7 @@ static enum pz_status open_parts(struct environment *environment, const struct s
     bool fresh = status == PZ_NO_TABLE;
     if (fresh && environment->read_only)
         return pz_fail(error, PZ_STORAGE, "%s holds no database of puzzled", environment->directory);
-    return status == PZ_OK || fresh ? open_databases(environment, fresh, error) : status;
+    return status == PZ_OK || fresh ? open_all_databases(environment, fresh, error) : status;
 }
 
 enum pz_status environment_open(struct environment *environment, const char *directory,
@@ -371,7 +291,7 @@ enum pz_status environment_own(struct environment *environment, const char *dire
     if (environment->directory == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the store");
     (void)pthread_rwlock_init(&environment->map_lock, NULL);
-    enum pz_status status = look_at_directory(environment, error);
+    enum pz_status status = ownership_begin(environment, error);
     if (status != PZ_OK)
         environment_close(environment);
     return status;
@@ -382,9 +302,7 @@ void environment_close(struct environment *environment)
     if (environment->directory == NULL)
         return;
     mdb_env_close(environment->env);
-    opened_remove(environment);
-    if (environment->owner >= 0)
-        (void)close(environment->owner);
+    ownership_end(environment);
     (void)pthread_rwlock_destroy(&environment->map_lock);
     free(environment->directory);
     *environment = (struct environment){.owner = -1};

@@ -49,11 +49,27 @@ enum pz_status environment_own(struct environment *environment, const char *dire
 /* No transaction may be open. Does nothing after a failed environment_open. */
 void environment_close(struct environment *environment);
 
+/* Makes this process the owner of the environment's directory, which it opens once. ownership.c */
+enum pz_status ownership_begin(struct environment *environment, struct pz_error *error);
+void ownership_end(const struct environment *environment);
+
 /* Begins a read transaction, for one lookup or one view, never longer. The thread that began it ends it. */
 enum pz_status environment_read(struct environment *environment, MDB_txn **out, struct pz_error *error);
 void environment_read_end(struct environment *environment, MDB_txn *txn);
 /* Renews a read transaction: it then sees what is there now. */
 enum pz_status environment_read_again(MDB_txn *txn, struct pz_error *error);
+
+static inline MDB_val mdb_key(const struct key *key)
+{
+    return (MDB_val){.mv_size = key->length, .mv_data = (void *)key->bytes};
+}
+/* Finds a value as a transaction sees it, without a look at its seal. Returns LMDB's code. */
+int database_get(const struct environment *environment, MDB_txn *txn, enum database database,
+                 const struct key *key, MDB_val *value);
+/* Seals what the encoder holds, writes it in a transaction, and frees the encoder. Returns LMDB's code, or
+ * ENOMEM. */
+int database_put(const struct environment *environment, MDB_txn *txn, enum database database,
+                 const struct key *key, struct encoder *encoder);
 
 /* Grows the map after MDB_MAP_FULL; returns false if it may not grow. Writer thread, without a transaction.
  * spare: the write may use a reserve beyond the size limit. Only small writes and removals do, so that a

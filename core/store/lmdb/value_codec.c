@@ -80,6 +80,12 @@ struct key key_of_u64_u32(uint64_t number, uint32_t second)
     return key;
 }
 
+void key_step(struct key *key)
+{
+    static const uint8_t zero = 0;
+    key_add_bytes(key, &zero, 1);
+}
+
 int key_compare(const struct key *a, const struct key *b)
 {
     size_t shorter = a->length < b->length ? a->length : b->length;

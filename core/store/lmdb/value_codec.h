@@ -51,6 +51,8 @@ void key_add_bytes(struct key *key, const void *bytes, size_t length);
 struct key key_of_text(const char *text);
 struct key key_of_u64(uint64_t number);
 struct key key_of_u64_u32(uint64_t number, uint32_t second);
+/* Replaces a key by the least one above it: the same with a zero byte appended. */
+void key_step(struct key *key);
 int key_compare(const struct key *a, const struct key *b);
 
 uint32_t bytes_u32(const uint8_t *at);

@@ -91,7 +91,7 @@ static void unlink_pattern(struct patterns *patterns, struct pattern *pattern)
     *link = pattern->next;
 }
 
-static void push(struct patterns *patterns, struct pattern *pattern)
+static void push_pattern(struct patterns *patterns, struct pattern *pattern)
 {
     pattern->next = patterns->first;
     patterns->first = pattern;
@@ -111,7 +111,7 @@ static void drop_pattern(struct patterns *patterns, struct pattern *pattern)
 }
 
 /* Keeps the latest used of the unused databases, as many as fit in keep bytes. Drops the others. */
-static void trim(struct patterns *patterns, uint64_t keep)
+static void trim_unused(struct patterns *patterns, uint64_t keep)
 {
     uint64_t unused = 0;
     for (struct pattern *pattern = patterns->first, *next; pattern != NULL; pattern = next) {
@@ -143,7 +143,7 @@ void patterns_free(struct patterns *patterns)
 void patterns_trim(struct patterns *patterns)
 {
     (void)pthread_mutex_lock(&patterns->lock);
-    trim(patterns, 0);
+    trim_unused(patterns, 0);
     (void)pthread_mutex_unlock(&patterns->lock);
 }
 
@@ -209,26 +209,13 @@ static enum pz_status copy_out(const struct patterns_access *access, const char 
     return status;
 }
 
-/* Waits a moment while another thread loads. */
-static void wait_for_load(struct patterns *patterns)
-{
-    struct timespec until;
-    (void)clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += WAIT_NS;
-    if (until.tv_nsec >= 1000000000) {
-        until.tv_nsec -= 1000000000;
-        until.tv_sec++;
-    }
-    (void)pthread_cond_clockwait(&patterns->loaded, &patterns->lock, CLOCK_MONOTONIC, &until);
-}
-
 static void hold(struct patterns *patterns, struct pattern *pattern)
 {
     assert(pattern->bytes != NULL && pattern->length > 0);
     if (pattern->holders++ == 0)
         note_unused(patterns, pattern, false);
     unlink_pattern(patterns, pattern);
-    push(patterns, pattern);
+    push_pattern(patterns, pattern);
 }
 
 /* Holds and returns a database in memory. Waits while another thread loads it. Returns NULL if no thread
@@ -240,7 +227,7 @@ static struct pattern *hold_loaded(const struct patterns_access *access, uint64_
     while (pattern != NULL && pattern->bytes == NULL) {
         if (cancelled(access, NULL) != PZ_OK)
             return NULL;
-        wait_for_load(patterns);
+        clock_wait(&patterns->loaded, &patterns->lock, WAIT_NS);
         pattern = find_pattern(patterns, table);
     }
     if (pattern != NULL)
@@ -255,7 +242,7 @@ static struct pattern *announce(struct patterns *patterns, uint64_t table)
     if (pattern != NULL) {
         pattern->table = table;
         pattern->holders = 1;
-        push(patterns, pattern);
+        push_pattern(patterns, pattern);
     }
     return pattern;
 }
@@ -358,7 +345,7 @@ static void archive_release(void *context, const char *name, const uint8_t *byte
     assert(pattern == NULL || pattern->holders > 0);
     if (pattern != NULL && --pattern->holders == 0) {
         note_unused(patterns, pattern, true);
-        trim(patterns, patterns->keep_bytes);
+        trim_unused(patterns, patterns->keep_bytes);
     }
     (void)pthread_mutex_unlock(&patterns->lock);
 }

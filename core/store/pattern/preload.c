@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/pattern/preload.h"
+#include "store/pattern/patterns.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -28,7 +28,7 @@ struct preload {
     unsigned count;
 };
 
-static bool visit_table(void *context, const struct table_record *table)
+static bool note_lately_used(void *context, const struct table_record *table)
 {
     struct preload *preload = context;
     if (strncmp(table->name, "pdb:", 4) != 0 || table->used_ms + LATELY_MS < clock_wall_ms())
@@ -44,7 +44,7 @@ static bool visit_table(void *context, const struct table_record *table)
 }
 
 /* The latest used first. */
-static int by_use(const void *a, const void *b)
+static int by_latest_use(const void *a, const void *b)
 {
     const struct stored_database *one = a, *other = b;
     return (one->used_ms < other->used_ms) - (one->used_ms > other->used_ms);
@@ -79,8 +79,8 @@ static void *preload_all(void *context)
 {
     struct preload *preload = context;
     priority_lower();
-    (void)store_tables(preload->store, visit_table, preload, NULL);
-    qsort(preload->database, preload->count, sizeof preload->database[0], by_use);
+    (void)store_tables(preload->store, note_lately_used, preload, NULL);
+    qsort(preload->database, preload->count, sizeof preload->database[0], by_latest_use);
     if (preload->count > 0)
         store_reserve_numbers(preload->store);
     preload_one(preload);

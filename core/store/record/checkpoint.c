@@ -20,7 +20,7 @@ struct checkpoint_reader {
     struct table_view *view;
 };
 
-static void name_of(uint64_t job, char name[STORE_NAME_MAX])
+static void checkpoint_name(uint64_t job, char name[STORE_NAME_MAX])
 {
     (void)snprintf(name, STORE_NAME_MAX, "checkpoint:%" PRIu64, job);
 }
@@ -33,7 +33,7 @@ enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t vers
         return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
     writer->about =
         (struct table_record){.kind = TABLE_NONE, .job = job, .state_bytes = version, .states = run};
-    name_of(job, writer->about.name);
+    checkpoint_name(job, writer->about.name);
     enum pz_status status = table_writer_new(store, &writer->about, &writer->table, error);
     if (status == PZ_OK)
         *out = writer;
@@ -74,7 +74,7 @@ enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpo
     struct checkpoint_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
-    name_of(job, name);
+    checkpoint_name(job, name);
     enum pz_status status = table_view_open(store, name, &reader->view, error);
     if (status != PZ_OK) {
         free(reader);
@@ -107,6 +107,6 @@ void checkpoint_close(struct checkpoint_reader *reader)
 enum pz_status checkpoint_remove_async(struct store *store, uint64_t job, struct pz_error *error)
 {
     char name[STORE_NAME_MAX];
-    name_of(job, name);
+    checkpoint_name(job, name);
     return table_remove_behind(store, name, error);
 }

@@ -2,7 +2,7 @@
 #include "store/record/definition_record.h"
 
 #include "base/status_word.h"
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -103,7 +103,7 @@ enum pz_status store_definition_put(struct store *store, const struct definition
 }
 
 /* Reads the definition under a key. Its name must be the key's. */
-static enum pz_status read_definition(struct store *store, const struct key *key,
+static enum pz_status definition_read(struct store *store, const struct key *key,
                                       struct definition_record *record, struct pz_error *error)
 {
     struct value value;
@@ -126,7 +126,6 @@ enum pz_status store_definitions(struct store *store,
                                  bool (*visit)(void *context, const struct definition_record *record),
                                  void *context, struct pz_error *error)
 {
-    static const uint8_t zero = 0;
     enum pz_status outcome = PZ_OK;
     struct key key = {0};
     key_add_bytes(&key, prefix, PREFIX_BYTES);
@@ -138,7 +137,7 @@ enum pz_status store_definitions(struct store *store,
             break;
         more = status == PZ_OK;
         if (more)
-            status = read_definition(store, &key, &record, &local);
+            status = definition_read(store, &key, &record, &local);
         if (status == PZ_OK) {
             more = visit(context, &record);
         } else if (status != PZ_NO_TABLE && outcome == PZ_OK) { /* one that was just removed is not a fault */
@@ -149,7 +148,7 @@ enum pz_status store_definitions(struct store *store,
         definition_record_clear(&record);
         if (key.length == KEY_MAX)
             break;
-        key_add_bytes(&key, &zero, 1);
+        key_step(&key);
     }
     return outcome;
 }

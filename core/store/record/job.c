@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs, and the questions they answer. docs/storage.md describes the values. */
 #include "base/status_word.h"
-#include "store/engine/lookup.h"
-#include "store/engine/numbers.h"
+#include "store/engine/store_internal.h"
 #include "store/table/table.h"
 
 #include <assert.h>
@@ -10,9 +9,141 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The record of a job as bytes, in the database and in dumps. docs/storage.md describes it. */
+
+const char *job_kind_word(enum job_kind kind)
+{
+    static const char *const words[JOB_KIND_COUNT] = {JOB_KIND_WORDS};
+    return (unsigned)kind < JOB_KIND_COUNT ? words[kind] : "?";
+}
+
+const char *job_state_word(enum job_state state)
+{
+    static const char *const words[JOB_STATE_COUNT] = {JOB_STATE_WORDS};
+    return (unsigned)state < JOB_STATE_COUNT ? words[state] : "?";
+}
+
+void job_record_clear(struct job_record *job)
+{
+    free(job->puzzle);
+    free(job->request);
+    free(job->question);
+    free(job->table);
+    free(job->result);
+    free(job->failure);
+    free(job->submitter);
+    *job = (struct job_record){0};
+}
+
 /* ---- the record ---- */
 
-static void put_job(struct operation *operation, const struct job_record *job)
+/* Microseconds, rounded, so that a time prints as before when it is read back. */
+static void encode_seconds(struct encoder *encoder, double seconds)
+{
+    assert(seconds >= 0);
+    encode_u64(encoder, (uint64_t)(seconds * 1e6 + 0.5));
+}
+
+static void encode_facts(struct encoder *encoder, const struct job_facts *facts)
+{
+    assert(facts->moves >= -1);
+    encode_u64(encoder, facts->memory_limit);
+    encode_seconds(encoder, facts->time_limit);
+    encode_u32(encoder, facts->table_levels);
+    encode_u8(encoder, (uint8_t)(facts->evicted | facts->elsewhere << 1));
+    encode_seconds(encoder, facts->seconds);
+    encode_u8(encoder, (uint8_t)facts->reason);
+    encode_u8(encoder, (uint8_t)facts->failure);
+    encode_u32(encoder, facts->levels);
+    encode_u64(encoder, facts->states);
+    encode_u8(encoder, (uint8_t)facts->planes);
+    encode_u32(encoder, facts->ranks);
+    encode_u8(encoder, (uint8_t)facts->method);
+    encode_u8(encoder, (uint8_t)facts->solvable);
+    encode_u64(encoder, (uint64_t)facts->moves);
+}
+
+void job_encode(struct encoder *encoder, const struct job_record *job)
+{
+    assert((unsigned)job->kind < JOB_KIND_COUNT && (unsigned)job->state < JOB_STATE_COUNT);
+    encode_u8(encoder, (uint8_t)job->kind);
+    encode_u8(encoder, (uint8_t)job->state);
+    encode_u32(encoder, (uint32_t)job->priority);
+    encode_u64(encoder, job->submitted_ms);
+    encode_u64(encoder, job->started_ms);
+    encode_u64(encoder, job->finished_ms);
+    encode_text(encoder, job->puzzle);
+    encode_text(encoder, job->request);
+    encode_text(encoder, job->question);
+    encode_text(encoder, job->table);
+    encode_text(encoder, job->result);
+    encode_text(encoder, job->failure);
+    encode_text(encoder, job->submitter);
+    encode_u8(encoder, (uint8_t)job->from);
+    encode_u8(encoder, job->of_tool);
+    encode_u32(encoder, job->starts);
+    encode_facts(encoder, &job->facts);
+}
+
+/* Reads a number of an enumeration, of so many. *known becomes false for another one. */
+static unsigned decode_choice(struct decoder *decoder, unsigned count, bool *known)
+{
+    const unsigned number = decode_u8(decoder);
+    *known &= number < count;
+    return number;
+}
+
+/* Returns false for a choice that there is not. */
+static bool decode_facts(struct decoder *decoder, struct job_facts *facts)
+{
+    bool known = true;
+    facts->memory_limit = decode_u64(decoder);
+    facts->time_limit = (double)decode_u64(decoder) / 1e6;
+    facts->table_levels = decode_u32(decoder);
+    const unsigned flags = decode_choice(decoder, 4, &known);
+    facts->evicted = (flags & 1u) != 0;
+    facts->elsewhere = (flags & 2u) != 0;
+    facts->seconds = (double)decode_u64(decoder) / 1e6;
+    facts->reason = (enum stop_reason)decode_choice(decoder, STOP_LEVELS + 1, &known);
+    facts->failure = (enum pz_status)decode_choice(decoder, PZ_STATUS_COUNT, &known);
+    facts->levels = decode_u32(decoder);
+    facts->states = decode_u64(decoder);
+    facts->planes = (enum explore_planes)decode_choice(decoder, PLANES_COUNT, &known);
+    facts->ranks = decode_u32(decoder);
+    facts->method = (enum method)decode_choice(decoder, METHOD_COUNT, &known);
+    facts->solvable = (enum pz_answer)decode_choice(decoder, PZ_UNKNOWN + 1, &known);
+    facts->moves = (int64_t)decode_u64(decoder);
+    return known && facts->moves >= -1;
+}
+
+enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
+{
+    bool known = true;
+    job->kind = (enum job_kind)decode_choice(decoder, JOB_KIND_COUNT, &known);
+    job->state = (enum job_state)decode_choice(decoder, JOB_STATE_COUNT, &known);
+    job->priority = (int)decode_u32(decoder);
+    job->submitted_ms = decode_u64(decoder);
+    job->started_ms = decode_u64(decoder);
+    job->finished_ms = decode_u64(decoder);
+    job->puzzle = decode_text(decoder);
+    job->request = decode_text(decoder);
+    job->question = decode_text(decoder);
+    job->table = decode_text(decoder);
+    job->result = decode_text(decoder);
+    job->failure = decode_text(decoder);
+    job->submitter = decode_text(decoder);
+    job->from = (enum explore_from)decode_choice(decoder, FROM_COUNT, &known);
+    job->of_tool = decode_choice(decoder, 2, &known) != 0;
+    job->starts = decode_u32(decoder);
+    known &= decode_facts(decoder, &job->facts);
+    if (decoder->starved)
+        return PZ_MEMORY;
+    return known && decoder_ended(decoder) ? PZ_OK : PZ_STORAGE;
+}
+
+/* ---- the record ---- */
+
+static void put_job_record(struct operation *operation, const struct job_record *job)
 {
     struct encoder encoder;
     encoder_begin(&encoder);
@@ -104,7 +235,7 @@ static struct operation *adding(struct store *store, struct job_record *job)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
     job->id = job_numbers_take(store, operation);
-    put_job(operation, job);
+    put_job_record(operation, job);
     put_question(operation, job);
     return operation;
 }
@@ -137,7 +268,7 @@ enum pz_status store_job_put_async(struct store *store, const struct job_record 
                                    const struct store_ack *ack, struct pz_error *error)
 {
     struct operation *operation = operation_new(OPERATION_SMALL);
-    put_job(operation, job);
+    put_job_record(operation, job);
     return writer_submit(store->writer, operation, ack, error);
 }
 
@@ -194,13 +325,12 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
 static void erase_pending(struct store *store, struct operation *operation, enum database database,
                           uint64_t job)
 {
-    static const uint8_t zero = 0;
     assert(database == DATABASE_LEVELS || database == DATABASE_EXAMPLES);
     struct key key = key_of_u64(job);
     bool erased;
     while (writer_pending_from(store->writer, database, &key, &erased) && bytes_u64(key.bytes) == job) {
         operation_erase(operation, database, &key);
-        key_add_bytes(&key, &zero, 1);
+        key_step(&key);
     }
 }
 

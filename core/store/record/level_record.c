@@ -3,7 +3,7 @@
  * The levels of an exploration: how many states each has, with some of them as examples. docs/storage.md
  * describes the values.
  */
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 /* ---- how many states ---- */
 
-static enum pz_status read_level(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
+static enum pz_status level_read(struct store *store, uint64_t job, uint32_t level, uint64_t *states,
                                  struct pz_error *error)
 {
     struct key key = key_of_u64_u32(job, level);
@@ -100,7 +100,7 @@ enum pz_status store_levels(struct store *store, uint64_t job, struct store_leve
             break;
         }
         all[*count].level = level;
-        status = read_level(store, job, level, &all[(*count)++].states, error);
+        status = level_read(store, job, level, &all[(*count)++].states, error);
     }
     const bool good = status == PZ_NO_TABLE;
     if (levels != NULL)

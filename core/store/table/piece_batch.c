@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/table/piece_batch.h"
+#include "store/table/table.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -66,12 +66,7 @@ static int apply_batch(void *context, MDB_txn *txn, struct pz_error *error)
 enum pz_status piece_batch_submit(struct piece_batch *batch, struct writer *writer, struct pz_error *error)
 {
     assert(!batch->in_flight && batch->used > 0);
-    struct operation *operation = operation_new(OPERATION_LARGE);
-    if (operation != NULL) {
-        operation->apply = apply_batch;
-        operation->context = batch;
-        operation->bytes = batch->used;
-    }
+    struct operation *operation = operation_applying(OPERATION_LARGE, apply_batch, batch, batch->used);
     awaited_begin(&batch->awaited);
     enum pz_status status = writer_submit(writer, operation, &batch->awaited.ack, error);
     if (status != PZ_OK)

@@ -13,20 +13,6 @@ enum table_flags { TABLE_COMPLETE = 1, TABLE_FINISHED = 2, TABLE_PINNED = 4 };
 
 /* ---- records and names ---- */
 
-static int put_sealed(const struct environment *environment, MDB_txn *txn, enum database database,
-                      const struct key *key, struct encoder *encoder)
-{
-    int code = ENOMEM;
-    if (!encoder->failed) {
-        seal_write(encoder->bytes, encoder->used - SEAL_BYTES, database, key);
-        MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
-        MDB_val value = {.mv_size = encoder->used, .mv_data = encoder->bytes};
-        code = mdb_put(txn, environment->databases[database], &name, &value, 0);
-    }
-    encoder_free(encoder);
-    return code;
-}
-
 int table_row_put(const struct environment *environment, MDB_txn *txn, const struct table_row *row)
 {
     const struct table_record *record = &row->record;
@@ -48,7 +34,7 @@ int table_row_put(const struct environment *environment, MDB_txn *txn, const str
     encode_u64(&encoder, record->used_ms);
     encode_text(&encoder, record->name);
     struct key key = key_of_u64(record->id);
-    return put_sealed(environment, txn, DATABASE_TABLES, &key, &encoder);
+    return database_put(environment, txn, DATABASE_TABLES, &key, &encoder);
 }
 
 static bool decode_name(struct decoder *decoder, char name[STORE_NAME_MAX])
@@ -146,7 +132,7 @@ int table_name_put(const struct environment *environment, MDB_txn *txn, const ch
     encoder_begin(&encoder);
     encode_u64(&encoder, id);
     struct key key = key_of_text(name);
-    return put_sealed(environment, txn, DATABASE_NAMES, &key, &encoder);
+    return database_put(environment, txn, DATABASE_NAMES, &key, &encoder);
 }
 
 int table_make_tombstone(const struct environment *environment, MDB_txn *txn, const struct table_row *row,
@@ -155,8 +141,8 @@ int table_make_tombstone(const struct environment *environment, MDB_txn *txn, co
     uint64_t named;
     int code = table_name_get(environment, txn, row->record.name, &named, error);
     if (code == 0 && named == row->record.id) {
-        struct key key = key_of_text(row->record.name);
-        MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
+        const struct key key = key_of_text(row->record.name);
+        MDB_val name = mdb_key(&key);
         code = mdb_del(txn, environment->databases[DATABASE_NAMES], &name, NULL);
     }
     if (code != 0 && code != MDB_NOTFOUND)
@@ -213,7 +199,8 @@ struct table_rows {
     size_t sound; /* how many come before the first error */
 };
 
-static enum pz_status add_row(struct table_rows *rows, const struct table_row *row, struct pz_error *error)
+static enum pz_status add_to_rows(struct table_rows *rows, const struct table_row *row,
+                                  struct pz_error *error)
 {
     if (rows->count == rows->room) {
         const size_t room = rows->room * 2 + 16;
@@ -234,12 +221,12 @@ static enum pz_status read_row(const struct environment *environment, MDB_txn *t
     if (key->mv_size != 8)
         return pz_fail(error, PZ_STORAGE, "a key of a table is damaged");
     enum pz_status status = row_in(environment, txn, bytes_u64(key->mv_data), &row, error);
-    return status == PZ_OK ? add_row(rows, &row, error) : status;
+    return status == PZ_OK ? add_to_rows(rows, &row, error) : status;
 }
 
 /* Reads all records, also beyond damaged ones. Returns the first error; rather one that cuts the list. */
-static enum pz_status read_rows(const struct environment *environment, MDB_txn *txn, struct table_rows *rows,
-                                struct pz_error *error)
+static enum pz_status read_all_rows(const struct environment *environment, MDB_txn *txn,
+                                    struct table_rows *rows, struct pz_error *error)
 {
     enum pz_status outcome = PZ_OK;
     MDB_cursor *cursor;
@@ -270,7 +257,7 @@ static enum pz_status each_row(struct store *store, bool (*visit)(void *context,
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    status = read_rows(&store->environment, txn, &rows, error);
+    status = read_all_rows(&store->environment, txn, &rows, error);
     environment_read_end(&store->environment, txn);
     for (size_t i = 0; i < rows.count; i++) {
         if (visit(context, &rows.rows[i]))

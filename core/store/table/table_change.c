@@ -4,11 +4,13 @@
  * record and writes it again within one transaction.
  */
 #include "base/clock.h"
+#include "base/status_word.h"
 #include "store/engine/garbage.h"
 #include "store/table/table.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +38,8 @@ static void row_change_drop(void *context)
 static struct operation *row_operation(struct store *store, const char *name, operation_apply *apply)
 {
     assert(strlen(name) < STORE_NAME_MAX);
-    struct operation *operation = operation_new(OPERATION_SMALL);
     struct row_change *change = calloc(1, sizeof *change + strlen(name) + 1);
+    struct operation *operation = operation_applying(OPERATION_SMALL, apply, change, ROW_BYTES);
     if (operation == NULL || change == NULL) {
         operation_free(operation);
         free(change);
@@ -45,10 +47,7 @@ static struct operation *row_operation(struct store *store, const char *name, op
     }
     change->store = store;
     memcpy(change->name, name, strlen(name) + 1);
-    operation->apply = apply;
-    operation->context = change;
     operation->drop = row_change_drop;
-    operation->bytes = 65536;
     return operation;
 }
 
@@ -121,9 +120,8 @@ enum pz_status table_remove_behind(struct store *store, const char *name, struct
 static bool has_level(const struct environment *environment, MDB_txn *txn, uint64_t job, uint32_t level)
 {
     const struct key key = key_of_u64_u32(job, level);
-    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
     MDB_val value;
-    return mdb_get(txn, environment->databases[DATABASE_LEVELS], &name, &value) == 0;
+    return database_get(environment, txn, DATABASE_LEVELS, &key, &value) == 0;
 }
 
 /* Gives a job's table to its heir, if the heir still exists and its levels are the table's; otherwise
@@ -134,10 +132,8 @@ static int give_or_remove(struct row_change *change, MDB_txn *txn, struct table_
     const struct environment *environment = &change->store->environment;
     assert(row->record.job == change->job && change->heir != change->job);
     const struct key key = key_of_u64(change->heir);
-    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
     MDB_val value;
-    int code =
-        change->heir == 0 ? MDB_NOTFOUND : mdb_get(txn, environment->databases[DATABASE_JOBS], &name, &value);
+    int code = change->heir == 0 ? MDB_NOTFOUND : database_get(environment, txn, DATABASE_JOBS, &key, &value);
     const uint32_t depth = row->record.depth;
     if (code == 0 && has_level(environment, txn, change->heir, depth) &&
         !has_level(environment, txn, change->heir, depth + 1)) {
@@ -245,4 +241,111 @@ enum pz_status store_table_pin(struct store *store, const char *name, bool pinne
     if (operation != NULL)
         ((struct row_change *)operation->context)->pinned = pinned;
     return writer_submit_and_wait(store->writer, operation, error);
+}
+
+/* ---- eviction: the tables unused for longest go first, and only as many as are needed ---- */
+
+struct candidates {
+    struct store *store;
+    struct table_record *tables;
+    size_t count, room;
+    uint64_t bytes; /* of all */
+    bool starved;   /* memory ran out while they were collected */
+};
+
+static bool note_evictable(void *context, const struct table_record *table)
+{
+    struct candidates *candidates = context;
+    if (table->pinned)
+        return true;
+    if (candidates->count == candidates->room) {
+        size_t room = candidates->room * 2 + 16;
+        struct table_record *grown = reallocarray(candidates->tables, room, sizeof *grown);
+        candidates->starved = grown == NULL;
+        if (grown == NULL)
+            return false;
+        candidates->tables = grown;
+        candidates->room = room;
+    }
+    struct table_record *copy = &candidates->tables[candidates->count++];
+    const uint64_t here = checks_used_ms(candidates->store, table->id);
+    *copy = *table;
+    copy->used_ms = here > table->used_ms ? here : table->used_ms;
+    candidates->bytes += table->bytes;
+    return true;
+}
+
+static enum pz_status find_candidates(struct store *store, struct candidates *candidates,
+                                      struct pz_error *error)
+{
+    *candidates = (struct candidates){.store = store};
+    enum pz_status status = store_tables(store, note_evictable, candidates, error);
+    if (candidates->starved)
+        return pz_fail(error, PZ_MEMORY, "no memory to choose the tables to be evicted");
+    return status_is_retryable(status) ? status : PZ_OK; /* a damaged table is no candidate */
+}
+
+enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_error *error)
+{
+    struct candidates candidates;
+    enum pz_status status = find_candidates(store, &candidates, error);
+    *bytes = candidates.bytes;
+    free(candidates.tables);
+    return status;
+}
+
+static int by_oldest_use(const void *a, const void *b)
+{
+    const struct table_record *one = a, *other = b;
+    if (one->used_ms != other->used_ms)
+        return one->used_ms < other->used_ms ? -1 : 1;
+    return one->id < other->id ? -1 : one->id > other->id;
+}
+
+/* Reduces the list to the tables to evict: the longest unused ones until they suffice, without those that
+ * the later ones make unnecessary. */
+static void choose_evicted(struct candidates *candidates, uint64_t bytes)
+{
+    uint64_t chosen = 0;
+    size_t count = 0;
+    qsort(candidates->tables, candidates->count, sizeof *candidates->tables, by_oldest_use);
+    assert(candidates->bytes >= bytes);
+    while (chosen < bytes) {
+        assert(count < candidates->count);
+        chosen += candidates->tables[count++].bytes;
+    }
+    for (size_t i = count; i-- > 0;) {
+        if (chosen - candidates->tables[i].bytes < bytes)
+            continue;
+        chosen -= candidates->tables[i].bytes;
+        count--;
+        memmove(&candidates->tables[i], &candidates->tables[i + 1], (count - i) * sizeof *candidates->tables);
+    }
+    assert(chosen >= bytes && (count > 0 || bytes == 0));
+    candidates->count = count;
+}
+
+enum pz_status store_evict(struct store *store, uint64_t bytes,
+                           void (*evicted)(void *context, const struct table_record *table), void *context,
+                           struct pz_error *error)
+{
+    struct candidates candidates;
+    enum pz_status status = find_candidates(store, &candidates, error);
+    if (status == PZ_OK && candidates.bytes < bytes)
+        status = pz_fail(error, PZ_STORAGE_FULL,
+                         "%" PRIu64 " bytes more are needed, and only %" PRIu64
+                         " could be had by evicting every table that is not pinned: nothing was evicted",
+                         bytes, candidates.bytes);
+    else if (status == PZ_OK)
+        choose_evicted(&candidates, bytes);
+    for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {
+        const struct table_record *table = &candidates.tables[i];
+        status = table_remove(store, table->name, table->id, error);
+        if (status == PZ_NO_TABLE) /* it is already gone */
+            status = PZ_OK;
+        else if (status == PZ_OK && evicted != NULL)
+            evicted(context, table);
+    }
+    free(candidates.tables);
+    return status;
 }

@@ -129,9 +129,8 @@ static enum pz_status find_chunk(struct table_view *view, uint64_t number, struc
 {
     struct key key = key_of_u64(view->row.record.id);
     key_add_u64(&key, number);
-    MDB_val name = {.mv_size = key.length, .mv_data = key.bytes};
     MDB_val value;
-    int code = mdb_get(view->txn, view->store->environment.databases[DATABASE_PIECES], &name, &value);
+    int code = database_get(&view->store->environment, view->txn, DATABASE_PIECES, &key, &value);
     if (code == MDB_NOTFOUND)
         return damaged(view, "chunk", number, error);
     if (code != 0)
@@ -171,7 +170,7 @@ enum pz_status table_view_chunk(struct table_view *view, uint64_t number, const 
 static enum pz_status run_from(struct table_view *view, struct key *key, struct run_view *run,
                                struct pz_error *error)
 {
-    MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
+    MDB_val name = mdb_key(key);
     MDB_val value;
     uint8_t length = key->length;
     int code = mdb_cursor_get(view->cursor, &name, &value, MDB_SET_RANGE);

@@ -5,7 +5,6 @@
  */
 #include "base/clock.h"
 #include "store/lmdb/lmdb_page.h"
-#include "store/table/piece_batch.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
 
@@ -55,7 +54,7 @@ __attribute__((unused)) static bool table_writer_is_sound(const struct table_wri
            !writer->row.record.finished;
 }
 
-static unsigned key_words(const struct table_writer *writer)
+static unsigned writer_key_words(const struct table_writer *writer)
 {
     return writer->row.record.state_bytes / 8;
 }
@@ -167,8 +166,8 @@ static uint8_t *place_in_batch(struct table_writer *writer, const struct key *ke
     return place;
 }
 
-static enum pz_status add_piece(struct table_writer *writer, const struct key *key, const void *payload,
-                                size_t length)
+static enum pz_status writer_add_piece(struct table_writer *writer, const struct key *key,
+                                       const void *payload, size_t length)
 {
     uint8_t *value = place_in_batch(writer, key, SEAL_BYTES + length);
     if (value == NULL)
@@ -211,7 +210,7 @@ static bool allocate_runs(struct table_writer *writer)
     size_t pages = page >= 8192 ? 1 : RUN_PAGES;
     writer->payload_max = pages * page - PAGE_HEAD - SEAL_BYTES;
     writer->payload = malloc(writer->payload_max + 64 * RUN_WORDS_MAX);
-    writer->keys = malloc(sizeof *writer->keys * KEYS_ROOM * key_words(writer));
+    writer->keys = malloc(sizeof *writer->keys * KEYS_ROOM * writer_key_words(writer));
     writer->distances = malloc(sizeof *writer->distances * KEYS_ROOM);
     return writer->payload != NULL && writer->keys != NULL && writer->distances != NULL;
 }
@@ -219,17 +218,12 @@ static bool allocate_runs(struct table_writer *writer)
 static enum pz_status writer_begin(struct table_writer *writer, struct pz_error *error)
 {
     const struct table_record *record = &writer->row.record;
-    const bool words_good = record->state_bytes % 8 == 0 && run_words_known(key_words(writer));
+    const bool words_good = record->state_bytes % 8 == 0 && run_words_known(writer_key_words(writer));
     if (record->kind == TABLE_RUNS && !words_good)
         return pz_fail(error, PZ_INTERNAL, "a table of runs with states of %u bytes", record->state_bytes);
     if (record->kind == TABLE_RUNS && !allocate_runs(writer))
         return pz_fail(error, PZ_MEMORY, "no memory to write a table");
-    struct operation *operation = operation_new(OPERATION_SMALL);
-    if (operation != NULL) {
-        operation->apply = apply_begin;
-        operation->context = writer;
-        operation->bytes = 65536;
-    }
+    struct operation *operation = operation_applying(OPERATION_SMALL, apply_begin, writer, ROW_BYTES);
     return writer_submit_and_wait(writer->store->writer, operation, error);
 }
 
@@ -263,9 +257,9 @@ enum pz_status table_writer_new(struct store *store, const struct table_record *
 
 /* Writes the first waiting keys as one run. With `end` it writes the last run, which has no keys and stands
  * at the end of the key space. */
-static enum pz_status write_run(struct table_writer *writer, bool end)
+static enum pz_status writer_put_run(struct table_writer *writer, bool end)
 {
-    unsigned words = key_words(writer);
+    unsigned words = writer_key_words(writer);
     struct explore_run run = {.keys = writer->keys,
                               .distances = writer->distances,
                               .count = end ? 0 : writer->waiting,
@@ -280,7 +274,7 @@ static enum pz_status write_run(struct table_writer *writer, bool end)
         run_key_bytes(writer->keys + (taken - 1) * words, words, writer->after);
     struct key key = key_of_u64(writer->row.record.id);
     key_add_bytes(&key, writer->after, 8u * words);
-    enum pz_status status = add_piece(writer, &key, writer->payload, length);
+    enum pz_status status = writer_add_piece(writer, &key, writer->payload, length);
     writer->waiting -= taken;
     memmove(writer->keys, writer->keys + taken * words, writer->waiting * words * sizeof *writer->keys);
     memmove(writer->distances, writer->distances + taken, writer->waiting * sizeof *writer->distances);
@@ -290,7 +284,7 @@ static enum pz_status write_run(struct table_writer *writer, bool end)
 enum pz_status table_writer_run(struct table_writer *writer, const struct explore_run *run,
                                 struct pz_error *error)
 {
-    unsigned words = key_words(writer);
+    unsigned words = writer_key_words(writer);
     assert(table_writer_is_sound(writer));
     if (writer->row.record.kind != TABLE_RUNS || run->key_words != words)
         return pz_fail(error, PZ_INTERNAL, "a run of %u words for a table of %u", run->key_words, words);
@@ -303,7 +297,7 @@ enum pz_status table_writer_run(struct table_writer *writer, const struct explor
         writer->waiting += more;
         done += more;
         while (writer->waiting >= RUN_KEYS_MAX && writer->status == PZ_OK)
-            (void)write_run(writer, false);
+            (void)writer_put_run(writer, false);
     }
     return said(writer, error);
 }
@@ -318,13 +312,13 @@ enum pz_status table_writer_chunk(struct table_writer *writer, uint64_t number, 
     struct key key = key_of_u64(writer->row.record.id);
     key_add_u64(&key, number);
     if (writer->status == PZ_OK)
-        (void)add_piece(writer, &key, bytes, length);
+        (void)writer_add_piece(writer, &key, bytes, length);
     return said(writer, error);
 }
 
 static bool ends_at_the_end(const struct table_writer *writer)
 {
-    for (unsigned i = 0; i < 8 * key_words(writer); i++)
+    for (unsigned i = 0; i < 8 * writer_key_words(writer); i++)
         if (writer->after[i] != 0xFF)
             return false;
     return writer->row.pieces > 0;
@@ -334,9 +328,9 @@ static enum pz_status write_rest(struct table_writer *writer)
 {
     if (writer->row.record.kind == TABLE_RUNS) {
         while (writer->waiting > 0 && writer->status == PZ_OK)
-            (void)write_run(writer, false);
+            (void)writer_put_run(writer, false);
         if (!ends_at_the_end(writer) && writer->status == PZ_OK)
-            (void)write_run(writer, true);
+            (void)writer_put_run(writer, true);
     }
     (void)submit_batch(writer);
     for (unsigned i = 0; i < 2; i++)
@@ -361,12 +355,7 @@ static enum pz_status check_whole(const struct table_writer *writer, struct pz_e
 static enum pz_status make_visible(struct table_writer *writer, struct pz_error *error)
 {
     struct store *store = writer->store;
-    struct operation *operation = operation_new(OPERATION_SMALL);
-    if (operation != NULL) {
-        operation->apply = apply_finish;
-        operation->context = writer;
-        operation->bytes = 65536;
-    }
+    struct operation *operation = operation_applying(OPERATION_SMALL, apply_finish, writer, ROW_BYTES);
     enum pz_status status = writer_submit_and_wait(store->writer, operation, error);
     if (status == PZ_OK && writer->replaced != 0 && !writer->stayed) {
         checks_forget(store, writer->replaced);

@@ -4,7 +4,7 @@
 #include "store_fixture.h"
 
 #include "daemon/maintenance/maintenance.h"
-#include "store/care/dump_put.h"
+#include "store/maintenance/dump_record.h"
 
 #include <inttypes.h>
 

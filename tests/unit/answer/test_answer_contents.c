@@ -4,7 +4,7 @@
 #include "answer_fixture.h"
 
 #include "answer/verify/contents.h"
-#include "answer/verify/level_examples.h"
+#include "answer/verify/job_levels.h"
 
 static const char level[] = "sokoban:#######/#@-$-.#/#--$-.#/#######,metric:push";
 

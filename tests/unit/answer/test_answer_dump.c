@@ -2,9 +2,9 @@
 /* Dumps of single jobs into another store, and the check of tables that come from elsewhere. */
 #include "answer_fixture.h"
 
-#include "answer/verify/table_verify.h"
-#include "store/care/dump.h"
-#include "store/care/dump_record.h"
+#include "answer/verify/contents.h"
+#include "store/maintenance/dump.h"
+#include "store/maintenance/dump_record.h"
 
 /* The store that a dump comes from, the one that it goes to, and the dump. */
 struct transfer {
@@ -309,7 +309,8 @@ static void a_record_of_a_dump_has_these_bytes(void **state)
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u64(&encoder, 5);
-    assert_int_equal(dump_record_put(transfer->file, 7, DUMP_END, &encoder, NULL), PZ_OK);
+    assert_int_equal(dump_record_put(&(struct dump_file){transfer->file, 7}, DUMP_END, &encoder, NULL),
+                     PZ_OK);
     rewind(transfer->file);
     assert_int_equal(fread(bytes, 1, sizeof bytes, transfer->file), 32);
     assert_memory_equal(bytes, expected, sizeof expected);

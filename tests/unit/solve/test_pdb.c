@@ -308,7 +308,7 @@ static void symmetric_patterns_share_one_table(void **state)
     assert_true(partition_choice(&grid, 24, 0, &partition));
     unsigned same = 0;
     for (unsigned i = 0; i < 4; i++) {
-        shape_of(&grid, 24, partition.cells[i], &shape);
+        partition_shape_of(&grid, 24, partition.cells[i], &shape);
         (void)shape_canonical(&grid, &shape, &canonical[i]);
         for (unsigned j = 0; j < i; j++)
             same += canonical[i].cells == canonical[j].cells && canonical[i].region == canonical[j].region;

@@ -3,7 +3,7 @@
 #include "pattern_fixture.h"
 
 #include "base/clock.h"
-#include "store/pattern/preload.h"
+#include "store/pattern/patterns.h"
 
 /* A moment, of which there may be many: the preload's priority is the lowest, and the machine may be busy. */
 static void wait_a_moment(unsigned *moments)

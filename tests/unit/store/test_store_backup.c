@@ -2,8 +2,8 @@
 /* Copies of a database that is in use, and their restore. */
 #include "store_tables.h"
 
-#include "store/care/backup.h"
 #include "store/lmdb/value_codec.h"
+#include "store/maintenance/backup.h"
 
 #include <fcntl.h>
 #include <lmdb.h>

@@ -5,9 +5,9 @@
  */
 #include "store_fixture.h"
 
-#include "store/care/dump_record.h"
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
 #include "store/lmdb/value_codec.h"
+#include "store/maintenance/dump_record.h"
 #include "store/table/table.h"
 
 #include <lmdb.h>
@@ -72,8 +72,7 @@ static void write_contents(struct fixture *fixture)
     job.result = strdup(" engine=striped");
     job.failure = strdup("no room");
     job.from = FROM_GOALS;
-    job.of_tool = job.cluster = true;
-    job.rank_memory = 1 << 20;
+    job.of_tool = true;
     job.facts = (struct job_facts){.memory_limit = 1 << 30,
                                    .time_limit = 1.5,
                                    .table_levels = 7,
@@ -144,8 +143,7 @@ static void check_job(struct fixture *fixture)
     assert_string_equal(job.result, " engine=striped");
     assert_string_equal(job.failure, "no room");
     assert_int_equal(job.from, FROM_GOALS);
-    assert_true(job.of_tool && job.cluster);
-    assert_int_equal(job.rank_memory, 1 << 20);
+    assert_true(job.of_tool);
     check_facts(&job);
     assert_int_equal(store_question(fixture->store, job.question), 1);
     job_record_clear(&job);
@@ -235,7 +233,7 @@ static void a_record_that_no_import_would_read_is_not_dumped(void **state)
     encoder_begin(&encoder);
     for (unsigned i = 0; i < DUMP_VALUE_MAX / sizeof piece; i++)
         encode_bytes(&encoder, piece, sizeof piece);
-    assert_int_equal(dump_record_put(file, 3, DUMP_JOB, &encoder, &error), PZ_TOO_LARGE);
+    assert_int_equal(dump_record_put(&(struct dump_file){file, 3}, DUMP_JOB, &encoder, &error), PZ_TOO_LARGE);
     assert_non_null(strstr(error.text, "record 3"));
     assert_int_equal(ftell(file), 0);
     (void)fclose(file);

@@ -2,13 +2,13 @@
 /* Every kind of damage to the pages of LMDB's trees is found before LMDB sees it, and named. */
 #include "store_tables.h"
 
-#include "store/lmdb/database_pages.h"
+#include "store/lmdb/lmdb_page.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-enum { JOBS = 200, PAGE_BRANCH = 1, PAGE_LEAF = 2, HEAD = 16, META_TREES = 24, TREE_BYTES = 48 };
+enum { JOBS = 200, HEAD = 16 };
 
 /* A sound file, and a copy that a test damages. */
 struct file {

@@ -79,7 +79,7 @@ void lazy_begin(struct pattern_walk *own)
 }
 
 /* Returns the ranks of the tile's slots that those lookups add up. */
-INLINE unsigned ranks_of(const struct pruners *pruners, unsigned lookups)
+INLINE unsigned lazy_ranks_of(const struct pruners *pruners, unsigned lookups)
 {
     lanes all;
     memcpy(&all, pruners->lookups, sizeof all);
@@ -199,8 +199,8 @@ INLINE unsigned begin_children(struct pattern_walk *own, const struct pdb *pdb, 
         struct pattern_child *child = begin_child(own, pdb, layout, own->asked[i]);
         child->lazy.node = (struct node *)(void *)own->scratch;
         child->lazy.pruned = false;
-        child->lazy.tight = (uint16_t)ranks_of(&own->pruners[child->tile],
-                                               own->parent[own->asked[i] / DIRECTION_COUNT].tight);
+        child->lazy.tight = (uint16_t)lazy_ranks_of(&own->pruners[child->tile],
+                                                    own->parent[own->asked[i] / DIRECTION_COUNT].tight);
     }
     return asked;
 }

@@ -109,7 +109,7 @@ static inline void step_on(struct manhattan_walk *own, const struct manhattan *m
 
 /* Returns false at the end of the subtree. Returns true when the goal is found or walk_poll says to end;
  * driving, also at a node on the cut, which it leaves alone. */
-static inline __attribute__((always_inline)) bool walk_on(struct manhattan_walk *own, bool driving)
+static inline __attribute__((always_inline)) bool walk_manhattan(struct manhattan_walk *own, bool driving)
 {
     struct idastar_walk *walk = &own->walk;
     const struct manhattan *manhattan = walk->heuristic;
@@ -187,14 +187,14 @@ static void manhattan_run(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     if (own->active && !walk->found)
-        own->active = walk_on(own, false);
+        own->active = walk_manhattan(own, false);
 }
 
 static bool manhattan_next_cut(struct idastar_walk *walk)
 {
     struct manhattan_walk *own = (struct manhattan_walk *)walk;
     if (own->active && !walk->found)
-        own->active = walk_on(own, true);
+        own->active = walk_manhattan(own, true);
     return own->active && !walk->found;
 }
 

@@ -23,7 +23,8 @@ enum {
 };
 
 /* Finds the places of a child. */
-INLINE void place(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
+INLINE void place_pattern(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                          unsigned number)
 {
     struct pattern_child *child = begin_child(own, pdb, layout, number);
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
@@ -31,7 +32,8 @@ INLINE void place(struct pattern_walk *own, const struct pdb *pdb, struct node_l
 }
 
 /* Prefetches the entries of a child. */
-INLINE void ask(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout, unsigned number)
+INLINE void ask_pattern(struct pattern_walk *own, const struct pdb *pdb, struct node_layout layout,
+                        unsigned number)
 {
     for (unsigned lookup = 0; lookup < layout.lookups; lookup++)
         ask_query(pdb, layout, &own->child[number].query[lookup]);
@@ -65,9 +67,9 @@ INLINE unsigned round_body(struct pattern_walk *own, struct node_layout layout, 
     for (unsigned i = parents; i-- > 0;)
         asked = list_children(own->asked, asked, i, own->parent[i].node->ways);
     for (unsigned i = 0; i < asked; i++)
-        place(own, pdb, layout, own->asked[i]);
+        place_pattern(own, pdb, layout, own->asked[i]);
     for (unsigned i = 0; i < asked; i++)
-        ask(own, pdb, layout, own->asked[i]);
+        ask_pattern(own, pdb, layout, own->asked[i]);
     for (unsigned i = 0; i < asked; i++)
         read_child(own, layout, own->asked[i]);
     end_round(own, layout, parents, asked);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/status_word.h"
-#include "store/care/dump.h"
-#include "store/care/dump_record.h"
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
+#include "store/maintenance/dump.h"
+#include "store/maintenance/dump_record.h"
 #include "store/record/definition_record.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
@@ -38,7 +38,7 @@ static enum pz_status malformed(const struct import *import, struct pz_error *er
 
 /* ---- ending a table and a job ---- */
 
-static enum pz_status end_table(struct import *import, struct pz_error *error)
+static enum pz_status import_end_table(struct import *import, struct pz_error *error)
 {
     struct table_writer *writer = import->writer;
     import->writer = NULL;
@@ -55,7 +55,7 @@ static enum pz_status end_table(struct import *import, struct pz_error *error)
 /* Gives the job its state and result, when all its data is stored. */
 static enum pz_status end_job(struct import *import, struct pz_error *error)
 {
-    enum pz_status status = end_table(import, error);
+    enum pz_status status = import_end_table(import, error);
     if (status != PZ_OK || import->was == 0)
         return status;
     if (!import->skipped)
@@ -128,7 +128,7 @@ static enum pz_status read_job(struct import *import, struct decoder *decoder, s
     return import->skipped ? PZ_OK : add_job(import, error);
 }
 
-static enum pz_status read_levels(struct import *import, struct decoder *decoder, struct pz_error *error)
+static enum pz_status import_levels(struct import *import, struct decoder *decoder, struct pz_error *error)
 {
     const uint32_t count = decode_u32(decoder);
     enum pz_status status = PZ_OK;
@@ -222,8 +222,8 @@ static bool keys_ascend(struct import *import, const uint64_t *keys, uint32_t co
     return true;
 }
 
-static enum pz_status write_run(struct import *import, struct decoder *decoder, uint32_t count,
-                                struct pz_error *error)
+static enum pz_status import_write_run(struct import *import, struct decoder *decoder, uint32_t count,
+                                       struct pz_error *error)
 {
     const unsigned words = import->table.state_bytes / 8;
     uint32_t distances[RUN_KEYS_MAX];
@@ -253,7 +253,7 @@ static enum pz_status read_run(struct import *import, struct decoder *decoder, s
         words != import->table.state_bytes / 8 || count == 0 || count > RUN_KEYS_MAX ||
         decoder->left != (size_t)count * (words * 8 + 4))
         return malformed(import, error);
-    return write_run(import, decoder, count, error);
+    return import_write_run(import, decoder, count, error);
 }
 
 /* Reads a chunk. Fails if it is out of order, or shorter than a chunk and not the last. */
@@ -276,7 +276,8 @@ static enum pz_status read_chunk(struct import *import, struct decoder *decoder,
 
 /* ---- the stream ---- */
 
-static enum pz_status read_definition(struct import *import, struct decoder *decoder, struct pz_error *error)
+static enum pz_status import_definition(struct import *import, struct decoder *decoder,
+                                        struct pz_error *error)
 {
     struct definition_record record;
     enum pz_status status = end_job(import, error);
@@ -298,12 +299,12 @@ static enum pz_status read_record(struct import *import, struct pz_error *error)
     if (type == DUMP_JOB)
         return read_job(import, decoder, error);
     if (type == DUMP_DEFINITION)
-        return read_definition(import, decoder, error);
+        return import_definition(import, decoder, error);
     if (import->was == 0)
         return malformed(import, error);
     switch (type) {
     case DUMP_LEVELS:
-        return read_levels(import, decoder, error);
+        return import_levels(import, decoder, error);
     case DUMP_EXAMPLES:
         return read_examples(import, decoder, error);
     case DUMP_TABLE:

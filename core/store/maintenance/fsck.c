@@ -6,7 +6,7 @@
  * table may span several transactions.
  */
 #include "base/status_word.h"
-#include "store/lmdb/database_pages.h"
+#include "store/lmdb/lmdb_page.h"
 #include "store/record/definition_record.h"
 #include "store/table/run.h"
 #include "store/table/table.h"
@@ -59,7 +59,7 @@ static bool could_not_look(struct fsck *fsck, enum pz_status status, const struc
     return true;
 }
 
-static void failed(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
+static void fsck_failed(struct fsck *fsck, enum pz_status status, const struct pz_error *error)
 {
     if (!could_not_look(fsck, status, error))
         fault(fsck, "%s", error->text);
@@ -67,21 +67,15 @@ static void failed(struct fsck *fsck, enum pz_status status, const struct pz_err
 
 /* ---- what a value refers to ---- */
 
-/* Returns LMDB's code for a key in the transaction of the walk. */
-static int fsck_find(const struct fsck *fsck, enum database database, const struct key *key)
+/* Returns true if the transaction of the walk has no such number. */
+static bool number_is_missing(const struct fsck *fsck, enum database database, uint64_t number)
 {
-    MDB_val name = {.mv_size = key->length, .mv_data = (void *)key->bytes};
+    const struct key key = key_of_u64(number);
     MDB_val value;
-    return mdb_get(fsck->txn, fsck->store->environment.databases[database], &name, &value);
+    return database_get(&fsck->store->environment, fsck->txn, database, &key, &value) == MDB_NOTFOUND;
 }
 
-static bool job_is_missing(const struct fsck *fsck, uint64_t id)
-{
-    const struct key key = key_of_u64(id);
-    return fsck_find(fsck, DATABASE_JOBS, &key) == MDB_NOTFOUND;
-}
-
-static void check_job(struct fsck *fsck, const struct key *key, struct decoder *decoder)
+static void fsck_job(struct fsck *fsck, const struct key *key, struct decoder *decoder)
 {
     struct job_record job = {0};
     struct pz_error error = {.text = "no memory to check the jobs"};
@@ -91,27 +85,27 @@ static void check_job(struct fsck *fsck, const struct key *key, struct decoder *
         fault(fsck, "the record of job %" PRIu64 " is malformed", bytes_u64(key->bytes));
 }
 
-static void check_question(struct fsck *fsck, struct decoder *decoder)
+static void fsck_question(struct fsck *fsck, struct decoder *decoder)
 {
     uint64_t job = decode_u64(decoder);
     size_t length = decode_u32(decoder);
     const char *text = (const char *)decode_bytes(decoder, length);
     if (!decoder_ended(decoder))
         fault(fsck, "the question of job %" PRIu64 " is malformed", job);
-    else if (job_is_missing(fsck, job))
+    else if (number_is_missing(fsck, DATABASE_JOBS, job))
         fault(fsck, "the question \"%.*s\" belongs to job %" PRIu64 ", which is not there",
               (int)(length < 300 ? length : 300), text, job);
 }
 
-static void check_of_job(struct fsck *fsck, enum database database, const struct key *key)
+static void fsck_of_job(struct fsck *fsck, enum database database, const struct key *key)
 {
     uint64_t job = bytes_u64(key->bytes);
-    if (job_is_missing(fsck, job))
+    if (number_is_missing(fsck, DATABASE_JOBS, job))
         fault(fsck, "%s/%" PRIu64 "/%" PRIu32 " belongs to no job", database_name(database), job,
               bytes_u32(key->bytes + 8));
 }
 
-static void check_definition(struct fsck *fsck, const struct key *key, struct decoder *decoder)
+static void fsck_definition(struct fsck *fsck, const struct key *key, struct decoder *decoder)
 {
     struct definition_record record;
     if (!definition_record_is_key(key))
@@ -125,13 +119,12 @@ static void check_definition(struct fsck *fsck, const struct key *key, struct de
         fault(fsck, "the definition %.*s is malformed", (int)key->length, (const char *)key->bytes);
 }
 
-static void check_name(struct fsck *fsck, struct decoder *decoder)
+static void fsck_name(struct fsck *fsck, struct decoder *decoder)
 {
     uint64_t table = decode_u64(decoder);
-    const struct key key = key_of_u64(table);
     if (!decoder_ended(decoder))
         fault(fsck, "a table's name is malformed");
-    else if (fsck_find(fsck, DATABASE_TABLES, &key) == MDB_NOTFOUND)
+    else if (number_is_missing(fsck, DATABASE_TABLES, table))
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
 }
 
@@ -139,7 +132,7 @@ static void check_name(struct fsck *fsck, struct decoder *decoder)
 static int first_piece(const struct fsck *fsck, uint64_t table)
 {
     const struct key key = key_of_u64(table);
-    MDB_val name = {.mv_size = key.length, .mv_data = (void *)key.bytes};
+    MDB_val name = mdb_key(&key);
     MDB_val value;
     MDB_cursor *cursor;
     int code = mdb_cursor_open(fsck->txn, fsck->store->environment.databases[DATABASE_PIECES], &cursor);
@@ -152,14 +145,14 @@ static int first_piece(const struct fsck *fsck, uint64_t table)
     return code;
 }
 
-static void check_row(struct fsck *fsck, const struct key *key)
+static void fsck_row(struct fsck *fsck, const struct key *key)
 {
     struct table_row row;
     struct pz_error error = {0};
     const uint64_t table = bytes_u64(key->bytes);
     int code = table_row_get(&fsck->store->environment, fsck->txn, table, &row, &error);
     if (code == APPLY_REFUSED)
-        failed(fsck, error.code, &error);
+        fsck_failed(fsck, error.code, &error);
     else if (code == 0 && row.record.finished && row.pieces > 0 && first_piece(fsck, table) == MDB_NOTFOUND)
         fault(fsck, "the table %.300s has no pieces", row.record.name);
 }
@@ -177,7 +170,7 @@ static bool table_still_there(struct fsck *fsck)
     return status == PZ_OK && now.record.finished;
 }
 
-static void end_table(struct fsck *fsck)
+static void fsck_end_table(struct fsck *fsck)
 {
     if (fsck->table == 0 || !fsck->known)
         return;
@@ -186,9 +179,9 @@ static void end_table(struct fsck *fsck)
               fsck->pieces, fsck->row.pieces);
 }
 
-static void begin_table(struct fsck *fsck, uint64_t table)
+static void fsck_begin_table(struct fsck *fsck, uint64_t table)
 {
-    end_table(fsck);
+    fsck_end_table(fsck);
     fsck->table = table;
     fsck->pieces = 0;
     memset(fsck->after, 0, sizeof fsck->after);
@@ -197,7 +190,7 @@ static void begin_table(struct fsck *fsck, uint64_t table)
     fsck->known = code == 0 && fsck->row.record.finished;
 }
 
-static void check_run(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
+static void fsck_run(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
 {
     struct run_view run;
     size_t key_bytes = key->length - 8u;
@@ -209,14 +202,14 @@ static void check_run(struct fsck *fsck, const struct key *key, const struct dec
     memcpy(fsck->after, key->bytes + 8, key_bytes);
 }
 
-static void check_piece(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
+static void fsck_piece(struct fsck *fsck, const struct key *key, const struct decoder *decoder)
 {
     uint64_t table = bytes_u64(key->bytes);
     if (table != fsck->table)
-        begin_table(fsck, table);
+        fsck_begin_table(fsck, table);
     if (fsck->known) {
         if (fsck->row.record.kind == TABLE_RUNS)
-            check_run(fsck, key, decoder);
+            fsck_run(fsck, key, decoder);
         else if (key->length == 16 && bytes_u64(key->bytes + 8) != fsck->pieces && table_still_there(fsck))
             fault(fsck, "chunk %" PRIu64 " of %.300s stands where chunk %" PRIu64 " was due",
                   bytes_u64(key->bytes + 8), fsck->row.record.name, fsck->pieces);
@@ -226,7 +219,7 @@ static void check_piece(struct fsck *fsck, const struct key *key, const struct d
 
 /* ---- one value ---- */
 
-static bool key_fits(enum database database, size_t length)
+static bool fsck_key_fits(enum database database, size_t length)
 {
     switch (database) {
     case DATABASE_META:
@@ -247,45 +240,45 @@ static bool key_fits(enum database database, size_t length)
     }
 }
 
-static void check_meaning(struct fsck *fsck, enum database database, const struct key *key,
-                          struct decoder *decoder)
+static void fsck_meaning(struct fsck *fsck, enum database database, const struct key *key,
+                         struct decoder *decoder)
 {
     switch (database) {
     case DATABASE_JOBS:
-        check_job(fsck, key, decoder);
+        fsck_job(fsck, key, decoder);
         break;
     case DATABASE_QUESTIONS:
-        check_question(fsck, decoder);
+        fsck_question(fsck, decoder);
         break;
     case DATABASE_LEVELS:
     case DATABASE_EXAMPLES:
-        check_of_job(fsck, database, key);
+        fsck_of_job(fsck, database, key);
         break;
     case DATABASE_TABLES:
-        check_row(fsck, key);
+        fsck_row(fsck, key);
         break;
     case DATABASE_META:
-        check_definition(fsck, key, decoder);
+        fsck_definition(fsck, key, decoder);
         break;
     case DATABASE_NAMES:
-        check_name(fsck, decoder);
+        fsck_name(fsck, decoder);
         break;
     case DATABASE_PIECES:
-        check_piece(fsck, key, decoder);
+        fsck_piece(fsck, key, decoder);
         break;
     default:
         break;
     }
 }
 
-static void check_value(struct fsck *fsck, enum database database, const MDB_val *name, const MDB_val *value,
-                        struct key *key)
+static void fsck_value(struct fsck *fsck, enum database database, const MDB_val *name, const MDB_val *value,
+                       struct key *key)
 {
     fsck->check->values++;
     fsck->check->bytes += value->mv_size;
     key->length = 0;
     key_add_bytes(key, name->mv_data, name->mv_size < KEY_MAX ? name->mv_size : KEY_MAX - 1);
-    if (!key_fits(database, name->mv_size)) {
+    if (!fsck_key_fits(database, name->mv_size)) {
         fault(fsck, "a key of %zu bytes in %s", name->mv_size, database_name(database));
         return;
     }
@@ -300,7 +293,7 @@ static void check_value(struct fsck *fsck, enum database database, const MDB_val
         return;
     }
     struct decoder decoder = decoder_of(value->mv_data, value->mv_size);
-    check_meaning(fsck, database, key, &decoder);
+    fsck_meaning(fsck, database, key, &decoder);
 }
 
 /* ---- the walk: a bounded number of values in each transaction ---- */
@@ -308,17 +301,16 @@ static void check_value(struct fsck *fsck, enum database database, const MDB_val
 static int walk_some(struct fsck *fsck, enum database database, MDB_cursor *cursor, struct key *key)
 {
     uint64_t bytes = fsck->check->bytes;
-    MDB_val name = {.mv_size = key->length, .mv_data = key->bytes};
+    MDB_val name = mdb_key(key);
     MDB_val value;
     int code = mdb_cursor_get(cursor, &name, &value, key->length == 0 ? MDB_FIRST : MDB_SET_RANGE);
     for (unsigned i = 0; code == 0 && fsck->status == PZ_OK; i++) {
         if (i == VALUES_A_TRANSACTION || fsck->check->bytes - bytes > BYTES_A_TRANSACTION)
             break;
-        check_value(fsck, database, &name, &value, key);
+        fsck_value(fsck, database, &name, &value, key);
         code = mdb_cursor_get(cursor, &name, &value, MDB_NEXT);
     }
-    static const uint8_t zero = 0;
-    key_add_bytes(key, &zero, 1);
+    key_step(key);
     return code;
 }
 
@@ -367,16 +359,12 @@ static int apply_check_pages(void *context, MDB_txn *txn, struct pz_error *error
 }
 
 /* Checks the pages of LMDB's trees. Returns false if reading the values is not safe. */
-static bool check_pages(struct fsck *fsck)
+static bool fsck_pages(struct fsck *fsck)
 {
     if (fsck->store->writer == NULL)
         return true; /* another process may be writing */
     struct pages_of pages = {.environment = &fsck->store->environment};
-    struct operation *operation = operation_new(OPERATION_SMALL);
-    if (operation != NULL) {
-        operation->apply = apply_check_pages;
-        operation->context = &pages;
-    }
+    struct operation *operation = operation_applying(OPERATION_SMALL, apply_check_pages, &pages, 0);
     enum pz_status status = writer_submit_and_wait(fsck->store->writer, operation, &fsck->error);
     if (pages.damaged)
         fault(fsck, "%s", fsck->error.text);
@@ -390,11 +378,11 @@ enum pz_status store_fsck(struct store *store, void (*report)(void *context, con
 {
     struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
     *check = (struct store_check){0};
-    bool sound = check_pages(&fsck);
+    bool sound = fsck_pages(&fsck);
     for (unsigned i = 0; i < DATABASE_COUNT && sound && fsck.status == PZ_OK; i++)
         fsck_walk(&fsck, (enum database)i);
     if (fsck.status == PZ_OK)
-        end_table(&fsck);
+        fsck_end_table(&fsck);
     if (fsck.status != PZ_OK && error != NULL)
         *error = fsck.error;
     return fsck.status;

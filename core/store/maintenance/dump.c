@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/care/dump.h"
+#include "store/maintenance/dump.h"
 
-#include "store/care/dump_put.h"
-#include "store/care/dump_record.h"
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
+#include "store/maintenance/dump_record.h"
 #include "store/record/definition_record.h"
 
 #include <inttypes.h>
@@ -23,20 +22,6 @@ struct dump {
     enum pz_status status; /* the first failure while a table's runs are visited */
     struct pz_error *error;
 };
-
-static enum pz_status put_record(struct dump *dump, enum dump_type type, struct encoder *encoder)
-{
-    return dump_record_put(dump->file.file, dump->file.records++, type, encoder, dump->error);
-}
-
-static void encode_words(struct encoder *encoder, const void *states, size_t words)
-{
-    for (size_t i = 0; i < words; i++) {
-        uint64_t word;
-        memcpy(&word, (const uint8_t *)states + 8 * i, sizeof word);
-        encode_u64(encoder, word);
-    }
-}
 
 static enum pz_status put_examples(struct dump *dump, uint64_t job, uint32_t level)
 {
@@ -74,7 +59,7 @@ static bool put_run(void *context, const struct explore_run *run)
     encode_words(&encoder, run->keys, run->count * run->key_words);
     for (size_t i = 0; i < run->count; i++)
         encode_u32(&encoder, run->distances[i]);
-    dump->status = put_record(dump, DUMP_RUN, &encoder);
+    dump->status = dump_record_put(&dump->file, DUMP_RUN, &encoder, dump->error);
     return dump->status == PZ_OK;
 }
 
@@ -100,7 +85,7 @@ static enum pz_status put_chunks(struct dump *dump, struct table_view *view)
         encoder_begin(&encoder);
         encode_u64(&encoder, number);
         encode_bytes(&encoder, bytes, length);
-        status = put_record(dump, DUMP_CHUNK, &encoder);
+        status = dump_record_put(&dump->file, DUMP_CHUNK, &encoder, dump->error);
     }
     return status;
 }
@@ -118,7 +103,7 @@ static enum pz_status put_table(struct dump *dump, struct table_view *view)
     encode_u64(&encoder, table->states);
     encode_u64(&encoder, table->table_bytes);
     encode_u32(&encoder, table->chunk_bytes);
-    enum pz_status status = put_record(dump, DUMP_TABLE, &encoder);
+    enum pz_status status = dump_record_put(&dump->file, DUMP_TABLE, &encoder, dump->error);
     if (status != PZ_OK)
         return status;
     dump->counts->tables++;
@@ -179,7 +164,7 @@ static bool put_definition(void *context, const struct definition_record *record
     struct encoder encoder;
     encoder_begin(&encoder);
     definition_record_encode(&encoder, record);
-    dump->status = put_record(dump, DUMP_DEFINITION, &encoder);
+    dump->status = dump_record_put(&dump->file, DUMP_DEFINITION, &encoder, dump->error);
     return false;
 }
 
@@ -191,7 +176,7 @@ static enum pz_status put_definition_of(struct dump *dump, const struct job_reco
     return dump->status != PZ_OK ? dump->status : status;
 }
 
-static enum pz_status put_job(struct dump *dump, const struct job_record *job)
+static enum pz_status dump_whole_job(struct dump *dump, const struct job_record *job)
 {
     enum pz_status status = put_definition_of(dump, job);
     if (status == PZ_OK)
@@ -210,7 +195,7 @@ static enum pz_status put_job_of_number(struct dump *dump, uint64_t number)
     if (status != PZ_OK)
         return status;
     if (job_state_ended(job.state))
-        status = put_job(dump, &job);
+        status = dump_whole_job(dump, &job);
     else
         status = pz_fail(dump->error, PZ_NOT_FINISHED, "job %" PRIu64 " has not ended", number);
     job_record_clear(&job);

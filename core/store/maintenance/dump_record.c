@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/care/dump_record.h"
+#include "store/maintenance/dump_record.h"
 
 #include "base/status_word.h"
+#include "store/engine/store_internal.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -18,9 +19,10 @@ static struct key record_key(uint64_t number, uint8_t type)
     return key;
 }
 
-enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
+enum pz_status dump_record_put(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
                                struct pz_error *error)
 {
+    const uint64_t number = dump->records++;
     const struct key key = record_key(number, (uint8_t)type);
     const size_t length = encoder->used;
     assert(encoder->failed || length >= SEAL_BYTES);
@@ -36,7 +38,8 @@ enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type,
             (uint8_t)type,  0, 0, 0, (uint8_t)(length >> 24), (uint8_t)(length >> 16), (uint8_t)(length >> 8),
             (uint8_t)length};
         seal_write(encoder->bytes, length - SEAL_BYTES, DATABASE_DUMP, &key);
-        if (fwrite(head, sizeof head, 1, file) != 1 || fwrite(encoder->bytes, length, 1, file) != 1)
+        if (fwrite(head, sizeof head, 1, dump->file) != 1 ||
+            fwrite(encoder->bytes, length, 1, dump->file) != 1)
             status = status_from_errno(error, errno, "the dump");
     }
     encoder_free(encoder);
@@ -82,4 +85,68 @@ void dump_record_free(struct dump_record *record)
 {
     free(record->bytes);
     *record = (struct dump_record){0};
+}
+
+enum { LEVELS_A_RECORD = 1 << 20 };
+
+enum pz_status dump_begin(struct dump_file *dump, FILE *file, struct pz_error *error)
+{
+    *dump = (struct dump_file){.file = file};
+    return fputs(DUMP_MARK, file) != EOF ? PZ_OK : status_from_errno(error, errno, "the dump");
+}
+
+enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, job->id);
+    job_encode(&encoder, job);
+    return dump_record_put(dump, DUMP_JOB, &encoder, error);
+}
+
+enum pz_status dump_put_levels(struct dump_file *dump, const struct store_level *levels, uint32_t count,
+                               struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    for (uint32_t done = 0; done < count && status == PZ_OK;) {
+        const uint32_t most = count - done < LEVELS_A_RECORD ? count - done : LEVELS_A_RECORD;
+        struct encoder encoder;
+        encoder_begin(&encoder);
+        encode_u32(&encoder, most);
+        for (const uint32_t end = done + most; done < end; done++) {
+            encode_u32(&encoder, levels[done].level);
+            encode_u64(&encoder, levels[done].states);
+        }
+        status = dump_record_put(dump, DUMP_LEVELS, &encoder, error);
+    }
+    return status;
+}
+
+void encode_words(struct encoder *encoder, const void *states, size_t words)
+{
+    for (size_t i = 0; i < words; i++) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)states + 8 * i, sizeof word);
+        encode_u64(encoder, word);
+    }
+}
+
+enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,
+                                 unsigned bytes, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u32(&encoder, level);
+    encode_u32(&encoder, bytes / 8);
+    encode_u32(&encoder, count);
+    encode_words(&encoder, states, (size_t)count * (bytes / 8));
+    return dump_record_put(dump, DUMP_EXAMPLES, &encoder, error);
+}
+
+enum pz_status dump_end(struct dump_file *dump, uint64_t jobs, struct pz_error *error)
+{
+    struct encoder encoder;
+    encoder_begin(&encoder);
+    encode_u64(&encoder, jobs);
+    return dump_record_put(dump, DUMP_END, &encoder, error);
 }

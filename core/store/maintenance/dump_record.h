@@ -12,6 +12,7 @@
 
 #include "puzzled/status.h"
 #include "store/lmdb/value_codec.h"
+#include "store/store.h"
 
 #include <stdio.h>
 
@@ -31,11 +32,6 @@ enum dump_type {
     DUMP_END = 'Z'         /* u64 jobs */
 };
 
-/* Seals what the encoder holds, writes it as a record of this number, and frees the encoder. PZ_TOO_LARGE
- * for more than DUMP_VALUE_MAX bytes, which could not be read back. */
-enum pz_status dump_record_put(FILE *file, uint64_t number, enum dump_type type, struct encoder *encoder,
-                               struct pz_error *error);
-
 struct dump_record {
     uint8_t type;
     struct decoder decoder; /* of the payload; good until the next record */
@@ -46,5 +42,30 @@ struct dump_record {
 enum pz_status dump_record_get(FILE *file, uint64_t number, struct dump_record *record,
                                struct pz_error *error);
 void dump_record_free(struct dump_record *record);
+
+/* ---- a dump that is being written, of jobs that need not be in a store: calls no function of LMDB ---- */
+
+struct dump_file {
+    FILE *file;
+    uint64_t records; /* written */
+};
+
+/* All return PZ_STORAGE (or another status of an errno) if not everything could be written, PZ_MEMORY without
+ * memory. */
+
+/* Seals what the encoder holds, writes it as the next record, and frees the encoder. PZ_TOO_LARGE for more
+ * than DUMP_VALUE_MAX bytes, which could not be read back. */
+enum pz_status dump_record_put(struct dump_file *dump, enum dump_type type, struct encoder *encoder,
+                               struct pz_error *error);
+enum pz_status dump_begin(struct dump_file *dump, FILE *file, struct pz_error *error);
+/* Then its levels and examples, if it has any. */
+enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job, struct pz_error *error);
+enum pz_status dump_put_levels(struct dump_file *dump, const struct store_level *levels, uint32_t count,
+                               struct pz_error *error);
+void encode_words(struct encoder *encoder, const void *states, size_t words);
+/* count states of bytes bytes each. */
+enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,
+                                 unsigned bytes, struct pz_error *error);
+enum pz_status dump_end(struct dump_file *dump, uint64_t jobs, struct pz_error *error);
 
 #endif

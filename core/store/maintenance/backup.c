@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/care/backup.h"
+#include "store/maintenance/backup.h"
 
+#include "base/clock.h"
 #include "base/status_word.h"
-#include "store/engine/lookup.h"
+#include "store/engine/store_internal.h"
 #include "store/lmdb/lmdb_page.h"
 
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
@@ -152,12 +152,7 @@ static void report_until_copied(struct copying *copying, uint64_t total, const s
 {
     (void)pthread_mutex_lock(&copying->lock);
     while (!copying->done) {
-        struct timespec until;
-        (void)clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_nsec += PROGRESS_NS;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        (void)pthread_cond_clockwait(&copying->ended, &copying->lock, CLOCK_MONOTONIC, &until);
+        clock_wait(&copying->ended, &copying->lock, PROGRESS_NS);
         calls->progress(calls->context, BACKUP_COPY, file_bytes(copying->file), total);
     }
     (void)pthread_mutex_unlock(&copying->lock);

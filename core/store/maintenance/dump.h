@@ -43,7 +43,7 @@ struct import_calls {
 /* Reads a dump and adds its jobs under new numbers. A job gets its result, and answers its question, only
  * when all its data is stored. PZ_STORAGE for a stream that is damaged or cut, PZ_UNSUPPORTED for one of
  * another version; jobs before the fault stay. Does not check the contents of tables:
- * answer/verify/table_verify.h does. */
+ * answer/verify/contents.h does. */
 enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error);
 
