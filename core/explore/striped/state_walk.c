@@ -18,14 +18,29 @@ void state_walk_begin(struct state_walk *walk, const struct walked *walked)
         disk_walk_begin(&walk->partitions, walked->disk, walked->depth);
 }
 
+/* Moves to the next state of a graph; with complete also to dead ones. */
+static bool next_of_graph(struct state_walk *walk, uint64_t *key, uint32_t *distance)
+{
+    const struct move_graph *graph = walk->walked.graph;
+    const uint32_t depth = walk->walked.depth;
+    assert(depth <= EXPLORE_COST_MAX && walk->at <= graph->count);
+    while (walk->at < graph->count) {
+        const uint64_t at = walk->at++;
+        *distance = graph->distances[at] == COST_UNREACHED ? depth + 1 : graph->distances[at];
+        if (*distance > depth && !walk->walked.complete)
+            continue;
+        memcpy(key, graph->keys + at * graph->words, graph->words * sizeof *key);
+        return true;
+    }
+    return false;
+}
+
 static bool next_found(struct state_walk *walk, uint64_t *key, uint32_t *level)
 {
     const struct walked *walked = &walk->walked;
     if (walked->disk != NULL)
         return disk_walk_next(&walk->partitions, key, level);
-    return walked->graph != NULL
-               ? move_graph_walk(walked->graph, &walk->at, walked->depth, walked->complete, key, level)
-               : cursor_next(&walk->cursor, key, level);
+    return walked->graph != NULL ? next_of_graph(walk, key, level) : cursor_next(&walk->cursor, key, level);
 }
 
 /* Merges the dead states with the others. */

@@ -19,6 +19,7 @@
 
 enum {
     BLOCK_STATES = 1024,
+    EDGES_TOGETHER = 64, /* that a worker finds the targets of */
     POLL_STATES = 1024,  /* between two looks at the control while costs make a level */
     POLL_RANKS = 1 << 14 /* between two looks at the control */
 };
@@ -142,53 +143,81 @@ static enum pz_status take_ranked(struct move_graph *graph)
     return status;
 }
 
-/* Returns the number of a state, which the graph has. */
-static uint32_t number_of(const struct move_graph *graph, const uint64_t *key)
-{
-    const size_t bytes = graph->words * sizeof *key;
-    uint32_t at = *directory_of(graph, key);
-    while (memcmp(graph->keys + (uint64_t)at * graph->words, key, bytes) != 0)
-        at++;
-    return at;
-}
-
 /* ---- edges ---- */
 
-static void add_edges(struct move_graph *graph, const struct searcher *worker, const uint32_t *costs,
-                      uint32_t from, unsigned count)
+/* Edges whose targets are still to be found. The memory that finding them looks at comes meanwhile. */
+struct edge_batch {
+    uint64_t keys[EDGES_TOGETHER][KEY_WORDS_MAX]; /* of the targets */
+    uint32_t from[EDGES_TOGETHER], costs[EDGES_TOGETHER];
+    unsigned count;
+};
+
+/* Returns the number of a state, which the graph has, from the directory's number for it on. */
+static uint32_t number_of(const struct move_graph *graph, const uint64_t *key, uint32_t at)
 {
-    assert(from < graph->count && count <= graph->searchers->space->max_successors);
-    const size_t state_bytes = graph->words * sizeof(uint64_t);
-    uint64_t key[KEY_WORDS_MAX];
-    for (unsigned i = 0; i < count; i++) {
-        mix_bytes(worker->successors + (size_t)i * graph->words, state_bytes, key);
-        _Atomic uint64_t *edges = &graph->first[number_of(graph, key)];
-        if (!graph->filling) {
-            (void)atomic_fetch_add_explicit(edges, 1, memory_order_relaxed);
-            continue;
-        }
-        const uint64_t at = atomic_fetch_sub_explicit(edges, 1, memory_order_relaxed) - 1;
-        graph->sources[at] = from;
-        if (graph->has_costs)
-            graph->costs[at] = costs[i];
+    for (;; at++) {
+        const uint64_t *found = graph->keys + (uint64_t)at * graph->words;
+        uint64_t other = 0;
+        for (unsigned word = 0; word < graph->words; word++)
+            other |= key[word] ^ found[word];
+        if (other == 0)
+            return at;
     }
+}
+
+static void add_edge_to(struct move_graph *graph, uint32_t to, uint32_t from, uint32_t cost)
+{
+    if (!graph->filling) {
+        (void)atomic_fetch_add_explicit(&graph->first[to], 1, memory_order_relaxed);
+        return;
+    }
+    const uint64_t at = atomic_fetch_sub_explicit(&graph->first[to], 1, memory_order_relaxed) - 1;
+    graph->sources[at] = from;
+    if (graph->has_costs)
+        graph->costs[at] = cost;
+}
+
+static void add_edges(struct move_graph *graph, struct edge_batch *batch)
+{
+    uint32_t at[EDGES_TOGETHER];
+    assert(batch->count <= EDGES_TOGETHER);
+    for (unsigned i = 0; i < batch->count; i++) {
+        at[i] = *directory_of(graph, batch->keys[i]);
+        __builtin_prefetch(graph->keys + (uint64_t)at[i] * graph->words);
+        __builtin_prefetch((const void *)&graph->first[at[i]], 1);
+    }
+    for (unsigned i = 0; i < batch->count; i++)
+        add_edge_to(graph, number_of(graph, batch->keys[i], at[i]), batch->from[i], batch->costs[i]);
+    batch->count = 0;
 }
 
 /* Expands the states of a block. The pass that counts also marks the goals. */
 static void expand_block(struct move_graph *graph, unsigned number, uint32_t from, uint32_t to)
 {
     const struct pz_space *space = graph->searchers->space;
-    struct searcher *worker = &graph->searchers->workers[number];
+    const struct searcher *worker = &graph->searchers->workers[number];
     uint32_t *costs = graph->move_costs + (size_t)number * space->max_successors;
     uint64_t state[KEY_WORDS_MAX];
+    struct edge_batch batch;
+    batch.count = 0;
     for (uint32_t i = from; i < to; i++) {
         unmix_bytes(graph->keys + (uint64_t)i * graph->words, space->state_bytes, state);
         if (!graph->filling)
             graph->distances[i] = space->puzzle->is_goal(space, state) ? 0 : COST_UNREACHED;
         const unsigned count =
             space_expand_costs(space, state, PZ_NO_TOKEN, worker->successors, worker->tokens, costs);
-        add_edges(graph, worker, costs, i, count);
+        assert(count <= space->max_successors);
+        for (unsigned k = 0; k < count; k++) {
+            uint64_t *key = batch.keys[batch.count];
+            mix_bytes(worker->successors + (size_t)k * graph->words, space->state_bytes, key);
+            __builtin_prefetch(directory_of(graph, key));
+            batch.from[batch.count] = i;
+            batch.costs[batch.count++] = costs[k];
+            if (batch.count == EDGES_TOGETHER)
+                add_edges(graph, &batch);
+        }
     }
+    add_edges(graph, &batch);
 }
 
 static uint32_t blocks_of(const struct move_graph *graph)
@@ -418,18 +447,4 @@ void move_graph_offer(const struct move_graph *graph, uint32_t level, uint64_t s
         const uint64_t *key = graph->keys + (uint64_t)graph->order[i] * graph->words;
         bottom_k_offer(sample, bottom_k_hash(key, seed, graph->words), key, graph->words);
     }
-}
-
-bool move_graph_walk(const struct move_graph *graph, uint64_t *at, uint32_t depth, bool complete,
-                     uint64_t *key, uint32_t *distance)
-{
-    assert(depth <= EXPLORE_COST_MAX && *at <= graph->count);
-    for (; *at < graph->count; (*at)++) {
-        *distance = graph->distances[*at] == COST_UNREACHED ? depth + 1 : graph->distances[*at];
-        if (*distance > depth && !complete)
-            continue;
-        memcpy(key, graph->keys + (*at)++ * graph->words, graph->words * sizeof *key);
-        return true;
-    }
-    return false;
 }

@@ -52,11 +52,6 @@ enum pz_status move_graph_next(struct move_graph *graph, uint32_t depth, enum st
 bool move_graph_exhausted(struct move_graph *graph);
 /* Offers the states of the newest level, or of the one before it, to a sample. */
 void move_graph_offer(const struct move_graph *graph, uint32_t level, uint64_t seed, struct bottom_k *sample);
-/* Moves *at to the next state of the levels up to depth, in ascending order of the keys; with complete also
- * to dead ones, whose distance is depth + 1. Returns false at the end. */
-bool move_graph_walk(const struct move_graph *graph, uint64_t *at, uint32_t depth, bool complete,
-                     uint64_t *key, uint32_t *distance);
-
 /* Returns how many states the newest level has. */
 static inline uint32_t move_graph_width(const struct move_graph *graph)
 {
