@@ -36,6 +36,20 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
+/* Returns what the puzzle's metric counts: moves, or pushes of Sokoban, or steps of Klotski. */
+static const char *counted_by(const struct reply *reply)
+{
+    static const char *const words[][3] = {{",metric:push", "push", "pushes"},
+                                           {",metric:step", "step", "steps"}};
+    const unsigned many = !reply_is(reply, "moves", "1");
+    for (const char *option = strchr(reply_text(reply, "puzzle"), ','); option != NULL;
+         option = strchr(option + 1, ','))
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strncmp(option, words[i][0], strlen(words[i][0])) == 0)
+                return words[i][1 + many];
+    return many ? "moves" : "move";
+}
+
 /* Explains an answer: nothing was left to search, a table, or a rule of the puzzle, which the daemon reports.
  */
 static void explain(const struct reply *reply, struct text *out)
@@ -108,9 +122,8 @@ static void add_proven(const struct reply *reply, struct text *out)
         text_format(out, " within %g s", limit);
     else if (reply_is(reply, "reason", "memory") && reply_real(reply, "memory_limit", &limit))
         text_format(out, " within %s", number_bytes(number, limit));
-    text_format(out,
-                reply_is(reply, "unit", "cost") ? "; at a cost of at least %s\n" : "; at least %s moves\n",
-                reply_text(reply, "at_least"));
+    text_format(out, reply_is(reply, "unit", "cost") ? "; at a cost of at least %s\n" : "; at least %s %s\n",
+                reply_text(reply, "at_least"), counted_by(reply));
     add_forecast(reply, out);
 }
 
@@ -120,7 +133,7 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
         text_format(out, "joined  %s\n", reply_text(reply, "path"));
     } else if (reply_is(reply, "solvable", "yes")) {
         text_format(out, "%s%s%s %s", terminal_paint(terminal, PAINT_BOLD), reply_text(reply, "moves"),
-                    terminal_plain(terminal), reply_is(reply, "moves", "1") ? "move" : "moves");
+                    terminal_plain(terminal), counted_by(reply));
         if (reply_get(reply, "cost") != NULL)
             text_format(out, ", cost %s", reply_text(reply, "cost"));
         const char *paths = reply_text(reply, "paths");
@@ -249,8 +262,7 @@ static enum exit_code print_frames(struct session *session, const struct reply *
     struct text out = {0};
     struct text title = {0};
     enum exit_code code;
-    text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"),
-                reply_is(reply, "moves", "1") ? "move" : "moves");
+    text_format(&title, "%s: %s %s", name_of(reply), reply_text(reply, "moves"), counted_by(reply));
     if (session->json) {
         code = drawing_files(session, arguments, frames, text_string(&title));
     } else {
