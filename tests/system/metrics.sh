@@ -48,4 +48,10 @@ for metric in puzzled_requests_total puzzled_request_seconds_bucket puzzled_jobs
     puzzled_database_free_bytes puzzled_cache_hits_total; do
     grep -q "^$metric" "$work/metrics" || { echo "No $metric in:"; cat "$work/metrics"; exit 1; }
 done
+"$promtool" check rules conf/monitoring/alerts.yml
+# Alerts and the dashboard name what is there.
+for metric in $(grep -ohE 'puzzled_[a-z_]+' conf/monitoring/* | sort -u); do
+    grep -q "^$metric" "$work/metrics" || { echo "conf/monitoring names $metric, which is not served"; exit 1; }
+done
+python3 -c 'import json; json.load(open("conf/monitoring/grafana.json"))'
 echo "promtool accepts $(grep -vc '^#' "$work/metrics") values."
