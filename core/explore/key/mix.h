@@ -19,6 +19,14 @@
 
 enum { KEY_WORDS_MAX = 8 };
 
+/* Calls an inlined function whose last parameter is the number of words, so that it is a constant in there.
+ */
+#define MIX_BY_WORDS(words, function, ...)                                                                   \
+    ((words) == 1   ? function(__VA_ARGS__, 1)                                                               \
+     : (words) == 2 ? function(__VA_ARGS__, 2)                                                               \
+     : (words) == 4 ? function(__VA_ARGS__, 4)                                                               \
+                    : function(__VA_ARGS__, 8))
+
 static inline uint64_t mix_word(uint64_t x)
 {
     x ^= x >> 27;

@@ -164,24 +164,17 @@ __attribute__((always_inline)) static inline uint64_t make_unique(uint64_t *entr
     return kept;
 }
 
+__attribute__((always_inline)) static inline uint64_t
+sort_unique(struct radix *radix, uint64_t count, unsigned skip, uint64_t joined, unsigned words)
+{
+    two_passes(radix, count, words, skip);
+    return make_unique(radix->entries, count, words, joined);
+}
+
 uint64_t radix_sort_unique(struct radix *radix, uint64_t count, unsigned words, unsigned skip, bool joins)
 {
     assert(count * words <= radix->room && skip + 2 * RADIX_BITS <= 64);
-    const uint64_t joined = joins ? UINT64_MAX : 0;
-    switch (words) {
-    case 1:
-        two_passes(radix, count, 1, skip);
-        return make_unique(radix->entries, count, 1, joined);
-    case 2:
-        two_passes(radix, count, 2, skip);
-        return make_unique(radix->entries, count, 2, joined);
-    case 4:
-        two_passes(radix, count, 4, skip);
-        return make_unique(radix->entries, count, 4, joined);
-    default:
-        two_passes(radix, count, 8, skip);
-        return make_unique(radix->entries, count, 8, joined);
-    }
+    return MIX_BY_WORDS(words, sort_unique, radix, count, skip, joins ? UINT64_MAX : 0);
 }
 
 /* Sorts entries that are nearly in order: moves each misplaced entry down to its place. */
@@ -201,26 +194,17 @@ __attribute__((always_inline)) static inline void put_in_order(uint64_t *entries
     }
 }
 
+__attribute__((always_inline)) static inline void sort_pairs(struct radix *radix, uint64_t count,
+                                                             unsigned skip, unsigned words)
+{
+    two_passes(radix, count, words + 1, skip);
+    put_in_order(radix->entries, count, words);
+}
+
 void radix_sort_pairs(struct radix *radix, uint64_t count, unsigned words, unsigned skip)
 {
     assert(count * (words + 1) <= radix->room && skip + 2 * RADIX_BITS <= 64);
-    switch (words) {
-    case 1:
-        two_passes(radix, count, 2, skip);
-        put_in_order(radix->entries, count, 1);
-        break;
-    case 2:
-        two_passes(radix, count, 3, skip);
-        put_in_order(radix->entries, count, 2);
-        break;
-    case 4:
-        two_passes(radix, count, 5, skip);
-        put_in_order(radix->entries, count, 4);
-        break;
-    default:
-        two_passes(radix, count, 9, skip);
-        put_in_order(radix->entries, count, 8);
-    }
+    MIX_BY_WORDS(words, sort_pairs, radix, count, skip);
 }
 
 /* ---- subtracting ---- */
@@ -248,19 +232,7 @@ void entries_cut(struct entry_cut *cut, const uint64_t *old, uint64_t old_count,
                  uint64_t count, unsigned words)
 {
     assert(cut->kept <= cut->at && cut->at <= count);
-    switch (words) {
-    case 1:
-        cut_entries(cut, old, old_count, entries, count, 1);
-        break;
-    case 2:
-        cut_entries(cut, old, old_count, entries, count, 2);
-        break;
-    case 4:
-        cut_entries(cut, old, old_count, entries, count, 4);
-        break;
-    default:
-        cut_entries(cut, old, old_count, entries, count, 8);
-    }
+    MIX_BY_WORDS(words, cut_entries, cut, old, old_count, entries, count);
     assert(cut->kept <= cut->at && cut->at <= count);
 }
 

@@ -9,23 +9,6 @@
 
 /* ---- among the states that a search has found ---- */
 
-enum pz_status goals_visit(struct searchers *searchers, const struct search_options *options,
-                           struct monitor *monitor, struct search **out, enum halt *halt,
-                           struct pz_error *error)
-{
-    struct search_options all = *options;
-    const struct search_step step = {.visits = true};
-    all.keep_all = true;
-    *halt = HALT_NONE;
-    const enum pz_status status = search_new(searchers, &all, out, error);
-    if (status != PZ_OK)
-        return status;
-    while (*halt == HALT_NONE && search_frontier(*out) > 0)
-        *halt = search_advance(*out, monitor, &step, NULL);
-    return *halt == HALT_CANCELLED ? pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known")
-                                   : PZ_OK;
-}
-
 enum pz_status goals_collect(struct key_list *goals, const struct search *search,
                              const struct pz_space *space, struct budget *budget,
                              const struct control *control, struct pz_error *error)

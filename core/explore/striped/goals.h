@@ -16,11 +16,6 @@
 
 /* ---- among the states that a search has found ---- */
 
-/* Makes a search that keeps all, and visits all that the root of the options reaches. Returns PZ_CANCELLED if
- * it is told to; where it meets a limit, *halt says which. */
-enum pz_status goals_visit(struct searchers *searchers, const struct search_options *options,
-                           struct monitor *monitor, struct search **out, enum halt *halt,
-                           struct pz_error *error);
 /* Collects the goals among the states of a search that keeps all, in ascending order; *goals is zeroed, and
  * its memory is the budget's. Returns PZ_CANCELLED or PZ_MEMORY. */
 enum pz_status goals_collect(struct key_list *goals, const struct search *search,

@@ -33,11 +33,18 @@ static enum pz_status striped_memory_halted(struct striped *striped, enum halt h
 /* Visits all states that the root reaches. */
 static enum pz_status visit_all_states(struct striped *striped, struct pz_error *error)
 {
-    const struct search_options options = search_options_of(striped);
+    struct search_options options = search_options_of(striped);
+    const struct search_step step = {0};
     enum halt halt = HALT_NONE;
-    enum pz_status status =
-        goals_visit(&striped->searchers, &options, striped->setup.monitor, &striped->search, &halt, error);
-    return halt == HALT_NONE || halt == HALT_CANCELLED ? status : striped_memory_halted(striped, halt);
+    options.keep_all = true;
+    const enum pz_status status = search_new(&striped->searchers, &options, &striped->search, error);
+    if (status != PZ_OK)
+        return status;
+    while (halt == HALT_NONE && search_frontier(striped->search) > 0)
+        halt = search_advance(striped->search, striped->setup.monitor, &step, NULL);
+    if (halt == HALT_CANCELLED)
+        return pz_fail(error, PZ_CANCELLED, "cancelled before the goals were known");
+    return halt == HALT_NONE ? PZ_OK : striped_memory_halted(striped, halt);
 }
 
 /* Turns the search into one that begins at the goals. */

@@ -23,8 +23,7 @@ disk_take(const struct disk_search *search, struct searcher *searchers, const ui
         const uint64_t *entry = entries + (size_t)i * words;
         uint64_t key[KEY_WORDS_MAX];
         entry_key(entry, top, key, words);
-        bottom_k_offer(&searchers->examples, bottom_k_hash(key, search->seed, words), key, words);
-        unmix_state(key, states + (size_t)i * words, words);
+        worker_unmix(searchers, key, search->seed, states + (size_t)i * words, words);
         tokens[i] = entry_token(entry);
     }
 }
@@ -50,7 +49,6 @@ __attribute__((always_inline)) static inline bool disk_expand_entries(struct dis
                                                                       uint64_t top, unsigned words)
 {
     const struct disk_search *search = worker->search;
-    const struct pz_space *space = search->space;
     struct searcher *searchers = worker->searchers;
     const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
@@ -60,13 +58,8 @@ __attribute__((always_inline)) static inline bool disk_expand_entries(struct dis
         disk_take(search, searchers, entries + (size_t)first * words, share, top, states, came, words);
         if (search->goals && !note_goals(worker, states, share))
             return false;
-        const unsigned made =
-            together == 1
-                ? space->puzzle->expand(space, states, came[0], searchers->successors, searchers->tokens)
-                : space->puzzle->expand_many(space, states, came, share, searchers->successors,
-                                             searchers->tokens);
-        assert(made <= share * space->max_successors);
-        searchers->generated += made;
+        const unsigned made = worker_expand(searchers, states, came, share);
+        assert(made <= share * search->space->max_successors);
         for (unsigned k = 0; k < made; k++)
             if (!disk_send(&worker->writer, searchers->successors + (size_t)k * words, searchers->tokens[k],
                            words))
@@ -80,16 +73,7 @@ static bool disk_expand_piece(struct disk_worker *worker, const struct partition
 {
     assert(place->partition < DISK_PARTITIONS && place->count > 0);
     const uint64_t top = partition_top(place->partition);
-    switch (worker->search->words) {
-    case 1:
-        return disk_expand_entries(worker, entries, place->count, top, 1);
-    case 2:
-        return disk_expand_entries(worker, entries, place->count, top, 2);
-    case 4:
-        return disk_expand_entries(worker, entries, place->count, top, 4);
-    default:
-        return disk_expand_entries(worker, entries, place->count, top, 8);
-    }
+    return MIX_BY_WORDS(worker->search->words, disk_expand_entries, worker, entries, place->count, top);
 }
 
 bool disk_feed_frontier(void *context, struct partition_want *want)

@@ -105,6 +105,27 @@ bool worker_add(struct searcher *worker, const uint64_t *key);
 /* Moves the worker's part to a frontier. Called by the owner, between levels. */
 void worker_collect(struct searcher *worker, struct frontier *frontier);
 
+/* Offers a state of the level being expanded as an example, and unmixes it. */
+__attribute__((always_inline)) static inline void worker_unmix(struct searcher *worker, const uint64_t *key,
+                                                               uint64_t seed, uint64_t *state, unsigned words)
+{
+    bottom_k_offer(&worker->examples, bottom_k_hash(key, seed, words), key, words);
+    unmix_state(key, state, words);
+}
+
+/* Expands up to searchers->together states into `successors` and `tokens`. Returns the successors' number. */
+static inline unsigned worker_expand(struct searcher *worker, const uint64_t *states, const uint8_t *tokens,
+                                     unsigned count)
+{
+    const struct pz_space *space = worker->searchers->space;
+    const unsigned made =
+        worker->searchers->together == 1
+            ? space->puzzle->expand(space, states, tokens[0], worker->successors, worker->tokens)
+            : space->puzzle->expand_many(space, states, tokens, count, worker->successors, worker->tokens);
+    worker->generated += made;
+    return made;
+}
+
 /* Adds to a counter. A worker's counters have one writer. */
 static inline void worker_count(_Atomic uint64_t *counter, uint64_t more)
 {

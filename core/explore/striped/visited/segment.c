@@ -147,8 +147,8 @@ static bool lengthen(const struct segment_shape *shape, struct segment *segment,
 /* Lays the segment out again. Without memory for the last cluster it keeps the capacity and returns false. */
 __attribute__((always_inline)) static inline bool rehash(const struct segment_shape *shape,
                                                          struct segment *segment,
-                                                         const struct segment_layout *layout, unsigned words,
-                                                         bool wide)
+                                                         const struct segment_layout *layout, bool wide,
+                                                         unsigned words)
 {
     uint64_t old_slots = segment->slots;
     uint64_t old_capacity = segment->capacity;
@@ -170,16 +170,8 @@ __attribute__((always_inline)) static inline bool rehash(const struct segment_sh
 static bool relay_any(const struct segment_shape *shape, struct segment *segment,
                       const struct segment_layout *layout)
 {
-    if (shape->words == 1)
-        return shape->wide ? rehash(shape, segment, layout, 1, true)
-                           : rehash(shape, segment, layout, 1, false);
-    if (shape->words == 2)
-        return shape->wide ? rehash(shape, segment, layout, 2, true)
-                           : rehash(shape, segment, layout, 2, false);
-    if (shape->words == 4)
-        return shape->wide ? rehash(shape, segment, layout, 4, true)
-                           : rehash(shape, segment, layout, 4, false);
-    return shape->wide ? rehash(shape, segment, layout, 8, true) : rehash(shape, segment, layout, 8, false);
+    return shape->wide ? MIX_BY_WORDS(shape->words, rehash, shape, segment, layout, true)
+                       : MIX_BY_WORDS(shape->words, rehash, shape, segment, layout, false);
 }
 
 bool segment_grow(const struct segment_shape *shape, struct segment *segment)

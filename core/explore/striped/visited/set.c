@@ -244,16 +244,7 @@ bool set_insert(struct set *set, struct stripe *stripe, struct chunk *list, uint
 {
     const struct insertion insertion = {
         .set = set, .segment = &stripe->segment, .sorter = sorter, .pool = pool, .distance = distance};
-    switch (set->shape.words) {
-    case 1:
-        return insert_list(&insertion, list, 1);
-    case 2:
-        return insert_list(&insertion, list, 2);
-    case 4:
-        return insert_list(&insertion, list, 4);
-    default:
-        return insert_list(&insertion, list, 8);
-    }
+    return MIX_BY_WORDS(set->shape.words, insert_list, &insertion, list);
 }
 
 /* ---- finding ---- */

@@ -175,8 +175,6 @@ __attribute__((always_inline)) static inline bool hash_send(struct search *searc
 __attribute__((always_inline)) static inline bool
 hash_expand_chunk(struct search *search, struct searcher *worker, struct chunk *chunk, unsigned words)
 {
-    const struct pz_space *space = search->space;
-    const struct pz_puzzle *puzzle = space->puzzle;
     const uint8_t *tokens = chunk_tokens(&search->searchers->pool, chunk);
     const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
@@ -184,33 +182,14 @@ hash_expand_chunk(struct search *search, struct searcher *worker, struct chunk *
         const unsigned share = chunk->count - first < together ? chunk->count - first : together;
         for (unsigned i = 0; i < share; i++) {
             const uint64_t *key = chunk->keys + (size_t)(first + i) * words;
-            bottom_k_offer(&worker->examples, bottom_k_hash(key, search->seed, words), key, words);
-            unmix_state(key, states + (size_t)i * words, words);
+            worker_unmix(worker, key, search->seed, states + (size_t)i * words, words);
         }
-        unsigned count =
-            together == 1 ? puzzle->expand(space, states, tokens[first], worker->successors, worker->tokens)
-                          : puzzle->expand_many(space, states, tokens + first, share, worker->successors,
-                                                worker->tokens);
-        worker->generated += count;
+        const unsigned count = worker_expand(worker, states, tokens + first, share);
         for (unsigned k = 0; k < count; k++)
             if (!hash_send(search, worker, worker->successors + (size_t)k * words, worker->tokens[k], words))
                 return false;
     }
     return true;
-}
-
-static bool hash_expand_any(struct search *search, struct searcher *worker, struct chunk *chunk)
-{
-    switch (search->words) {
-    case 1:
-        return hash_expand_chunk(search, worker, chunk, 1);
-    case 2:
-        return hash_expand_chunk(search, worker, chunk, 2);
-    case 4:
-        return hash_expand_chunk(search, worker, chunk, 4);
-    default:
-        return hash_expand_chunk(search, worker, chunk, 8);
-    }
 }
 
 /* Takes a few chunks of the frontier: fewer if it is short, so that all workers find work. */
@@ -242,7 +221,7 @@ static void hash_expand(struct search *search, struct searcher *worker)
         while (list != NULL) {
             struct chunk *chunk = list;
             list = chunk->next;
-            if (!hash_expand_any(search, worker, chunk))
+            if (!MIX_BY_WORDS(search->words, hash_expand_chunk, search, worker, chunk))
                 search_halt(search, HALT_MEMORY);
             worker_count(&worker->expanded, chunk->count);
             worker_give(worker, chunk);

@@ -103,7 +103,7 @@ layers_send(const struct layer_sender *sender, const uint64_t *key, uint8_t toke
 /* Expands entries that lie in one piece. With `looks` it looks for a goal among the successors. */
 __attribute__((always_inline)) static inline bool
 layers_expand_piece(struct search *search, struct searcher *worker, const uint64_t *entries, uint32_t count,
-                    uint64_t top, unsigned words, bool looks)
+                    uint64_t top, bool looks, unsigned words)
 {
     const struct pz_space *space = search->space;
     const struct layer_sender sender = {.search = search,
@@ -141,17 +141,9 @@ static bool layers_expand_any(struct search *search, struct searcher *worker, co
                               uint32_t count, uint64_t top)
 {
     bool looks = search_wants_goal(search);
-    switch (search->words) {
-    case 1:
-        return looks ? layers_expand_piece(search, worker, entries, count, top, 1, true)
-                     : layers_expand_piece(search, worker, entries, count, top, 1, false);
-    case 2:
-        return layers_expand_piece(search, worker, entries, count, top, 2, looks);
-    case 4:
-        return layers_expand_piece(search, worker, entries, count, top, 4, looks);
-    default:
-        return layers_expand_piece(search, worker, entries, count, top, 8, looks);
-    }
+    return looks
+               ? MIX_BY_WORDS(search->words, layers_expand_piece, search, worker, entries, count, top, true)
+               : MIX_BY_WORDS(search->words, layers_expand_piece, search, worker, entries, count, top, false);
 }
 
 /* Expands the frontier's states of one partition. */
