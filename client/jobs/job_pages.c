@@ -2,6 +2,7 @@
 #include "client/jobs/job_pages.h"
 
 #include "client/session/command.h"
+#include "protocol/request.h"
 #include "protocol/text/nearest.h"
 
 #include <errno.h>
@@ -63,18 +64,22 @@ struct job_search {
     char best[32]; /* nearest's: replies do not outlive the call */
 };
 
+/* Returns true if a request, of which a list may show only the beginning, names the puzzle like this. */
+static bool asked_about(const char *line, const char *puzzle)
+{
+    struct request request;
+    (void)request_parse(&request, line, strlen(line), NULL);
+    return request.argument_count > 0 && strcmp(request.argument[0], puzzle) == 0;
+}
+
 static bool is_of(const struct job_search *search, const struct reply *job)
 {
     const char *puzzle = reply_text(job, "puzzle");
-    const char *named = strstr(reply_text(job, "request"), search->puzzle);
-    size_t length = strlen(search->puzzle);
+    const size_t length = strlen(search->puzzle);
     if (search->kind != NULL && !reply_is(job, "kind", search->kind))
         return false;
-    if (named != NULL && named > reply_text(job, "request") && strchr(" \"", named[-1]) != NULL &&
-        strchr(" \"", named[length]) != NULL)
-        return true;
-    if (reply_is(job, "layout", search->puzzle))
-        return true; /* a definition's name */
+    if (asked_about(reply_text(job, "request"), search->puzzle) || reply_is(job, "layout", search->puzzle))
+        return true; /* as it was asked, or by a definition's name */
     if (strncmp(puzzle, "slide:", 6) == 0 && strncmp(search->puzzle, "slide", 5) != 0)
         puzzle += 6;
     return strncmp(puzzle, search->puzzle, length) == 0 && strchr(":,", puzzle[length]) != NULL;

@@ -200,7 +200,7 @@ enum explore_planes explore_planes_within(const struct explore_estimate *estimat
 {
     for (enum explore_planes planes = PLANES_MEMORY; planes < PLANES_COUNT; planes++) {
         const struct explore_cost *cost = &estimate->cost[planes];
-        if (cost->memory > 0 && cost->memory - cost->packets <= memory &&
+        if (cost->memory > 0 && cost->memory - cost->movable <= memory &&
             explore_disk_within(cost, memory) <= disk)
             return planes;
     }

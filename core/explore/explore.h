@@ -183,8 +183,8 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
 /* The bytes that a kind of planes takes, estimated from above; memory is 0 if the kind cannot be used. */
 struct explore_cost {
     uint64_t memory;
-    uint64_t packets;       /* the part of memory for which scratch space may be taken, twice as much */
-    uint64_t disk;          /* of scratch space, at its peak, without packets */
+    uint64_t movable;       /* the part of memory for which scratch space may be taken, twice as much */
+    uint64_t disk;          /* of scratch space, at its peak, without what is moved */
     uint64_t written, read; /* to it and from it, in all */
 };
 

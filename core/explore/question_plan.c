@@ -166,7 +166,7 @@ void question_plan_clear(struct question_plan *plan)
 static bool fits_scratch(const struct question_plan *plan)
 {
     const struct explore_cost *cost = &plan->estimate.cost[PLANES_DISK];
-    return cost->memory > 0 && cost->memory - cost->packets <= plan->memory &&
+    return cost->memory > 0 && cost->memory - cost->movable <= plan->memory &&
            (plan->room == 0 || explore_disk_within(cost, plan->memory) <= plan->room);
 }
 

@@ -148,8 +148,8 @@ static void write_costs(const struct submission *submission, struct text *out)
         text_format(out,
                     " disk_memory_bytes=%" PRIu64 " disk_bytes=%" PRIu64 " disk_least_memory_bytes=%" PRIu64
                     " disk_most_bytes=%" PRIu64,
-                    disk->memory, disk->disk, disk->memory - disk->packets,
-                    explore_disk_within(disk, disk->memory - disk->packets));
+                    disk->memory, disk->disk, disk->memory - disk->movable,
+                    explore_disk_within(disk, disk->memory - disk->movable));
     if (disk->written > 0)
         text_format(out, " disk_written_bytes=%" PRIu64 " disk_read_bytes=%" PRIu64, disk->written,
                     disk->read);

@@ -33,7 +33,7 @@ static struct explore_cost cost_of(const struct dense_geometry *geometry,
 {
     const struct levels_kind *kind = levels_kind(planes);
     struct explore_cost cost = {.memory = levels_bytes(geometry, request, planes),
-                                .packets = levels_packets(geometry, request, planes)};
+                                .movable = levels_packets(geometry, request, planes)};
     if (kind->scratch != NULL)
         kind->scratch(geometry, request, &cost);
     return cost;
@@ -125,7 +125,7 @@ static enum pz_status refuse_by_estimate(const struct explore_request *request,
     char scratch[DENSE_SIZE_TEXT];
     char room[DENSE_SIZE_TEXT];
     const struct explore_cost *disk = &estimate->cost[PLANES_DISK];
-    const uint64_t least = disk->memory - disk->packets;
+    const uint64_t least = disk->memory - disk->movable;
     (void)dense_size_text(request->planes == PLANES_DISK ? least : estimate->bytes, need);
     (void)dense_size_text(limit, have);
     if (request->keep == KEEP_TABLE && request->disk > 0 && disk->memory > 0 && least <= limit)
