@@ -2,7 +2,7 @@
 #include "answer/answer.h"
 
 #include "answer/answer_table.h"
-#include "answer/verify/job_levels.h"
+#include "answer/verify/contents.h"
 #include "base/random.h"
 #include "solve/solutions.h"
 #include "space/registry.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "answer/heuristics.h"
+#include "answer/answer.h"
 
 #include "board/board.h"
-#include "solve/bounds/walking.h"
+#include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
 #include "solve/projected/projected.h"

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/team.h"
 #include "solve/bounds/named_bound.h"
-#include "solve/idastar/move_order.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/projected/projected.h"
 #include "solve/solutions.h"
 #include "solve/solver.h"

@@ -58,9 +58,6 @@ struct pdb_build_result {
     double seconds;
 };
 
-/* Does what solve_check does, for a build. */
-enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error);
-
 /* PZ_OK (also stopped at the deadline), PZ_UNSUPPORTED, PZ_BAD_REQUEST (no partition of this board),
  * PZ_TOO_LARGE (the text names a smaller one that fits), PZ_MEMORY, PZ_CANCELLED. Progress has the phase
  * "pdb". */

@@ -119,4 +119,8 @@ struct solve_result {
     double waited_seconds; /* before the search: databases loaded or built, a first attempt without any */
 };
 
+/* Checks, as solve_check does, that databases can be built for the space, by a partition if it is not NULL.
+ * PZ_UNSUPPORTED, PZ_BAD_REQUEST. */
+enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/maintenance/import_check.h"
 
-#include "answer/verify/job_levels.h"
+#include "answer/verify/contents.h"
 #include "base/clock.h"
 #include "daemon/jobs/task.h"
 #include "protocol/reply.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs about states that worker threads answer from the store: DISTANCE PATH SAMPLE DEEPEST PARTS
  * LEVELS. */
-#include "answer/verify/job_levels.h"
+#include "answer/verify/contents.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* PUZZLES: all puzzles, or one with its named layouts. */
-#include "answer/heuristics.h"
+#include "answer/answer.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"

@@ -8,8 +8,6 @@
 
 #include "answer/answer.h"
 #include "answer/verify/contents.h"
-#include "answer/verify/job_levels.h"
-#include "answer/verify/table_tally.h"
 #include "daemon/maintenance/maintenance.h"
 #include "protocol/reply.h"
 #include "protocol/text/text.h"

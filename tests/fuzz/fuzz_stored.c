@@ -9,7 +9,6 @@
 #include "fuzz.h"
 
 #include "store/lmdb/lmdb_page.h"
-#include "store/table/run.h"
 #include "store/table/table.h"
 
 #include <sys/mman.h>

@@ -2,8 +2,7 @@
 #include "answer/verify/contents.h"
 
 #include "answer/table_match.h"
-#include "answer/verify/job_levels.h"
-#include "answer/verify/table_tally.h"
+#include "base/random.h"
 #include "base/status_word.h"
 #include "space/registry.h"
 
@@ -153,14 +152,9 @@ static enum pz_status check_examples(struct verify *verify)
     return status;
 }
 
-static uint64_t verify_random(uint64_t *random)
+static enum pz_status walk_to_root(struct verify *verify, uint64_t seed)
 {
-    *random = *random * 6364136223846793005u + 1442695040888963407u;
-    return *random >> 33;
-}
-
-static enum pz_status walk_to_root(struct verify *verify, uint64_t random)
-{
+    struct random random = {.state = seed};
     uint64_t state[MATCH_WORDS];
     enum pz_status status = PZ_OK;
     memcpy(state, verify->root, sizeof state);
@@ -173,7 +167,7 @@ static enum pz_status walk_to_root(struct verify *verify, uint64_t random)
         status = verify_state(verify, state, distance, &count);
         if (status != PZ_OK || count == 0)
             break;
-        memcpy(state, verify->successors + verify_random(&random) % count * verify->space->state_bytes,
+        memcpy(state, verify->successors + random_below(&random, count) * verify->space->state_bytes,
                verify->space->state_bytes);
     }
     return status;
@@ -219,8 +213,8 @@ static bool has_ended(struct store *store, uint64_t id)
 }
 
 /* Judges a check of what a job has. Returns true if the checks may go on. */
-static bool verify_distance(struct contents *contents, uint64_t job, enum pz_status status,
-                            const struct pz_error *error)
+static bool contents_go_on(struct contents *contents, uint64_t job, enum pz_status status,
+                           const struct pz_error *error)
 {
     if (status_is_retryable(status)) {
         contents->status = status;
@@ -249,7 +243,7 @@ static bool verify_job(void *context, const struct job_record *job)
         status = job_levels_check_examples(contents->store, space, job->id, &levels, &error);
     job_levels_clear(&levels);
     space_close(space);
-    return verify_distance(contents, job->id, status, &error);
+    return contents_go_on(contents, job->id, status, &error);
 }
 
 static bool verify_stored_table(void *context, const struct table_record *table)
@@ -263,13 +257,13 @@ static bool verify_stored_table(void *context, const struct table_record *table)
     if (status == PZ_OK)
         status = table_tally(contents->store, table, &question, &error);
     table_question_clear(&question);
-    return verify_distance(contents, table->job, status, &error);
+    return contents_go_on(contents, table->job, status, &error);
 }
 
-enum pz_status contents_check(struct store *store, void (*report)(void *context, const char *fault),
-                              void *context,
-                              uint64_t *faults, // NOLINT(readability-non-const-parameter): judge counts in it
-                              struct pz_error *error)
+enum pz_status
+contents_check(struct store *store, void (*report)(void *context, const char *fault), void *context,
+               uint64_t *faults, // NOLINT(readability-non-const-parameter): contents_go_on counts in it
+               struct pz_error *error)
 {
     struct contents contents = {
         .store = store, .report = report, .context = context, .faults = faults, .error = error};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "answer/verify/job_levels.h"
+#include "answer/verify/contents.h"
 
 #include "space/registry.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "answer/verify/table_tally.h"
+#include "answer/verify/contents.h"
 
-#include "answer/verify/job_levels.h"
 #include "explore/dense/table/dense_table.h"
 #include "explore/key/mix.h"
 #include "explore/ranked/ranked_table.h"

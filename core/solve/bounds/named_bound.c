@@ -2,7 +2,6 @@
 #include "solve/bounds/named_bound.h"
 
 #include "board/board.h"
-#include "solve/bounds/walking.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/pdb.h"
 #include "space/slide/slide.h"
@@ -77,16 +76,6 @@ static void find_view(const struct pz_space *space, struct board *goal, struct b
     view_of_goal(slide_grid(space), goal, view);
 }
 
-static enum pz_status check_patterns(const struct pz_space *space, const char *name, struct pz_error *error)
-{
-    struct board goal;
-    struct board_view view;
-    struct grid grid;
-    find_view(space, &goal, &view);
-    const enum pz_status status = grid_init(&grid, view.rows, view.columns, error);
-    return status == PZ_OK ? partition_check(&grid, view.blank, name, error) : status;
-}
-
 enum pz_status named_bound_check(const struct pz_space *space, const char *names, struct pz_error *error)
 {
     char name[SOLVE_PARTITION_MAX];
@@ -99,7 +88,7 @@ enum pz_status named_bound_check(const struct pz_space *space, const char *names
         return pz_fail(error, PZ_BAD_REQUEST, "partition= takes up to %d bytes", SOLVE_PARTITION_MAX - 1);
     for (const char *rest = names; next_name(&rest, name); count++) {
         const enum pz_status status =
-            part_kind_of(name) == PART_PATTERNS ? check_patterns(space, name, error) : PZ_OK;
+            part_kind_of(name) == PART_PATTERNS ? pdb_check(space, name, error) : PZ_OK;
         if (status != PZ_OK)
             return status;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/bounds/walking.h"
+#include "solve/bounds/named_bound.h"
 
 #include "base/table/state_table.h"
 #include "solve/solver.h"

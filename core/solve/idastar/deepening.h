@@ -12,7 +12,6 @@
 #include "base/team.h"
 #include "explore/run/monitor.h"
 #include "solve/idastar/branches.h"
-#include "solve/idastar/move_order.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/solve_request.h"
 

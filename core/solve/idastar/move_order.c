@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/idastar/move_order.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 
 #include "board/board.h"
-#include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>
 #include <string.h>

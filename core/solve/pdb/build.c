@@ -3,9 +3,11 @@
 
 #include "base/budget.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "explore/run/monitor.h"
 #include "solve/pdb/processor.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -320,4 +322,45 @@ void build_turn_give(void)
     build_turn.taken = false;
     (void)pthread_cond_broadcast(&build_turn.ended);
     (void)pthread_mutex_unlock(&build_turn.lock);
+}
+
+enum pz_status archive_load_fitting(const struct pattern_archive *archive, const char *name,
+                                    archive_fits *fits, const void *context, const uint8_t **bytes,
+                                    size_t *length, struct pz_error *error)
+{
+    struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
+    if (archive == NULL)
+        return PZ_NO_TABLE;
+    enum pz_status status = archive->load(archive->context, name, bytes, length, &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "loading a pattern database was stopped");
+    if (status == PZ_OK && !fits(context, *bytes, *length)) {
+        archive->release(archive->context, name, *bytes, *length);
+        status = pz_fail(&why, PZ_STORAGE, "%zu bytes", *length);
+    }
+    if (status == PZ_OK)
+        return PZ_OK;
+    *bytes = NULL;
+    if (status != PZ_NO_TABLE)
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%.200s reason=\"%s\"", name,
+                  log_quote(&reason, why.text));
+    return PZ_NO_TABLE;
+}
+
+enum pz_status archive_save_built(const struct pattern_archive *archive, const char *name,
+                                  const uint8_t *bytes, size_t length, struct pz_error *error)
+{
+    struct pz_error why = {.code = PZ_OK};
+    struct log_quote reason;
+    assert(bytes != NULL && length > 0);
+    if (archive == NULL)
+        return PZ_OK;
+    enum pz_status status = archive->save(archive->context, name, bytes, length, &why);
+    if (status == PZ_CANCELLED)
+        return pz_fail(error, status, "saving a pattern database was stopped");
+    if (status != PZ_OK)
+        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%.200s reason=\"%s\"", name,
+                  log_quote(&reason, why.text));
+    return PZ_OK;
 }

@@ -20,6 +20,7 @@
 #include "base/team.h"
 #include "explore/control.h"
 #include "puzzled/status.h"
+#include "solve/pattern_archive.h"
 #include "solve/pdb/components.h"
 #include "solve/pdb/partition.h"
 
@@ -47,5 +48,18 @@ enum pz_status pdb_build(const struct table_build *request, struct pz_error *err
  * phase "wait". control: NULL is fine. Any thread. */
 enum pz_status build_turn_take(struct control *control, struct pz_error *error);
 void build_turn_give(void);
+
+/* ---- the archive ---- */
+
+/* Returns true if stored bytes are a database as the context needs it. */
+typedef bool archive_fits(const void *context, const uint8_t *bytes, size_t length);
+/* Loads a database. PZ_OK; PZ_NO_TABLE and no bytes where it must be built, also if it is damaged, which is
+ * logged; PZ_CANCELLED. archive: NULL is fine. */
+enum pz_status archive_load_fitting(const struct pattern_archive *archive, const char *name,
+                                    archive_fits *fits, const void *context, const uint8_t **bytes,
+                                    size_t *length, struct pz_error *error);
+/* Saves one. PZ_OK also when that fails, which is logged: the search can use what was built; PZ_CANCELLED. */
+enum pz_status archive_save_built(const struct pattern_archive *archive, const char *name,
+                                  const uint8_t *bytes, size_t length, struct pz_error *error);
 
 #endif

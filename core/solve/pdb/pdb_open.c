@@ -76,54 +76,34 @@ static enum pz_status too_large(const struct grid *grid, unsigned blank, const c
 
 /* ---- tables ---- */
 
-/* Loads a table from the archive. PZ_OK, PZ_NO_TABLE when it must be built (also if it is damaged),
- * PZ_CANCELLED. */
-static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struct pz_error *error)
+/* A table, of a grid of so many cells. */
+struct fitting_table {
+    const struct pdb_table *table;
+    unsigned cells;
+};
+
+/* An archive_fits. */
+static bool pdb_table_fits(const void *context, const uint8_t *bytes, size_t length)
 {
-    const struct pattern_archive *archive = pdb->archive;
-    const uint8_t *bytes = NULL;
-    size_t length = 0;
-    struct pz_error why = {.code = PZ_OK};
-    struct log_quote reason;
-    if (archive == NULL)
-        return PZ_NO_TABLE;
-    enum pz_status status = archive->load(archive->context, table->name, &bytes, &length, &why);
-    if (status == PZ_CANCELLED)
-        return pz_fail(error, status, "loading a pattern database was stopped");
-    if (status != PZ_OK) {
-        if (status != PZ_NO_TABLE)
-            log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%s\"", table->name,
-                      log_quote(&reason, why.text));
-        return PZ_NO_TABLE;
-    }
-    table->words = (const uint64_t *)(const void *)bytes;
-    if (length < sizeof(uint64_t) || table->words[0] > (uint64_t)table->rank.sets * pdb->grid.cells ||
-        length != component_table_words(&table->rank, table->words[0]) * sizeof(uint64_t)) {
-        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%s reason=\"%zu bytes\"", table->name,
-                  length);
-        archive->release(archive->context, table->name, bytes, length);
-        table->words = NULL;
-        return PZ_NO_TABLE;
-    }
-    table->bytes = length;
-    pdb->loaded_bytes += length;
-    return PZ_OK;
+    const struct fitting_table *fitting = context;
+    const struct rank *rank = &fitting->table->rank;
+    const uint64_t *words = (const uint64_t *)(const void *)bytes;
+    return length >= sizeof *words && words[0] <= (uint64_t)rank->sets * fitting->cells &&
+           length == component_table_words(rank, words[0]) * sizeof *words;
 }
 
-/* Saves a table. PZ_OK also when that fails, since the search can use what was built; PZ_CANCELLED. */
-static enum pz_status table_save(const struct pdb *pdb, const struct pdb_table *table, struct pz_error *error)
+static enum pz_status table_load(struct pdb *pdb, struct pdb_table *table, struct pz_error *error)
 {
-    struct pz_error why = {.code = PZ_OK};
-    struct log_quote reason;
-    if (pdb->archive == NULL)
-        return PZ_OK;
-    enum pz_status status = pdb->archive->save(pdb->archive->context, table->name,
-                                               (const uint8_t *)table->words, table->bytes, &why);
-    if (status == PZ_CANCELLED)
-        return pz_fail(error, status, "saving a pattern database was stopped");
+    const struct fitting_table fitting = {table, pdb->grid.cells};
+    const uint8_t *bytes = NULL;
+    size_t length = 0;
+    const enum pz_status status =
+        archive_load_fitting(pdb->archive, table->name, pdb_table_fits, &fitting, &bytes, &length, error);
     if (status != PZ_OK)
-        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%s reason=\"%s\"", table->name,
-                  log_quote(&reason, why.text));
+        return status;
+    table->words = (const uint64_t *)(const void *)bytes;
+    table->bytes = length;
+    pdb->loaded_bytes += length;
     return PZ_OK;
 }
 
@@ -170,7 +150,9 @@ static enum pz_status table_make(struct pdb *pdb, struct pdb_table *table, struc
     if (status == PZ_OK)
         status = table_fill(pdb, table, &components, team, monitor, error);
     components_clear(&components);
-    return status == PZ_OK ? table_save(pdb, table, error) : status;
+    return status == PZ_OK ? archive_save_built(pdb->archive, table->name, (const uint8_t *)table->words,
+                                                table->bytes, error)
+                           : status;
 }
 
 static void table_close(struct pdb *pdb, struct pdb_table *table)

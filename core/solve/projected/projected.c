@@ -2,7 +2,6 @@
 #include "solve/projected/projected.h"
 
 #include "base/budget.h"
-#include "base/log.h"
 #include "solve/orbits/orbit_search.h"
 #include "solve/pdb/build.h"
 #include "space/registry.h"
@@ -72,58 +71,26 @@ static uint64_t shadow_bytes(const struct shadow *shadow)
     return (projection->keys + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
-/* PZ_NO_TABLE when it must be built, also if it is damaged; PZ_CANCELLED. */
-static enum pz_status load_shadow(struct projected *projected, struct shadow *shadow, struct pz_error *error)
+/* An archive_fits. */
+static bool shadow_fits(const void *shadow, const uint8_t *bytes, size_t length)
 {
-    const struct pattern_archive *archive = projected->archive;
-    struct pz_error why = {.code = PZ_OK};
-    struct log_quote reason;
-    size_t length = 0;
-    if (archive == NULL)
-        return PZ_NO_TABLE;
-    enum pz_status status = archive->load(archive->context, shadow->name, &shadow->bytes, &length, &why);
-    if (status == PZ_CANCELLED)
-        return pz_fail(error, status, "loading a pattern database was stopped");
-    if (status == PZ_OK && length != shadow_bytes(shadow)) {
-        archive->release(archive->context, shadow->name, shadow->bytes, length);
-        status = pz_fail(&why, PZ_STORAGE, "%zu bytes", length);
-    }
-    if (status == PZ_OK)
-        return PZ_OK;
-    shadow->bytes = NULL;
-    if (status != PZ_NO_TABLE)
-        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-rebuild table=%.200s reason=\"%s\"", shadow->name,
-                  log_quote(&reason, why.text));
-    return PZ_NO_TABLE;
+    (void)bytes;
+    return length == shadow_bytes(shadow);
 }
 
 static enum pz_status load_all(struct projected *projected, struct pz_error *error)
 {
     enum pz_status all = PZ_OK;
     for (unsigned i = 0; i < projected->collection.count && all != PZ_CANCELLED; i++) {
+        struct shadow *shadow = &projected->shadow[i];
+        size_t length;
         const enum pz_status status =
-            projected->shadow[i].bytes != NULL ? PZ_OK : load_shadow(projected, &projected->shadow[i], error);
+            shadow->bytes != NULL ? PZ_OK
+                                  : archive_load_fitting(projected->archive, shadow->name, shadow_fits,
+                                                         shadow, &shadow->bytes, &length, error);
         all = status == PZ_OK ? all : status;
     }
     return all;
-}
-
-/* A save that fails is logged: the search can use what was built. */
-static enum pz_status save_shadow(const struct projected *projected, const struct shadow *shadow,
-                                  struct pz_error *error)
-{
-    struct pz_error why = {.code = PZ_OK};
-    struct log_quote reason;
-    if (projected->archive == NULL)
-        return PZ_OK;
-    enum pz_status status = projected->archive->save(projected->archive->context, shadow->name, shadow->bytes,
-                                                     shadow_bytes(shadow), &why);
-    if (status == PZ_CANCELLED)
-        return pz_fail(error, status, "saving a pattern database was stopped");
-    if (status != PZ_OK)
-        log_event(LOG_LEVEL_WARNING, 0, "event=pdb-not-saved table=%.200s reason=\"%s\"", shadow->name,
-                  log_quote(&reason, why.text));
-    return PZ_OK;
 }
 
 static enum pz_status build_shadow(struct projected *projected, struct shadow *shadow,
@@ -144,7 +111,7 @@ static enum pz_status build_shadow(struct projected *projected, struct shadow *s
         return status;
     shadow->bytes = shadow->built;
     projected->built_bytes += bytes;
-    return save_shadow(projected, shadow, error);
+    return archive_save_built(projected->archive, shadow->name, shadow->bytes, bytes, error);
 }
 
 static enum pz_status build_missing_shadows(struct projected *projected,

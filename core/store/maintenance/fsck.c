@@ -8,7 +8,6 @@
 #include "base/status_word.h"
 #include "store/lmdb/lmdb_page.h"
 #include "store/record/definition_record.h"
-#include "store/table/run.h"
 #include "store/table/table.h"
 
 #include <inttypes.h>

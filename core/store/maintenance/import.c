@@ -4,7 +4,6 @@
 #include "store/maintenance/dump.h"
 #include "store/maintenance/dump_record.h"
 #include "store/record/definition_record.h"
-#include "store/table/run.h"
 #include "store/table/table.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "store/table/run.h"
+#include "store/table/table.h"
 
 #include "store/lmdb/value_codec.h"
 

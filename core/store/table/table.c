@@ -2,7 +2,6 @@
 #include "store/table/table.h"
 
 #include "base/status_word.h"
-#include "store/table/run.h"
 
 #include <errno.h>
 #include <inttypes.h>

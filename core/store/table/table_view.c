@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/clock.h"
-#include "store/table/run.h"
 #include "store/table/table.h"
 
 #include <assert.h>

@@ -5,7 +5,6 @@
  */
 #include "base/clock.h"
 #include "store/lmdb/lmdb_page.h"
-#include "store/table/run.h"
 #include "store/table/table.h"
 
 #include <assert.h>

@@ -4,7 +4,6 @@
 #include "answer_fixture.h"
 
 #include "answer/verify/contents.h"
-#include "answer/verify/job_levels.h"
 
 static const char level[] = "sokoban:#######/#@-$-.#/#--$-.#/#######,metric:push";
 

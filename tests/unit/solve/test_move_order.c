@@ -2,7 +2,7 @@
 /* Counts that depend on the order of moves: published ones, and those of a plain IDA* of another make. */
 #include "solve_support.h"
 
-#include "solve/idastar/move_order.h"
+#include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/solve.h"
 #include "solve/solver.h"
 

@@ -4,7 +4,6 @@
 #include "solve_support.h"
 
 #include "solve/bounds/named_bound.h"
-#include "solve/bounds/walking.h"
 #include "solve/solve.h"
 
 #include <math.h>

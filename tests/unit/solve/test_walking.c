@@ -3,7 +3,7 @@
 #include "solve_support.h"
 
 #include "plain_search.h"
-#include "solve/bounds/walking.h"
+#include "solve/bounds/named_bound.h"
 
 /* The levels of an axis, as in the file: " 0:1 1:1 2:2 …". */
 static void check_levels(const struct grid *grid, unsigned row, const char *published)

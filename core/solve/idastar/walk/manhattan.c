@@ -4,7 +4,6 @@
  * the moves left. A move that takes a tile nearer to home keeps the slack; one that takes a tile away costs
  * two. So a move is within the bound when there is slack, or when one bit of a table says `closer`.
  */
-#include "solve/idastar/move_order.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 
 #include <assert.h>
