@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/disk/disk_queue.h"
+#include "explore/disk/scratch_store.h"
 
 #include "base/clock.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "explore/striped/goals.h"
+#include "explore/striped/striped_own.h"
 
 #include "explore/striped/search/search.h"
 #include "space/registry.h"

@@ -223,7 +223,7 @@ static enum pz_status striped_memory_choose(struct explorer *explorer, uint32_t 
         status = walk_sample(striped->search, level, striped->setup.request->seed, striped->setup.monitor,
                              &striped->sample, error);
     else
-        search_examples(striped->search, &striped->sample);
+        searchers_examples(&striped->searchers, &striped->sample);
     status = agree_status(exchange, status, NULL, error);
     if (status != PZ_OK)
         return status;

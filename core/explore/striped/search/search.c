@@ -288,11 +288,6 @@ uint64_t search_held(const struct search *search)
     return search->keep_all ? search->states : search->frontier_states + search->previous_states;
 }
 
-void search_examples(struct search *search, struct bottom_k *sample)
-{
-    searchers_examples(search->searchers, sample);
-}
-
 void cursor_begin(struct search_cursor *cursor, const struct search *search, uint32_t lowest,
                   uint32_t deepest)
 {

@@ -89,8 +89,6 @@ uint64_t search_held(const struct search *search);
 unsigned search_words(const struct search *search);
 /* Returns the distance of a key, or -1, in a search that keeps all states. */
 int64_t search_find(const struct search *search, const uint64_t *key);
-/* Collects the searchers' examples of level L into an empty sample, after search_advance from level L. */
-void search_examples(struct search *search, struct bottom_k *sample);
 
 /* ---- walking through the states, between two levels or after a level that ended early ---- */
 
