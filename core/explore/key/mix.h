@@ -71,16 +71,18 @@ __attribute__((always_inline)) static inline void unmix_state(const uint64_t *ke
 static inline void mix_bytes(const void *state, size_t state_bytes, uint64_t *key)
 {
     uint64_t words[KEY_WORDS_MAX];
-    assert(state_bytes % 8 == 0 && state_bytes <= sizeof words);
+    const unsigned count = (unsigned)(state_bytes / 8);
+    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
     memcpy(words, state, state_bytes);
-    mix_state(words, key, (unsigned)(state_bytes / 8));
+    mix_state(words, key, count);
 }
 
 static inline void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state)
 {
     uint64_t words[KEY_WORDS_MAX];
-    assert(state_bytes % 8 == 0 && state_bytes <= sizeof words);
-    unmix_state(key, words, (unsigned)(state_bytes / 8));
+    const unsigned count = (unsigned)(state_bytes / 8);
+    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
+    unmix_state(key, words, count);
     memcpy(state, words, state_bytes);
 }
 
