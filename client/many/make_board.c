@@ -93,7 +93,7 @@ static void throw_blocks(struct field *field)
     for (unsigned blocks = (unsigned)(letter - 'B'); left > 2 && blocks < most; left--, blocks++) {
         while (!throw_piece(field, 1, 1, letter, UINT32_MAX))
             continue;
-        letter = letter == 'Z' ? 'a' : (char)(letter + 1);
+        letter = (char)(letter == 'Z' ? 'a' : letter + 1);
     }
 }
 
@@ -110,7 +110,7 @@ static void throw_room(struct field *field)
     for (unsigned walls = inside / 5 + draw(field, inside / 5 + 1); walls > 0; walls--)
         (void)throw_piece(field, 1, 1, '#', UINT32_MAX);
     for (unsigned i = 0, tries = 0; i < 2 * boxes + 1 && tries < 1000; tries++)
-        i += throw_piece(field, 1, 1, i == 0 ? '@' : i % 2 == 0 ? '$' : 'o', UINT32_MAX);
+        i += throw_piece(field, 1, 1, "@o$"[i == 0 ? 0 : 1 + (i + 1) % 2], UINT32_MAX);
 }
 
 void make_board(struct make_plan *plan, char out[MAKE_BOARD_MAX])
@@ -125,7 +125,7 @@ void make_board(struct make_plan *plan, char out[MAKE_BOARD_MAX])
             out[length++] = '/';
         for (unsigned column = 0; column < plan->columns; column++) {
             const char c = field.cell[row][column];
-            out[length++] = plan->puzzle == MAKE_SOKOBAN && c == '.' ? '-' : c;
+            out[length++] = (char)(plan->puzzle == MAKE_SOKOBAN && c == '.' ? '-' : c);
         }
     }
     out[length] = '\0';

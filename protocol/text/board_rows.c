@@ -129,7 +129,7 @@ static bool join_level(struct board_block *block, struct text *out)
         if (i > 0)
             text_char(out, '/');
         for (size_t j = 0; j < length; j++)
-            text_char(out, row[j] == ' ' ? '-' : row[j]);
+            text_char(out, (char)(row[j] == ' ' ? '-' : row[j]));
     }
     return true;
 }
@@ -277,7 +277,7 @@ static bool join_letters(struct board_block *block, struct text *out)
         if (i > form.from)
             text_char(out, '/');
         for (size_t at = form.indent; at < form.indent + form.width; at += step)
-            text_char(out, at < length ? row[at] : ' ');
+            text_char(out, (char)(at < length ? row[at] : ' '));
     }
     return true;
 }

@@ -302,10 +302,10 @@ static enum lines_answer give_line(struct boards *boards, char *line, struct boa
 {
     const bool titled =
         boards->remark.length > 0 && boards->block.kind != ROWS_OF_TILES && boards->block.kind != ROWS_NONE;
-    *out = (struct board_text){.board = line,
-                               .title = titled ? text_copy(&boards->remark) : NULL,
+    *out = (struct board_text){.title = titled ? text_copy(&boards->remark) : NULL,
                                .goal = boards->block.goal.length > 0 ? text_copy(&boards->block.goal) : NULL,
                                .line = boards->lines.number};
+    out->board = line;
     const bool failed = (titled && out->title == NULL) || boards->remark.failed;
     set_text(&boards->remark, "");
     forget_block(boards);
@@ -360,7 +360,7 @@ static char *tidy_line(const struct boards *boards, const char *line)
     for (; *from != '\0'; from++) {
         const size_t cells = *from == '\t' ? 8 - tidy.length % 8 : 1;
         for (size_t i = 0; i < cells; i++)
-            text_char(&tidy, *from == '\t' ? ' ' : *from);
+            text_char(&tidy, (char)(*from == '\t' ? ' ' : *from));
     }
     while (tidy.length > 0 && tidy.data[tidy.length - 1] == ' ')
         text_cut(&tidy, tidy.length - 1);

@@ -35,6 +35,7 @@ struct lot {
 /* Reads rows, or a square board in one line. */
 static enum pz_status read_lot(struct lot *lot, const char *text, struct pz_error *error)
 {
+    lot->rows.rows = lot->rows.columns = 0;
     char rows[KLOTSKI_CELLS_MAX + SIDE_MAX];
     const size_t cells = strlen(text);
     size_t side = 1, length = 0;
@@ -83,7 +84,7 @@ static void understand_lot(struct lot *lot)
     unsigned capitals = 0, others = 0;
     for (unsigned i = 0; i < lot->rows.rows * lot->rows.columns; i++)
         there[(unsigned char)lot->rows.cell[i]] = true;
-    for (unsigned char c = 'A'; c <= 'Z'; c++) {
+    for (int c = 'A'; c <= 'Z'; c++) {
         capitals += there[c];
         others += c != 'O' && c != 'X' && there[tolower(c)];
     }
@@ -101,7 +102,9 @@ static void understand_lot(struct lot *lot)
 /* Gives the car that leaves the letter A, and car A its letter. */
 static char by_leaver(const struct lot *lot, char c)
 {
-    return c == lot->leaver ? 'A' : c == 'A' ? lot->leaver : c;
+    if (c == lot->leaver)
+        return 'A';
+    return (char)(c == 'A' ? lot->leaver : c);
 }
 
 /* Returns a cell as Klotski has it: @ is empty, # a wall. */
@@ -110,7 +113,7 @@ static char cell_for_klotski(const struct lot *lot, char c)
     const bool car = lot->small && (c == 'x' || (c == 'o' && lot->has_empty)) && is_car(&lot->rows, c);
     if (rows_is_empty(&lot->rows, c) || (c == 'o' && !car))
         return '@';
-    return c == 'x' && !car ? '#' : by_leaver(lot, c);
+    return (char)(c == 'x' && !car ? '#' : by_leaver(lot, c));
 }
 
 /* Writes a board's text as Klotski has it, and what its letters mean. */
@@ -136,7 +139,7 @@ static enum pz_status to_klotski(struct lot *lot, const char *text, char out[BOA
 
 static char cell_for_people(char c)
 {
-    return c == '@' ? 'o' : c == '#' ? 'x' : c;
+    return (char)(c == '@' ? 'o' : c == '#' ? 'x' : c);
 }
 
 static enum pz_status rushhour_parse(const struct pz_space *space, const char *text, void *state,
@@ -282,7 +285,8 @@ static bool lane_is_closed(const struct klotski *klotski, const void *state, cha
                            (i + 1 < size && text[cell + step + (cell + step) / klotski->columns] == c);
         if (c == '@' || c == '#' || !along)
             continue;
-        *car = *car == 0 ? c : *car;
+        if (*car == 0)
+            *car = c;
         room++;
     }
     return room > (forward ? size - to - length : to);

@@ -62,7 +62,7 @@ static enum pz_status take_rows(struct sokoban_level *level, const char *text, b
             column = times > 1 || !twice ? 0 : column;
             continue;
         }
-        const char sign = *c != '\0' ? plain_sign(*c, crossed) : '\0';
+        const char sign = plain_sign(*c, crossed);
         if (sign == '\0')
             return pz_fail(
                 error, PZ_BAD_BOARD,

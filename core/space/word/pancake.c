@@ -156,7 +156,7 @@ static enum pz_status pancake_parse(const struct pz_space *space, const char *te
         const bool turned = pancake->burnt && *rest == '-';
         rest += turned;
         const int64_t one = space_read_number(&rest);
-        if (one < least || one >= (int64_t)(pancake->pancakes + least) || (seen >> one & 1) != 0)
+        if (one < least || one >= (int64_t)pancake->pancakes + (int64_t)least || (seen >> one & 1) != 0)
             return pz_fail(error, PZ_BAD_BOARD, "'%.80s': each of %u to %u is there once, commas between",
                            text, least, pancake->pancakes + least - 1);
         seen |= 1u << one;
