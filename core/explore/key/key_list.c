@@ -76,3 +76,23 @@ void key_list_clear(struct key_list *keys, struct budget *budget)
     free((void *)keys->keys);
     *keys = (struct key_list){0};
 }
+
+/* ---- states that are held as bytes ---- */
+
+void mix_bytes(const void *state, size_t state_bytes, uint64_t *key)
+{
+    uint64_t words[KEY_WORDS_MAX];
+    const unsigned count = (unsigned)(state_bytes / 8);
+    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
+    memcpy(words, state, state_bytes);
+    mix_state(words, key, count);
+}
+
+void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state)
+{
+    uint64_t words[KEY_WORDS_MAX];
+    const unsigned count = (unsigned)(state_bytes / 8);
+    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
+    unmix_state(key, words, count);
+    memcpy(state, words, state_bytes);
+}

@@ -12,10 +12,8 @@
 #ifndef STRIPED_MIX_H
 #define STRIPED_MIX_H
 
-#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 enum { KEY_WORDS_MAX = 8 };
 
@@ -67,23 +65,9 @@ __attribute__((always_inline)) static inline void unmix_state(const uint64_t *ke
         state[i] = unmix_word(chain[i]) ^ (i + 1 < words ? chain[i + 1] : 0);
 }
 
-/* Mix and unmix states that are held as bytes. The number of words may be known at run time only. */
-static inline void mix_bytes(const void *state, size_t state_bytes, uint64_t *key)
-{
-    uint64_t words[KEY_WORDS_MAX];
-    const unsigned count = (unsigned)(state_bytes / 8);
-    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
-    memcpy(words, state, state_bytes);
-    mix_state(words, key, count);
-}
-
-static inline void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state)
-{
-    uint64_t words[KEY_WORDS_MAX];
-    const unsigned count = (unsigned)(state_bytes / 8);
-    assert(count > 0 && count <= KEY_WORDS_MAX && state_bytes % 8 == 0);
-    unmix_state(key, words, count);
-    memcpy(state, words, state_bytes);
-}
+/* Mix and unmix states that are held as bytes (key_list.c). The number of words may be known at run time
+ * only. */
+void mix_bytes(const void *state, size_t state_bytes, uint64_t *key);
+void unmix_bytes(const uint64_t *key, size_t state_bytes, void *state);
 
 #endif
