@@ -189,7 +189,7 @@ const struct command command_figures = {
                "  states      181,440\n"
                "  edges       483,840\n"
                "  depth       31\n"
-               "  mean        21.972, standard deviation 3.369\n",
+               "  mean        21.972, standard deviation 3.367\n",
     .options = figures_options,
     .least = 1,
     .most = 1,

@@ -83,6 +83,13 @@ class AsyncClient:
                 keep=keep, from_=from_, edges=edges, parts=parts, planes=planes, disk=disk, memory=memory, time=time,
                 threads=threads, priority=priority, cluster=cluster, **own)
 
+    async def figures(self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
+            depth: int | None = None, engine: str | None = None, from_: str | None = None, memory: Size = None,
+            time: Time = None, threads: int | None = None, priority: int | None = None, **own: object) -> Exploration:
+        """As Client.figures."""
+        return await self._call(self._client.figures, puzzle, root=root, goal=goal, depth=depth, engine=engine,
+                from_=from_, memory=memory, time=time, threads=threads, priority=priority, **own)
+
     async def estimate(self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
             depth: int | None = None, engine: str | None = None, keep: str | None = None, from_: str | None = None,
             edges: bool | None = None, parts: bool | None = None, planes: str | None = None, disk: Size = None,
@@ -116,6 +123,14 @@ class AsyncClient:
         return await self._call(self._client.solve, puzzle, start, goal=goal, method=method, partition=partition,
                 order=order, cache=cache, weight=weight, all=all, count=count, memory=memory, time=time,
                 threads=threads, priority=priority, **own)
+
+    async def compare(self, puzzle: str, start: BoardLike | None = None, *, bounds: Iterable[str] = (),
+            goal: BoardLike | None = None, order: str | None = None, cache: bool | None = None,
+            weight: float | str | None = None, memory: Size = None, time: Time = '60s', threads: int | None = None,
+            priority: int | None = None, **own: object) -> list[Solution]:
+        """As Client.compare."""
+        return await self._call(self._client.compare, puzzle, start, bounds=bounds, goal=goal, order=order, cache=cache,
+                weight=weight, memory=memory, time=time, threads=threads, priority=priority, **own)
 
     async def submit_grade(self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None,
             memory: Size = None, time: Time = None, threads: int | None = None, priority: int | None = None,

@@ -10,7 +10,8 @@ from time import sleep
 from .asking import Asking
 from .boards import Board, BoardLike, board_text, optional_text as _text
 from .connection import Connection
-from .errors import BadBoard, Busy, ErrorCodes, Limit, PuzzledError, TooLarge, Unreachable
+from .errors import (BadBoard, BadRequest, Busy, ErrorCodes, Limit, NoTable, PuzzledError, TooLarge, Unreachable,
+                     Unsupported)
 from .results import Event, Exploration, Grade, Job, Levels, Solution
 from .wire import Reply, parse, request, seconds_text
 
@@ -18,6 +19,10 @@ Size = int | str | None
 """An amount of memory or disk: bytes, or "8G"."""
 Time = float | str | None
 """A duration: seconds, or "30s"."""
+
+# What compare asks by, as puzzlectl does: method and partition.
+_APPROACHES: list[tuple[str, str | None]] = [("table", None), ("idastar", None), ("idastar", "manhattan"), ("astar", None),
+                                             ("bidirectional", None), ("bfs", None)]
 
 # Jobs that solve_many keeps in flight. The daemon's default limit for one client is larger.
 _IN_FLIGHT = 16
@@ -55,6 +60,21 @@ class JobVerbs(Asking):
         return self.exploration(self.wait(self.submit_explore(
             puzzle, root=root, goal=goal, depth=depth, engine=engine, keep=keep, from_=from_, edges=edges, parts=parts,
             planes=planes, disk=disk, memory=memory, time=time, threads=threads, priority=priority, cluster=cluster, **own)))
+
+    def figures(
+            self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None, depth: int | None = None,
+            engine: str | None = None, from_: str | None = None, memory: Size = None, time: Time = None,
+            threads: int | None = None, priority: int | None = None, **own: object) -> Exploration:
+        """Explores a puzzle, its moves counted: what a paper says of a space.
+
+        >>> with puzzled.connect() as p:
+        ...     found = p.figures("3x3")
+        ...     found.states, sum(found.edges), found.depth, found.levels.median, round(found.levels.deviation, 3)
+        (181440, 483840, 31, 22, 3.367)
+        """
+        return self.explore(puzzle, root=root, goal=goal, depth=depth, engine=engine, keep=None, from_=from_, edges=True,
+                            parts=None, planes=None, disk=None, memory=memory, time=time, threads=threads, priority=priority,
+                            cluster=None, **own)
 
     def estimate(
             self, puzzle: str, *, root: BoardLike | None = None, goal: BoardLike | None = None,
@@ -105,6 +125,32 @@ class JobVerbs(Asking):
             puzzle, start, goal=goal, method=method, partition=partition, order=order, cache=cache, weight=weight, all=all,
             count=count, memory=memory, time=time, threads=threads, priority=priority, **own))
         return Solution.of(self.result(job), puzzle, "" if start is None else board_text(start), job)
+
+    def compare(
+            self, puzzle: str, start: BoardLike | None = None, *, bounds: Iterable[str] = (), goal: BoardLike | None = None,
+            order: str | None = None, cache: bool | None = None, weight: float | str | None = None, memory: Size = None,
+            time: Time = "60s", threads: int | None = None, priority: int | None = None, **own: object) -> list[Solution]:
+        """Solves a board by every method that fits, or by IDA* and A* with each of the bounds.
+
+        >>> with puzzled.connect() as p:
+        ...     [(way.method, way.moves) for way in p.compare("3x3", "867254301", bounds=["manhattan"])]
+        [('idastar', 31), ('astar', 31)]
+        """
+        ways: list[tuple[str, str | None]] = [(method, bound) for bound in bounds for method in ("idastar", "astar")]
+        found: dict[tuple[str, str], Solution] = {}
+        refusal: PuzzledError | None = None
+        for method, bound in ways or _APPROACHES:
+            try:
+                way = self.solve(puzzle, start, goal=goal, method=method, partition=bound, order=order, cache=cache,
+                                 weight=weight, all=None, count=None, memory=memory, time=time, threads=threads,
+                                 priority=priority, **own)
+            except (BadRequest, NoTable, TooLarge, Unsupported) as error:
+                refusal = error
+                continue
+            found.setdefault((way.method, way.fields.get("partition", "")), way)
+        if not found and refusal is not None:
+            raise refusal
+        return list(found.values())
 
     def submit_grade(
             self, puzzle: str, start: BoardLike | None = None, *, goal: BoardLike | None = None, memory: Size = None,

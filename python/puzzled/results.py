@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from .boards import Board, boards_svg, sliding_frames
 from .errors import PuzzledError
@@ -77,6 +78,18 @@ class Levels(tuple[int, ...]):
     def mean(self) -> float:
         """The mean distance of a state."""
         return sum(distance * count for distance, count in zip(self.distances, self, strict=True)) / sum(self)
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the distance."""
+        mean = self.mean
+        return math.sqrt(sum(count * (at - mean) ** 2 for at, count in zip(self.distances, self, strict=True)) / sum(self))
+
+    @property
+    def median(self) -> int:
+        """The distance that half of the states do not exceed."""
+        below = list(itertools.accumulate(self))
+        return self.distances[next(i for i, states in enumerate(below) if 2 * states >= below[-1])]
 
     def to_pandas(self) -> pandas.Series[int]:
         """Returns a Series of the counts, indexed by level. Needs pandas."""
@@ -154,8 +167,21 @@ class Exploration:
         """How many states have 0, 1, 2, ... moves, of an exploration with edges=True."""
         return tuple(map(int, self.fields.get("states_by_moves", "").split()))
 
+    @property
+    def branching(self) -> float:
+        """The mean number of moves of a state, of an exploration with edges=True."""
+        return sum(self.edges) / sum(self.levels)
+
     def _repr_svg_(self) -> str:
         return self.levels.to_svg()
+
+
+class Iteration(NamedTuple):
+    """One iteration of IDA*: numpy.array(solution.iterations) has a row for each."""
+
+    bound: int
+    nodes: int
+    seconds: float
 
 
 @dataclass(frozen=True)
@@ -202,6 +228,12 @@ class Solution:
     def generated(self) -> int | None:
         """The nodes that the search generated."""
         return Reply("", self.fields).integer("generated")
+
+    @property
+    def iterations(self) -> tuple[Iteration, ...]:
+        """The iterations of IDA* that count, the first 64: bound, nodes and seconds of each."""
+        rows = (row.split(":") for row in self.fields.get("iterations", "").split(",") if row)
+        return tuple(Iteration(int(bound), int(nodes), float(seconds)) for bound, nodes, seconds in rows)
 
     @property
     def seconds(self) -> float | None:
@@ -277,9 +309,10 @@ class Grade:
     def of(cls, reply: Reply, solution: Solution) -> Grade:
         """Reads the reply of RESULT."""
         return cls(solution, reply.fields.get("other_metric"), reply.integer("other_moves"), reply.real("branching"),
-                   *(reply.integer(key) for key in ("wrong_turns", "dead_turns", "counterintuitive", "positions", "dead",
-                                                    "piece_count", "must_move", "box_changes", "decomposition", "rating")),
-                   reply.fields.get("difficulty"))
+                   difficulty=reply.fields.get("difficulty"),
+                   **{key: reply.integer(key) for key in ("wrong_turns", "dead_turns", "counterintuitive", "positions", "dead",
+                                                          "piece_count", "must_move", "box_changes", "decomposition",
+                                                          "rating")})
 
 
 @dataclass(frozen=True)

@@ -120,6 +120,19 @@ class Explorations(WithDaemon):
         named = self.p.solve("3x3", board, method="idastar", partition="manhattan", order="ULRD", cache=False, threads=1)
         self.assertEqual((named.moves, named.generated), (31, 24014))
 
+    def test_figures_and_comparisons_are_values_and_arrays(self):
+        found = self.p.figures("3x3")
+        self.assertEqual((found.states, sum(found.edges), found.levels.median), (181440, 483840, 22))
+        self.assertEqual((round(found.levels.mean, 3), round(found.levels.deviation, 3)), (21.972, 3.367))
+        self.assertAlmostEqual(found.branching, 2.6667, 4)
+        ways = self.p.compare("3x3", "867254301")
+        self.assertEqual({way.moves for way in ways}, {31})
+        self.assertLessEqual({"table", "idastar", "astar", "bidirectional"}, {way.method for way in ways})
+        iterations = next(way for way in ways if way.method == "idastar").iterations
+        self.assertEqual((iterations[0].bound, iterations[-1].bound), (21, 31))
+        with self.assertRaises(puzzled.BadBoard):
+            self.p.compare("3x3", "123")
+
     def test_puzzles_and_layouts_are_listed(self):
         self.assertLessEqual({"slide", "klotski", "sokoban", "jugs"}, {puzzle.name for puzzle in self.p.puzzles()})
         layouts = {layout.name: layout for layout in self.p.layouts("klotski")}
