@@ -13,15 +13,22 @@ cd "$(dirname "$0")/.." || exit 1
 . scripts/packages.sh
 
 log=$(mktemp -d)
-beside=
-trap '[ -z "$beside" ] || kill -- "-$beside" 2>/dev/null; rm -rf "$log"' EXIT
+declare -A asides=() # process groups by their names
+end() {
+    local group
+    for group in "${asides[@]}"; do
+        kill -- "-$group" 2>/dev/null
+    done
+    rm -rf "$log"
+}
+trap end EXIT
 
 complaint='^\[ *(ERROR|LINE|FAILED) *\]|\*\*\*(Failed|Timeout|Exception|Not Run)|(ERROR|WARNING): [A-Za-z]+Sanitizer|runtime error:|^[^ ]+:[0-9]+:[0-9]+: (error|warning): '
 
 durations=build/check-seconds # a file for each step, with its seconds
 mkdir -p $durations
 
-case $* in '') scope=change ;; all) scope=all && shift ;; *) scope=named ;; esac
+case $* in '') scope=change && export PUZZLED_BRIEF=yes ;; all) scope=all && shift ;; *) scope=named ;; esac
 
 is_wanted() {
     local word
@@ -132,6 +139,27 @@ tidy() {
     cmake --preset clang >/dev/null && scripts/tidy.py "${changed[@]}"
 }
 
+# aside NAME [NICENESS]: runs that function in a process group of its own, which ends with this script.
+aside() {
+    set -m
+    (renice -n "${2:-0}" $BASHPID >/dev/null; "$1") &
+    asides[$1]=$!
+    set +m
+}
+
+# join NAME: waits until that function has ended.
+join() {
+    wait "${asides[$1]}"
+    unset "asides[$1]"
+}
+
+# The steps that wait much: for a browser, and for ranks that talk. The sanitizers' builds take the processors meanwhile.
+visitors() {
+    step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
+    step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
+    step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh $scope
+}
+
 # The steps that have directories of their own, at a low priority: what they need of the processors they take when the
 # others wait. The first ones wait for a mirror most. Of the others, the last ones wait most: tidy runs beside them.
 beside() {
@@ -147,14 +175,12 @@ step spdx "a licence line in every file" spdx
 step shell "shellcheck" bash -c 'git ls-files -- "*.sh" .ci/run debian/puzzled.p* packaging/arch/PKGBUILD | xargs shellcheck -x'
 step format "clang-format" bash -c 'git ls-files -- "*.c" "*.h" | xargs clang-format --dry-run -Werror'
 step layers "each layer includes only what it may know" scripts/layers.py
-set -m # a process group of its own, which ends with this script
-(renice -n 10 $BASHPID >/dev/null; beside) &
-beside=$!
-set +m
+aside beside 10
 step docs "files, locks and verbs stand in the pages that must name them; results are as their page says" \
     bash -c 'scripts/docs.py && scripts/results.py --look'
 step release "gcc, warnings as errors, and all tests" all_tests release
 step headers "each header compiles alone" headers
+aside visitors
 step asan "AddressSanitizer and UBSan" tests asan
 more fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzzled-web, a minute each" tests/fuzz/brief.sh
 step tsan "ThreadSanitizer" tests tsan
@@ -162,16 +188,13 @@ more analyze "gcc -fanalyzer and cppcheck" scripts/analyze.sh
 more torture "kills, failing calls and hostile clients, briefly" tests/torture/brief.sh
 more sim "the whole daemon on one thread, simulated from seeds: those that found something, and a minute of others" simulate
 more model "a minute of the model-based tester" tests/model/brief.sh
-step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
-step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
-step ranks "puzzled-ranks on Open MPI and MPICH finds what one process finds" tests/ranks/run.sh $scope
+join visitors # which may build the programs that the next steps build
 more results "the spaces of docs/results that take seconds have the printed numbers" scripts/reproduce.sh
 more units "the systemd units are sound and harden the service" tests/system/units.sh
 more admin "what an administrator meets" tests/system/admin.sh
 more metrics "promtool accepts the metrics" tests/system/metrics.sh
 more examples "the examples of the manual pages run" tests/system/man_examples.sh
-wait "$beside"
-beside=
+join beside
 more boot "a Debian boots with the packages and runs the service" tests/system/boot.sh
 
 failed=$(with_result failed)

@@ -10,12 +10,6 @@
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
-#ifdef PUZZLED_SANITIZED
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
-
 /* Of Korf's hundred boards: the blank first. */
 #define KORF15_GOAL "0,1,2,3/4,5,6,7/8,9,10,11/12,13,14,15"
 

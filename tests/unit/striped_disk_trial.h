@@ -11,12 +11,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#ifdef PUZZLED_SANITIZED
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
-
 static char scratch[] = "/tmp/test_striped_disk.XXXXXX";
 
 static inline int make_scratch(void **state)

@@ -10,12 +10,6 @@
 #include "space/registry.h"
 #include "space/slide/slide.h"
 
-#ifdef PUZZLED_SANITIZED
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
-
 enum { LEVELS_MAX = 700 };
 
 /* Everything that a sink was given. */

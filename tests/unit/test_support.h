@@ -24,6 +24,19 @@ enum { FIRST_THREADS = 1 };
 enum { FIRST_THREADS = 0 };
 #endif
 
+/* Under the sanitizers tests ask smaller questions. */
+#ifdef PUZZLED_SANITIZED
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+
+/* Returns true if long tests ask fewer questions: the check of a change sets PUZZLED_BRIEF. */
+static inline bool is_brief(void)
+{
+    return SANITIZED || getenv("PUZZLED_BRIEF") != NULL;
+}
+
 /* A status with its text, so that a failure says why. */
 #define assert_ok(call, error)                                                                               \
     do {                                                                                                     \

@@ -34,10 +34,15 @@ static void check_every_kill(const struct question *question, unsigned lives_com
 
 /* Fewer runs under the sanitizers. */
 #ifdef PUZZLED_SANITIZED
-enum { LONGER_LIVES = 4, STOP_STEP = 9, KLOTSKI_DEPTH = 40 };
+enum { STOP_STEP = 9, KLOTSKI_DEPTH = 40 };
 #else
-enum { LONGER_LIVES = 1, STOP_STEP = 3, KLOTSKI_DEPTH = 60 };
+enum { STOP_STEP = 3, KLOTSKI_DEPTH = 60 };
 #endif
+
+static unsigned longer_lives(void)
+{
+    return SANITIZED ? 4 : is_brief() ? 2 : 1;
+}
 
 static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
 {
@@ -48,9 +53,9 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
         {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, 20, 0},
     };
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        check_every_kill(&questions[i], LONGER_LIVES);
+        check_every_kill(&questions[i], longer_lives());
     const struct question large = {"slide", "2x5", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
-    check_every_kill(&large, 3 * LONGER_LIVES);
+    check_every_kill(&large, 3 * longer_lives());
 }
 
 static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
@@ -65,23 +70,23 @@ static void a_striped_exploration_goes_on_from_every_checkpoint(void **state)
 #endif
     };
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
-        check_every_kill(&questions[i], LONGER_LIVES);
+        check_every_kill(&questions[i], longer_lives());
     /* in hash sets: all levels kept, and three */
     const struct question klotski = {"klotski", "横刀立马", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     const struct question klotski_stripes = {"klotski",  "横刀立马",    ENGINE_STRIPED,
                                              KEEP_TABLE, KLOTSKI_DEPTH, 64};
     const struct question klotski_levels = {"klotski",   "横刀立马",    ENGINE_STRIPED,
                                             KEEP_LEVELS, KLOTSKI_DEPTH, 64};
-    check_every_kill(&klotski_stripes, 3 * LONGER_LIVES);
-    check_every_kill(&klotski_levels, 3 * LONGER_LIVES);
+    check_every_kill(&klotski_stripes, 3 * longer_lives());
+    check_every_kill(&klotski_levels, 3 * longer_lives());
 #ifdef PUZZLED_SANITIZED
     check_every_kill(&klotski, 40);
 #else
     const struct question large = {"slide", "2x5", ENGINE_STRIPED, KEEP_TABLE, EXPLORE_NO_LIMIT, 0};
     const struct question narrow = {"slide", "2x5", ENGINE_STRIPED, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0};
-    check_every_kill(&klotski, 7);
-    check_every_kill(&large, 5);
-    check_every_kill(&narrow, 5);
+    check_every_kill(&klotski, is_brief() ? 21 : 7);
+    check_every_kill(&large, 5 * longer_lives());
+    check_every_kill(&narrow, 5 * longer_lives());
 #endif
 }
 
