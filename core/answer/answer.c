@@ -147,6 +147,7 @@ enum pz_status answer_boards(struct answers *answers, const struct pz_space *spa
                              struct ranking_cursor *cursor, uint8_t *memo, size_t count, uint8_t *distances,
                              struct pz_error *error)
 {
+    assert(memo == NULL || ranking_row(slide_grid(space)) > 0);
     struct table_match *match;
     enum pz_status status = answers_choose(answers, space, ANSWER_FROM_GOALS, &match, error);
     if (status == PZ_OK && (memo == NULL || match->reader->format->boards == NULL))
@@ -181,6 +182,7 @@ static unsigned exact_bound(const void *context, const struct solutions_step *st
 enum pz_status answer_solutions(struct answers *answers, const struct pz_space *space, const void *start,
                                 int64_t moves, unsigned list, struct solutions *out, struct pz_error *error)
 {
+    assert(answers->in_batch && moves >= 0);
     struct table_match *match;
     struct budget budget;
     budget_init(&budget, NULL, SOLUTIONS_BYTES);

@@ -28,6 +28,7 @@ void answers_free(struct answers *answers)
 
 void answers_begin(struct answers *answers)
 {
+    assert(!answers->in_batch);
     answers->in_batch = true;
 }
 

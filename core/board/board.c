@@ -230,6 +230,7 @@ enum pz_status board_parse(const struct grid *grid, const char *text, struct boa
 
 size_t board_format(const struct grid *grid, const struct board *board, char out[BOARD_TEXT_MAX])
 {
+    assert(board->cells == grid->cells);
     size_t length = 0;
     for (unsigned cell = 0; cell < board->cells; cell++) {
         if (cell > 0)
@@ -250,6 +251,7 @@ size_t board_format(const struct grid *grid, const struct board *board, char out
 
 size_t board_draw(const struct grid *grid, const struct board *board, char *out, size_t out_size)
 {
+    assert(board->cells == grid->cells && out != NULL && out_size > 0);
     size_t length = 0;
     int width = board->cells > 10 ? 3 : 2;
     for (unsigned cell = 0; cell < board->cells && length + 8 < out_size; cell++) {
@@ -278,6 +280,7 @@ unsigned board_blank(const struct board *board)
 
 bool board_move(const struct grid *grid, struct board *board, enum direction direction)
 {
+    assert(board->cells == grid->cells);
     unsigned blank = board_blank(board);
     assert(blank < grid->cells && direction < DIRECTION_COUNT);
     unsigned to = grid->neighbour[blank][direction];
@@ -372,6 +375,7 @@ static unsigned best_symmetry(const struct grid *grid, unsigned cell)
 
 void view_of_goal(const struct grid *grid, const struct board *goal, struct board_view *view)
 {
+    assert(goal->cells == grid->cells);
     unsigned bits = best_symmetry(grid, board_blank(goal));
     memset(view, 0, sizeof *view);
     view->rows = bits & TRANSPOSE ? grid->columns : grid->rows;

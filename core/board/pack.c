@@ -90,6 +90,7 @@ static void ranking_unrank(uint64_t rank, unsigned count, uint8_t *tiles)
 
 void ranking_board(const struct grid *grid, const struct board *goal, uint64_t number, struct board *board)
 {
+    assert(number < grid->cells * ranking_row(grid) && goal->cells == grid->cells);
     const uint64_t row = ranking_row(grid);
     uint8_t tiles[RANKING_CELLS_MAX] = {0};
     if (row == 0)

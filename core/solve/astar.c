@@ -322,6 +322,7 @@ static enum pz_status conclude(const struct astar *astar, enum pz_status status,
 enum pz_status astar_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error)
 {
+    assert(request->budget != NULL && request->space->puzzle->is_goal != NULL);
     struct astar astar;
     struct monitor monitor;
     uint32_t goal = NO_NODE;

@@ -250,6 +250,7 @@ static bool solutions_make_room(struct counting *counting)
 enum pz_status solutions_find(const struct solutions_request *request, struct control *control,
                               struct solutions *out, struct pz_error *error)
 {
+    assert(request->moves >= 0 && request->carried <= SOLUTIONS_CARRIED_MAX && request->budget != NULL);
     struct counting counting = {
         .request = request, .space = request->space, .size = request->space->state_bytes};
     *out = (struct solutions){0};

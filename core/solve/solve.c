@@ -12,6 +12,7 @@
 #include "space/slide/slide.h"
 #include "space/wanted.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,6 +349,7 @@ static enum pz_status run_heard(struct solve_request *request, enum method metho
 enum pz_status solve_run(const struct solve_request *request, struct control *control,
                          struct solve_result *result, struct pz_error *error)
 {
+    assert(request->space != NULL && request->start != NULL && request->budget != NULL);
     memset(result, 0, sizeof *result);
     result->moves = -1;
     result->solvable = PZ_UNKNOWN;
@@ -380,6 +382,7 @@ void solve_result_free(struct solve_result *result)
 
 char *solve_path_text(const struct pz_space *space, const uint8_t *path, int64_t moves)
 {
+    assert(path != NULL && moves >= 0);
     const char *separator = space->puzzle->separator != NULL ? space->puzzle->separator : "";
     char *word = malloc(PZ_TEXT_MAX);
     char *text = NULL;

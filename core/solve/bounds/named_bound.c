@@ -177,6 +177,7 @@ static enum pz_status name_goal(struct named_bound *bound, struct pz_error *erro
 enum pz_status named_bound_open(struct solve_request *request, struct control *control,
                                 struct named_bound **out, struct pz_error *error)
 {
+    assert(named_bound_has(request->space) && request->partition != NULL);
     char name[SOLVE_PARTITION_MAX];
     struct named_bound *bound = calloc(1, sizeof *bound);
     if (bound == NULL)

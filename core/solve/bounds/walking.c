@@ -122,6 +122,7 @@ static void walking_state(const struct walking *walking, const struct board *boa
 bool walking_init(struct walking *walking, const struct grid *grid, const struct board *goal,
                   enum walking_axis axis)
 {
+    assert(goal->cells == grid->cells);
     unsigned lines = axis == WALKING_ROWS ? grid->rows : grid->columns;
     if (lines > LINES_MAX || grid->cells / lines > LINE_CELLS_MAX)
         return false;
@@ -258,6 +259,7 @@ void walking_table_free(struct walking_table *table)
 
 unsigned walking_table_value(const struct walking_table *table, const struct board *board)
 {
+    assert(board->cells == table->axis[0].grid->cells);
     unsigned sum = 0;
     for (unsigned i = 0; i < 2; i++) {
         uint64_t state[PZ_STATE_MAX / 8];

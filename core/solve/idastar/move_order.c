@@ -79,6 +79,7 @@ static unsigned moves_after(const struct move_order *order, unsigned set, unsign
 uint64_t move_order_later(const struct move_order *order, const struct grid *grid, const struct board *start,
                           const uint8_t *move, unsigned moves)
 {
+    assert(start->cells == grid->cells && (move != NULL || moves == 0));
     struct board board = *start;
     uint64_t later = 0;
     for (unsigned i = 0; i < moves; i++) {

@@ -166,6 +166,7 @@ static enum pz_status own_bound_path(const struct descent *descent, unsigned dep
 enum pz_status own_bound_run(const struct solve_request *request, struct control *control,
                              struct solve_result *result, struct pz_error *error)
 {
+    assert(request->budget != NULL && request->space->puzzle->is_goal != NULL);
     struct descent descent = {.request = request, .space = request->space};
     unsigned depth = 0;
     bool found = false;

@@ -88,7 +88,7 @@ static inline void join_turned(struct parts_of_run *next, const uint64_t *source
     }
 }
 
-static inline void join_chunks(struct parts_of_run *next, const uint64_t *source, uint32_t words)
+static inline void join_unturned(struct parts_of_run *next, const uint64_t *source, uint32_t words)
 {
     for (uint32_t word = 0; word < words; word++)
         next->part[0][word] |= source[word];
@@ -113,7 +113,7 @@ INLINE bool pull_edge(const struct build *build, uint64_t mask, unsigned home, u
     unsigned from = rank_index(before, free_cell);
     unsigned to = rank_index(mask, home);
     if (from == to)
-        join_chunks(next, source, build->words);
+        join_unturned(next, source, build->words);
     else
         join_turned(next, source, build->words,
                     build->turned + (size_t)(from * rank->tiles + to) * rank->turns->orders);
@@ -273,6 +273,7 @@ static enum pz_status build_levels(struct build *build, const struct partition_s
 
 enum pz_status pdb_build(const struct table_build *request, struct pz_error *error)
 {
+    assert(request->team != NULL && request->monitor != NULL && request->bits != NULL);
     const struct rank *rank = request->components->rank;
     struct build build = {
         .grid = request->grid,

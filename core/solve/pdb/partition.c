@@ -234,6 +234,7 @@ static bool uneven_sizes(unsigned tiles, unsigned patterns, unsigned size, struc
 
 bool partition_choice(const struct grid *grid, unsigned blank, unsigned attempt, struct partition *partition)
 {
+    assert(blank < grid->cells);
     enum { LARGEST_TABLE = 600000000 }; /* entries: above that, building takes minutes for little gain */
     const struct known_collection *known = collection_of(grid, blank);
     unsigned tiles = grid->cells - 1u;
@@ -309,6 +310,7 @@ enum pz_status partition_check(const struct grid *grid, unsigned blank, const ch
 enum pz_status partition_parse(const struct grid *grid, unsigned blank, const char *text,
                                struct partition *partition, struct pz_error *error)
 {
+    assert(blank < grid->cells && text != NULL);
     const struct known_collection *known = collection_named(grid, blank, text);
     struct sizes sizes = {0};
     enum pz_status status = known == NULL ? read_sizes(grid, blank, text, &sizes, error) : PZ_OK;
@@ -323,6 +325,7 @@ enum pz_status partition_parse(const struct grid *grid, unsigned blank, const ch
 
 uint64_t mask_region(const struct grid *grid, uint64_t open, unsigned cell)
 {
+    assert((open >> cell & 1) != 0);
     uint64_t region = 0;
     for (uint64_t edge = (uint64_t)1 << cell; edge != 0;) {
         unsigned next = (unsigned)__builtin_ctzll(edge);
@@ -355,6 +358,7 @@ uint64_t mask_map(uint64_t mask, const uint8_t *map)
 void partition_shape_of(const struct grid *grid, unsigned blank, uint64_t cells,
                         struct partition_shape *shape)
 {
+    assert((cells >> blank & 1) == 0);
     uint64_t all = ((uint64_t)1 << grid->cells) - 1;
     shape->cells = cells;
     shape->region = mask_region(grid, all & ~cells, blank);

@@ -8,6 +8,7 @@
 #include "explore/run/monitor.h"
 #include "solve/pdb/build.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -312,6 +313,7 @@ static enum pz_status open_choice(struct pdb *pdb, const struct pdb_request *req
 
 enum pz_status pdb_open(const struct pdb_request *request, struct pdb **out, struct pz_error *error)
 {
+    assert(request->grid != NULL && request->blank < request->grid->cells && request->budget != NULL);
     struct pdb *pdb = calloc(1, sizeof *pdb);
     if (pdb == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pattern databases");

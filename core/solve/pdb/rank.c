@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "solve/pdb/rank.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,7 @@ uint64_t rank_count(unsigned cells, unsigned tiles)
 
 uint32_t rank_order(const uint8_t *ordinal, unsigned tiles)
 {
+    assert(tiles <= PDB_TILES_MAX);
     uint32_t rank = 0;
     for (unsigned i = 0; i < tiles; i++) {
         unsigned smaller = 0;
@@ -174,6 +176,7 @@ static void fill_chunk(struct rank *rank, unsigned number, const struct binomial
 enum pz_status rank_init(struct rank *rank, unsigned rows, unsigned columns, unsigned tiles,
                          struct pz_error *error)
 {
+    assert(tiles >= 1 && tiles <= PDB_TILES_MAX && tiles < rows * columns);
     struct binomials binomials;
     const unsigned cells = rows * columns;
     memset(rank, 0, sizeof *rank);

@@ -2,6 +2,7 @@
 /* The values of a board: walked down to once, then updated by one bit a move. */
 #include "solve/pdb/pdb.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,7 @@ unsigned pdb_walk_down(const struct pdb *pdb, const struct pdb_slot *slot, struc
 
 void pdb_state_init(const struct pdb *pdb, const struct board *board, struct pdb_state *state)
 {
+    assert(board->cells == pdb->grid.cells);
     memset(state, 0, sizeof *state);
     state->board = *board;
     state->blank = board_blank(board);
@@ -105,6 +107,7 @@ void pdb_state_init(const struct pdb *pdb, const struct board *board, struct pdb
 void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_t *values,
                   struct pdb_state *state)
 {
+    assert(board->cells == pdb->grid.cells);
     state->board = *board;
     state->blank = board_blank(board);
     pdb_places(pdb, board, state->place);
@@ -113,6 +116,7 @@ void pdb_state_of(const struct pdb *pdb, const struct board *board, const uint8_
 
 void pdb_state_move(const struct pdb *pdb, struct pdb_state *state, unsigned from)
 {
+    assert(from < pdb->grid.cells && state->board.tile[from] != BOARD_BLANK);
     const unsigned tile = state->board.tile[from];
     for (unsigned i = 0; i < pdb->touched_count[tile]; i++) {
         const unsigned at = pdb->touched[tile][i];

@@ -6,6 +6,7 @@
 #include "solve/pdb/build.h"
 #include "space/registry.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -249,6 +250,7 @@ static enum pz_status open_projections(struct projected *projected, const char *
 enum pz_status projected_open(const struct projected_request *request, struct projected **out,
                               struct pz_error *error)
 {
+    assert(request->space != NULL && request->budget != NULL);
     struct projected *projected = calloc(1, sizeof *projected);
     if (projected == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for pattern databases");

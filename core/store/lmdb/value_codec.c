@@ -160,6 +160,7 @@ static uint64_t seal_checksum(const uint8_t *payload, size_t length, uint8_t for
 
 void seal_write(uint8_t *value, size_t payload, enum database database, const struct key *key)
 {
+    assert(value != NULL && key->length > 0 && key->length <= KEY_MAX);
     assert(database < DATABASE_COUNT || database == DATABASE_DUMP);
     memset(value, 0, SEAL_BYTES);
     value[0] = STORE_FORMAT;

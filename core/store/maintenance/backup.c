@@ -6,6 +6,7 @@
 #include "store/engine/store_internal.h"
 #include "store/lmdb/lmdb_page.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -224,6 +225,7 @@ static enum pz_status give_name(const char *part, const char *file, struct pz_er
 enum pz_status store_backup(const char *directory, const char *file, const struct backup_calls *calls,
                             struct backup_result *result, struct pz_error *error)
 {
+    assert(calls->progress != NULL && calls->fault != NULL);
     char part[PATH_MAX];
     *result = (struct backup_result){0};
     if (snprintf(part, sizeof part, "%s.part", file) >= (int)sizeof part)
@@ -318,6 +320,7 @@ static enum pz_status put_in_place(const char *directory, const char *part, stru
 enum pz_status store_restore(const char *file, const char *directory, const struct backup_calls *calls,
                              struct backup_result *result, struct pz_error *error)
 {
+    assert(calls->progress != NULL && calls->fault != NULL);
     char part[PATH_MAX];
     struct environment environment;
     *result = (struct backup_result){0};

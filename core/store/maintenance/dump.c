@@ -5,6 +5,7 @@
 #include "store/maintenance/dump_record.h"
 #include "store/record/definition_record.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +207,7 @@ static enum pz_status put_job_of_number(struct dump *dump, uint64_t number)
 enum pz_status store_dump(struct store *store, const uint64_t *jobs, size_t count, FILE *file,
                           struct dump_counts *counts, struct pz_error *error)
 {
+    assert(jobs != NULL || count == 0);
     struct dump dump = {.store = store, .jobs = jobs, .count = count, .counts = counts, .error = error};
     *counts = (struct dump_counts){0};
     enum pz_status status = dump_begin(&dump.file, file, error);

@@ -107,6 +107,7 @@ enum pz_status dump_put_job(struct dump_file *dump, const struct job_record *job
 enum pz_status dump_put_levels(struct dump_file *dump, const struct store_level *levels, uint32_t count,
                                struct pz_error *error)
 {
+    assert(levels != NULL || count == 0);
     enum pz_status status = PZ_OK;
     for (uint32_t done = 0; done < count && status == PZ_OK;) {
         const uint32_t most = count - done < LEVELS_A_RECORD ? count - done : LEVELS_A_RECORD;
@@ -134,6 +135,7 @@ void encode_words(struct encoder *encoder, const void *states, size_t words)
 enum pz_status dump_put_examples(struct dump_file *dump, uint32_t level, const void *states, unsigned count,
                                  unsigned bytes, struct pz_error *error)
 {
+    assert(bytes > 0 && bytes % 8 == 0 && bytes <= PZ_STATE_MAX);
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u32(&encoder, level);

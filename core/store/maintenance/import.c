@@ -6,6 +6,7 @@
 #include "store/record/definition_record.h"
 #include "store/table/table.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -329,6 +330,7 @@ static enum pz_status read_mark(FILE *file, struct pz_error *error)
 enum pz_status store_import(struct store *store, FILE *file, const struct import_calls *calls,
                             struct dump_counts *counts, struct pz_error *error)
 {
+    assert(calls->tell != NULL && store->writer != NULL);
     struct import import = {.store = store, .calls = calls, .counts = counts};
     *counts = (struct dump_counts){0};
     enum pz_status status = read_mark(file, error);

@@ -399,6 +399,7 @@ static enum pz_status archive_save(void *context, const char *name, const uint8_
 void patterns_access_init(struct patterns_access *access, struct patterns *patterns, uint64_t job,
                           const struct control *control)
 {
+    assert(patterns != NULL);
     *access = (struct patterns_access){
         .patterns = patterns,
         .job = job,

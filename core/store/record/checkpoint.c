@@ -28,6 +28,7 @@ static void checkpoint_name(uint64_t job, char name[STORE_NAME_MAX])
 enum pz_status checkpoint_begin(struct store *store, uint64_t job, uint32_t version, uint64_t run,
                                 struct checkpoint_writer **out, struct pz_error *error)
 {
+    assert(job > 0);
     struct checkpoint_writer *writer = calloc(1, sizeof *writer);
     if (writer == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a checkpoint");
@@ -70,6 +71,7 @@ void checkpoint_abort(struct checkpoint_writer *writer)
 enum pz_status checkpoint_open(struct store *store, uint64_t job, struct checkpoint_reader **out,
                                struct checkpoint_info *info, struct pz_error *error)
 {
+    assert(job > 0);
     char name[STORE_NAME_MAX];
     struct checkpoint_reader *reader = calloc(1, sizeof *reader);
     if (reader == NULL)

@@ -92,6 +92,7 @@ enum pz_status store_definition_remove_async(struct store *store, const char *na
 enum pz_status store_definition_put(struct store *store, const struct definition_record *record,
                                     const char *was, struct pz_error *error)
 {
+    assert(record->name[0] != 0);
     struct operation *operation = putting(record);
     struct awaited awaited;
     if (was != NULL) {
@@ -126,6 +127,7 @@ enum pz_status store_definitions(struct store *store,
                                  bool (*visit)(void *context, const struct definition_record *record),
                                  void *context, struct pz_error *error)
 {
+    assert(visit != NULL);
     enum pz_status outcome = PZ_OK;
     struct key key = {0};
     key_add_bytes(&key, prefix, PREFIX_BYTES);

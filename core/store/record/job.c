@@ -267,6 +267,7 @@ enum pz_status store_job_add(struct store *store, struct job_record *job, struct
 enum pz_status store_job_put_async(struct store *store, const struct job_record *job,
                                    const struct store_ack *ack, struct pz_error *error)
 {
+    assert(job->id > 0);
     struct operation *operation = operation_new(OPERATION_SMALL);
     put_job_record(operation, job);
     return writer_submit(store->writer, operation, ack, error);
@@ -287,6 +288,7 @@ enum pz_status store_jobs(struct store *store, uint64_t after,
                           bool (*visit)(void *context, const struct job_record *job), void *context,
                           struct pz_error *error)
 {
+    assert(visit != NULL);
     enum pz_status outcome = PZ_OK;
     bool more = after < UINT64_MAX;
     while (more) {
@@ -370,6 +372,7 @@ static enum pz_status forgetting(struct store *store, uint64_t id, struct operat
 enum pz_status store_job_forget_async(struct store *store, uint64_t id, uint64_t heir,
                                       const struct store_ack *ack, struct pz_error *error)
 {
+    assert(id > 0 && heir != id);
     struct operation *operation = removing_of_job(store, id, heir);
     (void)pthread_mutex_lock(&store->change);
     enum pz_status status = forgetting(store, id, operation, error);

@@ -62,6 +62,7 @@ static enum pz_status remove_levels_behind(struct store *store, uint64_t job, ui
 enum pz_status store_level_put(struct store *store, uint64_t job, uint32_t level, uint64_t states,
                                struct pz_error *error)
 {
+    assert(job > 0);
     struct encoder encoder;
     encoder_begin(&encoder);
     encode_u64(&encoder, states);
@@ -148,6 +149,7 @@ static enum pz_status copy_examples(const struct value *value, struct store_exam
 enum pz_status store_examples(struct store *store, uint64_t job, uint32_t level, struct store_examples *out,
                               struct pz_error *error)
 {
+    assert(job > 0);
     struct key key = key_of_u64_u32(job, level);
     struct value value;
     *out = (struct store_examples){0};

@@ -80,6 +80,7 @@ static uint8_t *put_distances(uint8_t *at, const uint32_t *distances, size_t cou
 size_t run_encode(const struct explore_run *run, const uint8_t *after, size_t payload_max, uint8_t *payload,
                   size_t *taken)
 {
+    assert(run_words_known(run->key_words) && payload_max >= 1024);
     size_t count = run->count == 0 ? 0 : fitting(run, payload_max);
     assert(count <= RUN_KEYS_MAX && (count > 0 || run->count == 0));
     unsigned front = count == 0 ? 0 : common_front(run, count);
@@ -148,6 +149,7 @@ static uint32_t distance_at(const struct run_view *view, size_t i)
 
 bool run_find(const struct run_view *view, const uint8_t *key, uint32_t *distance)
 {
+    assert(run_covers(view, key));
     if (memcmp(view->front, key, view->prefix) != 0)
         return false;
     size_t low = 0, high = view->count;

@@ -329,6 +329,7 @@ enum pz_status store_evict(struct store *store, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error)
 {
+    assert(store->writer != NULL);
     struct candidates candidates;
     enum pz_status status = find_candidates(store, &candidates, error);
     if (status == PZ_OK && candidates.bytes < bytes)

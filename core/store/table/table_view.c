@@ -236,6 +236,7 @@ enum pz_status table_view_level(struct table_view *view, const uint64_t *from, u
                                 bool (*visit)(void *context, const struct explore_run *run), void *context,
                                 struct pz_error *error)
 {
+    assert(visit != NULL && from != NULL);
     uint8_t first[8 * RUN_WORDS_MAX];
     unsigned words = view->row.record.state_bytes / 8;
     if (view->row.record.kind != TABLE_RUNS)
