@@ -5,7 +5,7 @@
 #include "board/board.h"
 #include "explore/checkpoint/checkpointer.h"
 #include "solve/idastar/deepening.h"
-#include "solve/idastar/walk/seen.h"
+#include "solve/idastar/walk/transpositions.h"
 #include "solve/pdb/pdb.h"
 #include "solve/solutions.h"
 #include "space/registry.h"
@@ -131,8 +131,8 @@ static unsigned remember_bits(const struct solve_request *request)
         return WALK_FORGETS;
     const uint64_t most = budget_most(request->budget) / 4;
     const uint64_t walks = (uint64_t)request->threads + 1;
-    unsigned bits = SEEN_BITS;
-    while (bits > SEEN_BITS_LEAST && walks * sizeof(struct seen_entry) << bits > most)
+    unsigned bits = TRANSPOSITION_BITS;
+    while (bits > TRANSPOSITION_BITS_LEAST && walks * sizeof(struct transposition) << bits > most)
         bits--;
     return bits;
 }

@@ -115,16 +115,16 @@ static round_function *round_of(struct node_layout layout)
 
 static size_t pattern_walk_bytes(unsigned cells, unsigned remember)
 {
-    return offsetof(struct pattern_walk, seen.entry) + seen_bytes(cells, remember);
+    return offsetof(struct pattern_walk, transpositions.entry) + transpositions_bytes(cells, remember);
 }
 
 static void pattern_begin(struct idastar_walk *walk)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
     const struct pdb *pdb = pdb_of(walk);
-    seen_init(&own->seen, pdb->grid.cells, walk->remember);
-    own->layout =
-        (struct node_layout){.words = own->seen.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
+    transpositions_init(&own->transpositions, pdb->grid.cells, walk->remember);
+    own->layout = (struct node_layout){
+        .words = own->transpositions.plan.words, .lookups = pdb->lookups, .slots = pdb->slots};
     own->expand = round_of(own->layout);
     own->node_bytes = node_bytes(own->layout, walk->bound);
     own->height = own->spare_count = own->made = 0;
@@ -157,7 +157,7 @@ static void pattern_add(struct idastar_walk *walk, const struct board *root)
     for (unsigned i = 0; i < pdb->lookups; i++)
         node_sums(layout, node)[i] = (uint16_t)pdb_state_sum(pdb, &state, i);
     node->bound = (uint16_t)pdb_state_bound(pdb, &state);
-    pack_board(&own->seen.plan, root, node->array);
+    pack_board(&own->transpositions.plan, root, node->array);
     node->blank = (uint8_t)board_blank(root);
     node->ways = (uint8_t)walk_ways(own->open[node->blank], walk->depth, walk->move);
     for (unsigned i = 0; i < walk->depth; i++)
@@ -233,9 +233,9 @@ static void pattern_list(const struct idastar_walk *walk, subtree_function *func
 static void *pattern_remembered(struct idastar_walk *walk, size_t *bytes)
 {
     struct pattern_walk *own = (struct pattern_walk *)walk;
-    seen_init(&own->seen, walk->grid->cells, walk->remember);
-    *bytes = seen_bytes(walk->grid->cells, walk->remember);
-    return *bytes > 0 ? own->seen.entry : NULL;
+    transpositions_init(&own->transpositions, walk->grid->cells, walk->remember);
+    *bytes = transpositions_bytes(walk->grid->cells, walk->remember);
+    return *bytes > 0 ? own->transpositions.entry : NULL;
 }
 
 static unsigned pattern_value(const void *heuristic, const struct board *board)

@@ -8,7 +8,7 @@
 
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/idastar/walk/node.h"
-#include "solve/idastar/walk/seen.h"
+#include "solve/idastar/walk/transpositions.h"
 
 #include <assert.h>
 
@@ -98,7 +98,7 @@ struct pattern_walk {
     struct node *spare[STACK_MAX + WINDOW_MAX];
     _Alignas(LINE) uint8_t scratch[NODE_BYTES_MAX]; /* a node that nobody reads */
     _Alignas(LINE) uint8_t nodes[(STACK_MAX + WINDOW_MAX) * NODE_BYTES_MAX];
-    struct seen seen; /* the last: memory ends with the entries that are used */
+    struct transpositions transpositions; /* the last: memory ends with the entries that are used */
 };
 
 /* Begins an iteration with many lookups. */
@@ -162,7 +162,8 @@ INLINE unsigned take_parents(struct pattern_walk *own, struct node_layout layout
     for (unsigned i = 0; i < most; i++) {
         struct node *node = own->stack[--own->height];
         const unsigned left = own->walk.bound - node->depth;
-        if (seen_before(&own->seen, seen_key(node_state(node), layout.words), left))
+        if (transpositions_entered(&own->transpositions, transpositions_key(node_state(node), layout.words),
+                                   left))
             node_free(own, node);
         else
             own->parent[count++] = (struct parent){.node = node, .left = (uint16_t)left};
@@ -178,7 +179,7 @@ INLINE struct pattern_child *begin_child(struct pattern_walk *own, const struct 
     struct pattern_child *child = &own->child[number];
     unsigned from = pdb->grid.neighbour[node->blank][number % DIRECTION_COUNT];
     child->from = (uint8_t)from;
-    child->tile = (uint8_t)node_tile(layout, &own->seen.plan, node, from);
+    child->tile = (uint8_t)node_tile(layout, &own->transpositions.plan, node, from);
     return child;
 }
 
@@ -248,8 +249,9 @@ INLINE struct node *make_child(struct pattern_walk *own, struct node_layout layo
 {
     const struct pattern_child *child = &own->child[number];
     struct node *node = node_copy(own, own->parent[number / DIRECTION_COUNT].node);
-    node_move_tile(layout, &own->seen.plan, node, node->blank, child->from, child->tile);
-    __builtin_prefetch(seen_pair(&own->seen, seen_key(node_state(node), layout.words)));
+    node_move_tile(layout, &own->transpositions.plan, node, node->blank, child->from, child->tile);
+    __builtin_prefetch(
+        transpositions_pair(&own->transpositions, transpositions_key(node_state(node), layout.words)));
     node->blank = child->from;
     node->ways = own->open[child->from] & (uint8_t) ~(1u << (number % DIRECTION_COUNT ^ 1u));
     path_append(layout, node, number % DIRECTION_COUNT);
