@@ -19,9 +19,7 @@ enum {
 struct verify {
     struct store *store;
     const struct table_record *table;
-    struct pz_space *space;
-    enum explore_from from;
-    uint64_t root[MATCH_WORDS];
+    struct table_question question;
     struct table_match match;
     uint8_t *successors;
     uint8_t *tokens;
@@ -39,18 +37,16 @@ static enum pz_status contradiction(const struct verify *verify, const char *wha
 
 static enum pz_status verify_open_question(struct verify *verify)
 {
-    struct table_question question;
-    enum pz_status status = table_question_open(verify->table->name, &question, verify->error);
-    verify->space = question.space;
-    verify->from = question.from;
-    memcpy(verify->root, question.root, sizeof verify->root);
+    struct table_question *question = &verify->question;
+    enum pz_status status = table_question_open(verify->table->name, question, verify->error);
     if (status == PZ_OK)
-        status = table_match_init(&verify->match, verify->space, verify->root, verify->from, verify->error);
+        status =
+            table_match_init(&verify->match, question->space, question->root, question->from, verify->error);
     if (status == PZ_OK && strcmp(verify->match.name, verify->table->name) != 0)
         status = contradiction(verify, "its name is not that of its question");
     if (status == PZ_OK)
-        status = table_match_open(&verify->match, verify->space, verify->store, verify->error);
-    const struct pz_space *space = verify->space;
+        status = table_match_open(&verify->match, verify->question.space, verify->store, verify->error);
+    const struct pz_space *space = verify->question.space;
     if (status != PZ_OK || space == NULL) /* never NULL with PZ_OK */
         return status;
     verify->successors = calloc(space->max_successors + 1, space->state_bytes);
@@ -68,7 +64,7 @@ static enum pz_status measure_state(struct verify *verify, const void *state, in
 {
     uint64_t canonical[MATCH_WORDS] = {0};
     uint32_t found = 0;
-    table_match_to_table(&verify->match, verify->space, state, canonical);
+    table_match_to_table(&verify->match, verify->question.space, state, canonical);
     enum pz_status status = table_reader_distance(verify->match.reader, canonical, &found, verify->error);
     *distance = status == PZ_NO_TABLE ? FAR : (int64_t)found;
     if (status == PZ_NO_TABLE && verify->table->complete)
@@ -80,22 +76,23 @@ static enum pz_status measure_state(struct verify *verify, const void *state, in
 static bool distance_fits(const struct verify *verify, int64_t distance, int64_t next, int64_t cost)
 {
     const int64_t depth = (int64_t)verify->table->depth;
-    const bool reversible = (verify->space->flags & PZ_REVERSIBLE) != 0;
+    const bool reversible = (verify->question.space->flags & PZ_REVERSIBLE) != 0;
     if (next == FAR) /* beyond what a bounded exploration reached */
         return distance > depth - cost;
-    if ((verify->from == FROM_ROOT || reversible) && next > distance + cost && distance < depth)
+    if ((verify->question.from == FROM_ROOT || reversible) && next > distance + cost && distance < depth)
         return false;
-    return (verify->from == FROM_ROOT && !reversible) || next >= distance - cost || distance > depth;
+    return (verify->question.from == FROM_ROOT && !reversible) || next >= distance - cost || distance > depth;
 }
 
 /* Checks a state of the table against its successors; *count is their number. */
 static enum pz_status verify_state(struct verify *verify, const void *state, int64_t distance,
                                    unsigned *count)
 {
-    const struct pz_space *space = verify->space;
-    const bool leads_home = verify->from == FROM_GOALS || (space->flags & PZ_REVERSIBLE) != 0;
-    const bool is_home = verify->from == FROM_GOALS ? space->puzzle->is_goal(space, state)
-                                                    : memcmp(state, verify->root, space->state_bytes) == 0;
+    const struct pz_space *space = verify->question.space;
+    const bool leads_home = verify->question.from == FROM_GOALS || (space->flags & PZ_REVERSIBLE) != 0;
+    const bool is_home = verify->question.from == FROM_GOALS
+                             ? space->puzzle->is_goal(space, state)
+                             : memcmp(state, verify->question.root, space->state_bytes) == 0;
     bool nearer = false;
     const bool free_moves = (space->flags & PZ_COSTS) != 0; /* may cost nothing */
     if (is_home != (distance == 0) && !(free_moves && distance == 0))
@@ -124,7 +121,7 @@ static enum pz_status check_example(struct verify *verify, const uint8_t *canoni
     uint64_t state[MATCH_WORDS] = {0};
     int64_t distance;
     unsigned count;
-    memcpy(state, canonical, verify->space->state_bytes);
+    memcpy(state, canonical, verify->question.space->state_bytes);
     enum pz_status status = measure_state(verify, state, &distance);
     if (status == PZ_OK && distance != (int64_t)level)
         return contradiction(verify, "an example of a level is at another distance");
@@ -133,7 +130,7 @@ static enum pz_status check_example(struct verify *verify, const uint8_t *canoni
 
 static enum pz_status check_examples(struct verify *verify)
 {
-    const uint32_t bytes = verify->space->state_bytes;
+    const uint32_t bytes = verify->question.space->state_bytes;
     struct store_level *levels = NULL;
     uint32_t count = 0;
     enum pz_status status = store_levels(verify->store, verify->table->job, &levels, &count, verify->error);
@@ -142,8 +139,8 @@ static enum pz_status check_examples(struct verify *verify)
     for (uint32_t k = 0; k < count && status == PZ_OK; k++) {
         const uint32_t level = levels[k].level;
         struct store_examples examples;
-        status =
-            level_examples(verify->store, verify->space, verify->table->job, level, &examples, verify->error);
+        status = level_examples(verify->store, verify->question.space, verify->table->job, level, &examples,
+                                verify->error);
         for (unsigned i = 0; i < examples.count && i < EXPLORE_EXAMPLES && status == PZ_OK; i++)
             status = check_example(verify, (const uint8_t *)examples.states + (size_t)i * bytes, level);
         free(examples.states);
@@ -157,7 +154,7 @@ static enum pz_status walk_to_root(struct verify *verify, uint64_t seed)
     struct random random = {.state = seed};
     uint64_t state[MATCH_WORDS];
     enum pz_status status = PZ_OK;
-    memcpy(state, verify->root, sizeof state);
+    memcpy(state, verify->question.root, sizeof state);
     for (unsigned step = 0; step < WALK_STEPS && status == PZ_OK; step++) {
         int64_t distance;
         unsigned count = 0;
@@ -167,8 +164,8 @@ static enum pz_status walk_to_root(struct verify *verify, uint64_t seed)
         status = verify_state(verify, state, distance, &count);
         if (status != PZ_OK || count == 0)
             break;
-        memcpy(state, verify->successors + random_below(&random, count) * verify->space->state_bytes,
-               verify->space->state_bytes);
+        memcpy(state, verify->successors + random_below(&random, count) * verify->question.space->state_bytes,
+               verify->question.space->state_bytes);
     }
     return status;
 }
@@ -177,13 +174,13 @@ enum pz_status table_verify(struct store *store, const struct table_record *tabl
 {
     struct verify verify = {.store = store, .table = table, .error = error};
     enum pz_status status = verify_open_question(&verify);
-    const bool open = status == PZ_OK && verify.space != NULL;
+    const bool open = status == PZ_OK && verify.question.space != NULL;
     if (open)
         status = check_examples(&verify);
     for (uint64_t i = 0; open && i < WALKS && status == PZ_OK; i++)
         status = walk_to_root(&verify, i + 1);
     table_match_clear(&verify.match);
-    space_close(verify.space);
+    table_question_clear(&verify.question);
     free(verify.successors);
     free(verify.tokens);
     free(verify.costs);

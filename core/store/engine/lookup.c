@@ -80,21 +80,10 @@ static enum pz_status committed_from(struct store *store, enum database database
                                      struct pz_error *error)
 {
     MDB_txn *txn;
-    MDB_cursor *cursor;
     enum pz_status status = environment_read(&store->environment, &txn, error);
     if (status != PZ_OK)
         return status;
-    int code = mdb_cursor_open(txn, store->environment.databases[database], &cursor);
-    if (code == 0) {
-        MDB_val name = mdb_key(key);
-        MDB_val value;
-        code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
-        if (code == 0) {
-            key->length = 0;
-            key_add_bytes(key, name.mv_data, name.mv_size < KEY_MAX ? name.mv_size : KEY_MAX);
-        }
-        mdb_cursor_close(cursor);
-    }
+    const int code = database_from(&store->environment, txn, database, key);
     environment_read_end(&store->environment, txn);
     if (code == MDB_NOTFOUND)
         return PZ_NO_TABLE;

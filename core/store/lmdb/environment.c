@@ -202,6 +202,24 @@ int database_get(const struct environment *environment, MDB_txn *txn, enum datab
     return mdb_get(txn, environment->databases[database], &name, value);
 }
 
+int database_from(const struct environment *environment, MDB_txn *txn, enum database database,
+                  struct key *key)
+{
+    MDB_cursor *cursor;
+    MDB_val name = mdb_key(key), value;
+    int code = mdb_cursor_open(txn, environment->databases[database], &cursor);
+    if (code != 0)
+        return code;
+    code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
+    if (code == 0) {
+        struct key found = {0};
+        key_add_bytes(&found, name.mv_data, name.mv_size < KEY_MAX ? name.mv_size : KEY_MAX);
+        *key = found;
+    }
+    mdb_cursor_close(cursor);
+    return code;
+}
+
 int database_put(const struct environment *environment, MDB_txn *txn, enum database database,
                  const struct key *key, struct encoder *encoder)
 {

@@ -66,6 +66,9 @@ static inline MDB_val mdb_key(const struct key *key)
 /* Finds a value as a transaction sees it, without a look at its seal. Returns LMDB's code. */
 int database_get(const struct environment *environment, MDB_txn *txn, enum database database,
                  const struct key *key, MDB_val *value);
+/* Replaces *key by the first key that is not below it, cut where it is too long. Returns LMDB's code. */
+int database_from(const struct environment *environment, MDB_txn *txn, enum database database,
+                  struct key *key);
 /* Seals what the encoder holds, writes it in a transaction, and frees the encoder. Returns LMDB's code, or
  * ENOMEM. */
 int database_put(const struct environment *environment, MDB_txn *txn, enum database database,

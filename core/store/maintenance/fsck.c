@@ -128,21 +128,11 @@ static void fsck_name(struct fsck *fsck, struct decoder *decoder)
         fault(fsck, "a name stands for table %" PRIu64 ", which is not there", table);
 }
 
-/* Returns LMDB's code for the first piece of a table. */
-static int first_piece(const struct fsck *fsck, uint64_t table)
+static bool has_no_piece(const struct fsck *fsck, uint64_t table)
 {
-    const struct key key = key_of_u64(table);
-    MDB_val name = mdb_key(&key);
-    MDB_val value;
-    MDB_cursor *cursor;
-    int code = mdb_cursor_open(fsck->txn, fsck->store->environment.databases[DATABASE_PIECES], &cursor);
-    if (code != 0)
-        return code;
-    code = mdb_cursor_get(cursor, &name, &value, MDB_SET_RANGE);
-    if (code == 0 && (name.mv_size < 8 || bytes_u64(name.mv_data) != table))
-        code = MDB_NOTFOUND;
-    mdb_cursor_close(cursor);
-    return code;
+    struct key key = key_of_u64(table);
+    const int code = database_from(&fsck->store->environment, fsck->txn, DATABASE_PIECES, &key);
+    return code == MDB_NOTFOUND || (code == 0 && (key.length < 8 || bytes_u64(key.bytes) != table));
 }
 
 static void fsck_row(struct fsck *fsck, const struct key *key)
@@ -153,7 +143,7 @@ static void fsck_row(struct fsck *fsck, const struct key *key)
     int code = table_row_get(&fsck->store->environment, fsck->txn, table, &row, &error);
     if (code == APPLY_REFUSED)
         fsck_failed(fsck, error.code, &error);
-    else if (code == 0 && row.record.finished && row.pieces > 0 && first_piece(fsck, table) == MDB_NOTFOUND)
+    else if (code == 0 && row.record.finished && row.pieces > 0 && has_no_piece(fsck, table))
         fault(fsck, "the table %.300s has no pieces", row.record.name);
 }
 
