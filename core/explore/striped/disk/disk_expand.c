@@ -52,7 +52,7 @@ __attribute__((always_inline)) static inline bool disk_expand_entries(struct dis
     struct searcher *searchers = worker->searchers;
     const unsigned together = search->searchers->together;
     uint64_t states[EXPAND_TOGETHER * KEY_WORDS_MAX];
-    uint8_t came[EXPAND_TOGETHER];
+    uint8_t came[EXPAND_TOGETHER] = {0};
     for (uint32_t first = 0; first < count; first += together) {
         const unsigned share = count - first < together ? count - first : together;
         disk_take(search, searchers, entries + (size_t)first * words, share, top, states, came, words);

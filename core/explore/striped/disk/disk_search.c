@@ -135,12 +135,13 @@ bool disk_search_put_level(struct disk_search *search, struct partition_file *fi
 {
     if (file->level >= search->level_room) {
         const uint32_t room = 2 * file->level + 16;
-        struct partition_file **levels =
-            budget_realloc(search->searchers->budget, (void *)search->levels,
-                           search->level_room * sizeof *levels, room * sizeof *levels);
+        struct partition_file **levels = budget_realloc(search->searchers->budget, (void *)search->levels,
+                                                        search->level_room * sizeof(struct partition_file *),
+                                                        room * sizeof(struct partition_file *));
         if (levels == NULL)
             return false;
-        memset((void *)(levels + search->level_room), 0, (room - search->level_room) * sizeof *levels);
+        memset((void *)(levels + search->level_room), 0,
+               (room - search->level_room) * sizeof(struct partition_file *));
         search->levels = levels;
         search->level_room = room;
     }
