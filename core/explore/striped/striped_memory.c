@@ -34,7 +34,7 @@ static enum pz_status striped_memory_halted(struct striped *striped, enum halt h
 static enum pz_status visit_all_states(struct striped *striped, struct pz_error *error)
 {
     struct search_options options = search_options_of(striped);
-    const struct search_step step = {0};
+    const struct search_step step = {.visits = true};
     enum halt halt = HALT_NONE;
     options.keep_all = true;
     const enum pz_status status = search_new(&striped->searchers, &options, &striped->search, error);
