@@ -263,10 +263,6 @@ static enum pz_status make_choice(const struct projector *base, double keys, cha
         char next[ORBITS_TEXT_MAX];
         const double worth =
             orbits_print(projector, &list->best[i].choice, next) ? guess_worth(base, next, set) : 0;
-#ifdef ORBITS_TRACE
-        (void)fprintf(stderr, "%s %g keep %u worth %g\n", next, list->best[i].size, list->best[i].keepers,
-                      worth);
-#endif
         if (worth <= best)
             continue;
         best = worth;
