@@ -27,7 +27,7 @@ static enum exit_code run_random(struct session *session, const struct arguments
     uint64_t count = 1;
     uint64_t seed = (uint64_t)time(NULL);
     json_t *boards = NULL;
-    if (!sliding_grid(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
+    if (!sliding_tiles(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
         return command_usage(session, "random makes boards of sliding puzzles with two rows and columns or "
                                       "more, and up to 42 cells");
     if (!read_option(arguments, "count", 1, 10000000, &count, &error) ||

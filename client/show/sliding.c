@@ -4,6 +4,7 @@
 #include "board/board.h"
 #include "puzzled/status.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,6 +16,19 @@ bool sliding_grid(const char *puzzle, struct grid *grid)
         ((size_t)(colon - puzzle) != strlen("slide") || strncasecmp(puzzle, "slide", 5) != 0))
         return false;
     return grid_parse(grid, colon == NULL ? puzzle : colon + 1, &ignored) == PZ_OK;
+}
+
+bool sliding_tiles(const char *puzzle, struct grid *grid)
+{
+    static const char *const metrics[] = {",metric:multi", ",metric:single"};
+    char bare[64];
+    size_t length = strcspn(puzzle, ",");
+    for (size_t i = 0; i < sizeof metrics / sizeof *metrics; i++)
+        length += strcmp(puzzle + length, metrics[i]) == 0 ? strlen(metrics[i]) : 0;
+    if (puzzle[length] != '\0')
+        return false;
+    (void)snprintf(bare, sizeof bare, "%.*s", (int)strcspn(puzzle, ","), puzzle);
+    return sliding_grid(bare, grid);
 }
 
 const char *sliding_direction(char letter, enum direction *direction)

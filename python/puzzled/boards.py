@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import colorsys
 import html
+import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -119,7 +120,8 @@ A row of a numpy array will do."""
 
 
 def sliding_frames(start: str, path: str) -> list[str]:
-    """Returns the boards of a sliding puzzle from `start` along `path` (letters U D L R: the way the blank goes).
+    """Returns the boards of a sliding puzzle from `start` along `path` (letters U D L R: the way the blank goes; by
+    metric=multi words such as L2, with commas between them).
 
     >>> sliding_frames("1,2/0,3", "R")
     ['1,2/0,3', '1,2/3,0']
@@ -127,9 +129,10 @@ def sliding_frames(start: str, path: str) -> list[str]:
     rows = board_rows(start)
     row, column = next((r, c) for r, cells in enumerate(rows) for c, cell in enumerate(cells) if cell == "0")
     frames = [start]
-    for letter in path:
-        to_row, to_column = row + _STEP[letter][0], column + _STEP[letter][1]
-        rows[row][column], rows[to_row][to_column] = rows[to_row][to_column], rows[row][column]
-        row, column = to_row, to_column
+    for letter, times in re.findall(r"([UDLR])(\d*)", path):
+        for _ in range(int(times or 1)):
+            to_row, to_column = row + _STEP[letter][0], column + _STEP[letter][1]
+            rows[row][column], rows[to_row][to_column] = rows[to_row][to_column], rows[row][column]
+            row, column = to_row, to_column
         frames.append("/".join(",".join(cells) for cells in rows))
     return frames

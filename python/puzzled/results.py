@@ -190,7 +190,7 @@ class Solution:
 
     `error` is set by solve_many alone, for a board that was refused.
 
-    `path` has the moves as the protocol writes them: letters for sliding puzzles, else words parted by commas.
+    `path` has the moves as the protocol writes them: letters for sliding puzzles by single tiles, else words parted by commas.
     """
 
     puzzle: str
@@ -263,7 +263,7 @@ class Solution:
     @property
     def steps(self) -> list[str]:
         """The moves, one by one."""
-        if self.is_sliding:
+        if self.is_sliding and "metric:multi" not in self.puzzle:
             return list(self.path)
         return self.path.split(",") if self.path else []
 

@@ -41,6 +41,29 @@ def published_levels(name):
     return [int(row[1]) for row in rows]
 
 
+def plain_levels_by_lines(root, columns):
+    """The states at each level by metric=multi: the blank goes any way along its row or column."""
+    seen, level, counts = {root}, [root], []
+    while level:
+        counts.append(len(level))
+        following = []
+        for state in level:
+            blank = state.index(0)
+            row, column = divmod(blank, columns)
+            lines = [range(row * columns, (row + 1) * columns), range(column, len(root), columns)]
+            for cells in lines:
+                others = [state[cell] for cell in cells if cell != blank]
+                for place in range(len(cells)):
+                    moved = bytearray(state)
+                    for cell, tile in zip(cells, others[:place] + [0] + others[place:]):
+                        moved[cell] = tile
+                    if bytes(moved) not in seen:
+                        seen.add(bytes(moved))
+                        following.append(bytes(moved))
+        level = following
+    return counts
+
+
 class WithDaemon(unittest.TestCase):
     """One private daemon for all tests of a class, a client for each."""
 
@@ -62,6 +85,14 @@ class Explorations(WithDaemon):
             self.assertEqual(found.states, sum(found.levels))
             self.assertEqual(found.depth, found.levels.depth)
             self.assertTrue(found.complete)
+
+    def test_levels_by_moves_of_several_tiles_are_those_of_a_plain_search(self):
+        for blank in (4, 7, 8):
+            tiles = iter(range(1, 9))
+            root = bytes(0 if cell == blank else next(tiles) for cell in range(9))
+            text = "/".join(",".join(map(str, root[row:row + 3])) for row in (0, 3, 6))
+            found = self.p.explore("3x3", root=text, metric="multi")
+            self.assertEqual((found.levels, found.depth), (plain_levels_by_lines(root, 3), 24))
 
     def test_the_same_question_is_the_same_job(self):
         first = self.p.explore("2x4")
@@ -329,6 +360,13 @@ class Solutions(WithDaemon):
             boards = solution.boards()
             self.assertEqual((len(boards), boards[-1].text), (32, "1,2,3/4,5,6/7,8,0"))
             xml.dom.minidom.parseString(solution._repr_svg_())
+
+    def test_a_solution_by_moves_of_several_tiles_has_its_boards(self):
+        solution = self.p.solve("3x3", "8,6,7/2,5,4/3,0,1", metric="multi")
+        boards = solution.boards()
+        self.assertEqual((solution.moves, len(solution.steps), boards[-1].text), (20, 20, "1,2,3/4,5,6/7,8,0"))
+        self.assertEqual(len(boards), 21)
+        self.assertEqual(self.p.distance("3x3,metric:multi", boards), list(range(20, -1, -1)))
 
     def test_an_unsolvable_board_is_an_answer(self):
         solution = self.p.solve("3x3", "2,1,3/4,5,6/7,8,0")

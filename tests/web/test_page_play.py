@@ -254,6 +254,16 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "1" and self.text("#distance") == "0", "a push")
         self.check_console()
 
+    def test_a_pushed_row_of_tiles_is_one_move_where_rows_count(self):
+        self.open("#/play?puzzle=3x3,metric:multi&board=1,2,3/4,5,6/0,7,8")
+        self.wait(lambda: self.text("#fewest") == "1", "one move")
+        self.find("#solve").click()
+        slider = self.wait(lambda: self.find(".player input[type=range]"), "the solution")
+        self.assertEqual(slider.get_attribute("max"), "1")
+        ActionChains(self.browser).move_to_element(self.find('.game [data-piece="8-1"]')).click().perform()
+        self.wait(lambda: self.text(".status") == "Solved. Moves made: 1 (the fewest were 1)", "the row at once")
+        self.check_console()
+
     def test_discs_pancakes_tokens_and_jugs_are_moved_by_touching_them(self):
         for puzzle, board, touched, then in (("hanoi:3,3", "1,3,3", ["d1", "peg2"], "3,3,3"), ("pancake:4", "3,2,1,4", ["p1"], "1,2,3,4"),
                                              ("topspin:6,3", "1,4,3,2,5,6", ["t4"], "1,2,3,4,5,6"), ("jugs:3,5,goal:4", "0,2", ["jug0"], "3,2"),

@@ -10,9 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct pz_puzzle slide_multi_puzzle;
+
 const struct grid *slide_grid(const struct pz_space *space)
 {
     return space->puzzle == &slide_puzzle ? &slide_of(space)->grid : NULL;
+}
+
+const struct grid *slide_permutation(const struct pz_space *space)
+{
+    return space->puzzle == &slide_multi_puzzle ? &slide_of(space)->grid : slide_grid(space);
 }
 
 bool slide_is_plain(const struct pz_space *space)
@@ -22,14 +29,14 @@ bool slide_is_plain(const struct pz_space *space)
 
 bool slide_is_endless(const struct pz_space *space)
 {
-    const struct grid *grid = slide_grid(space);
-    return grid != NULL && slide_is_plain(space) && grid->cells > 20 && grid->rows > 1 && grid->columns > 1;
+    const struct grid *grid = slide_permutation(space);
+    return grid != NULL && grid->cells > 20 && grid->rows > 1 && grid->columns > 1;
 }
 
 uint64_t slide_states(const struct pz_space *space)
 {
-    const struct grid *grid = slide_grid(space);
-    if (grid == NULL || !slide_is_plain(space) || grid->cells > 20)
+    const struct grid *grid = slide_permutation(space);
+    if (grid == NULL || grid->cells > 20)
         return 0;
     if (grid->rows == 1 || grid->columns == 1)
         return grid->cells;
@@ -51,8 +58,13 @@ void slide_state(const struct pz_space *space, const struct board *board, void *
 
 /* ---- making one ---- */
 
+void slide_size(unsigned rows, unsigned columns, bool multi, char size[PZ_SIZE_MAX])
+{
+    (void)snprintf(size, PZ_SIZE_MAX, "%ux%u%s", rows, columns, multi ? ",metric:multi" : "");
+}
+
 /* Makes the space of a plain puzzle. */
-static enum pz_status open_plain(const struct grid *grid, const char *goal, struct pz_space **out,
+static enum pz_status open_plain(const struct grid *grid, const char *goal, bool multi, struct pz_space **out,
                                  struct pz_error *error)
 {
     struct slide *slide = calloc(1, sizeof *slide);
@@ -68,26 +80,32 @@ static enum pz_status open_plain(const struct grid *grid, const char *goal, stru
         free(slide);
         return status;
     }
+    slide->multi = multi;
     slide_finish(slide);
-    slide->base.puzzle = &slide_puzzle;
-    (void)snprintf(slide->base.size, sizeof slide->base.size, "%ux%u", grid->rows, grid->columns);
+    slide->base.puzzle = multi ? &slide_multi_puzzle : &slide_puzzle;
+    slide_size(grid->rows, grid->columns, multi, slide->base.size);
     *out = &slide->base;
     return PZ_OK;
 }
 
-static const char *const slide_keys[] = {"wrap", NULL};
+const char *const slide_keys[] = {"metric", "wrap", NULL};
 
 static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space **out, struct pz_error *error)
 {
     struct space_options options;
     struct grid grid;
     bool wraps = false;
+    bool multi = false;
     char goal[BOARD_TEXT_MAX];
     enum pz_status status = space_options_read(&options, setup, slide_keys, error);
     if (status == PZ_OK)
         status = grid_parse(&grid, options.head, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "wrap", "no", "yes", &wraps, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "metric", "single", "multi", &multi, error);
+    if (status == PZ_OK && wraps && multi)
+        status = pz_fail(error, PZ_UNSUPPORTED, "metric=multi is for boards with edges: leave wrap= out");
     if (status != PZ_OK)
         return status;
     if (wraps)
@@ -101,8 +119,8 @@ static enum pz_status slide_open(const struct pz_setup *setup, struct pz_space *
         goal_text = goal;
     }
     if (slide_is_variant(&grid, goal_text, setup->start))
-        return slide_open_variant(&grid, goal_text, setup->start, out, error);
-    return open_plain(&grid, goal_text, out, error);
+        return slide_open_variant(&grid, goal_text, setup->start, multi, out, error);
+    return open_plain(&grid, goal_text, multi, out, error);
 }
 
 /* ---- texts ---- */
@@ -191,7 +209,7 @@ static enum pz_status slide_canon(const struct pz_space *space, const void *root
     memcpy(out->map, &view, sizeof view);
     view_in(&view, &board, &canonical);
     slide_state(space, &canonical, out->root);
-    (void)snprintf(out->size, sizeof out->size, "%ux%u", view.rows, view.columns);
+    slide_size(view.rows, view.columns, slide_of(space)->multi, out->size);
     return PZ_OK;
 }
 
@@ -219,28 +237,18 @@ static void slide_canon_out(const struct pz_space *space, const struct pz_canon 
     slide_state(space, &here, state);
 }
 
-const struct pz_puzzle slide_puzzle = {
-    .abi = PZ_SPACE_ABI,
-    .name = "slide",
-    .summary = "the sliding puzzle on m rows and n columns, up to 42 cells",
-    .example = "slide:3x4",
-    .keys = slide_keys,
-    .open = slide_open,
-    .close = slide_close,
-    .parse = slide_parse,
-    .print = slide_print,
-    .draw = slide_draw,
-    .describe = slide_describe,
-    .separator = "",
-    .root = slide_root,
-    .goal = slide_goal,
-    .is_goal = slide_is_goal,
-    .expand = slide_expand,
-    .solvable = slide_solvable,
-    .heuristic = slide_heuristic,
-    .canon = slide_canon,
-    .canon_in = slide_canon_in,
-    .canon_out = slide_canon_out,
-    .valid = slide_valid,
-    .pieces = slide_pieces,
-};
+/* Moves of one tile are a letter each, of several a word. */
+#define SLIDE_PUZZLE(text_between)                                                                           \
+    {                                                                                                        \
+        .abi = PZ_SPACE_ABI, .name = "slide",                                                                \
+        .summary = "the sliding puzzle on m rows and n columns, up to 42 cells", .example = "slide:3x4",     \
+        .keys = slide_keys, .open = slide_open, .close = slide_close, .parse = slide_parse,                  \
+        .print = slide_print, .draw = slide_draw, .describe = slide_describe, .separator = (text_between),   \
+        .root = slide_root, .goal = slide_goal, .is_goal = slide_is_goal, .expand = slide_expand,            \
+        .solvable = slide_solvable, .heuristic = slide_heuristic, .canon = slide_canon,                      \
+        .canon_in = slide_canon_in, .canon_out = slide_canon_out, .valid = slide_valid,                      \
+        .pieces = slide_pieces,                                                                              \
+    }
+
+const struct pz_puzzle slide_puzzle = SLIDE_PUZZLE("");
+static const struct pz_puzzle slide_multi_puzzle = SLIDE_PUZZLE(",");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "space/slide/slide_machine.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,9 +14,10 @@ static void fill_exits(struct slide *slide)
             uint8_t count = 0;
             for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
                 uint8_t to = slide->grid.neighbour[cell][d];
-                uint8_t token = (uint8_t)(1u << direction_inverse((enum direction)d));
+                const unsigned inverse = 1u << direction_inverse((enum direction)d);
+                const uint8_t token = (uint8_t)(slide->multi ? inverse | 1u << d : inverse);
                 if ((back >> d & 1u) == 0 && to != GRID_NO_CELL)
-                    slide->exits[cell][back][count++] = (struct slide_exit){to, token};
+                    slide->exits[cell][back][count++] = (struct slide_exit){to, token, (uint8_t)d};
             }
             slide->exit_count[cell][back] = count;
         }
@@ -29,9 +31,11 @@ void slide_finish(struct slide *slide)
     fill_exits(slide);
     slide_bound_init(&slide->bound, &slide->grid, &slide->goal);
     slide->base.state_bytes = slide->plan.words * 8u;
-    slide->base.max_successors = DIRECTION_COUNT;
-    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | PZ_JOINED_TOKENS |
-                        (grid_is_odd_torus(&slide->grid) ? 0 : PZ_BIPARTITE);
+    slide->base.max_successors =
+        slide->multi ? slide->grid.rows + slide->grid.columns - 2u : (unsigned)DIRECTION_COUNT;
+    slide->base.flags = PZ_REVERSIBLE | PZ_UNIQUE_GOAL | (slide->multi ? PZ_WEAK_BOUND : PZ_JOINED_TOKENS);
+    if (!slide->multi && !grid_is_odd_torus(&slide->grid))
+        slide->base.flags |= PZ_BIPARTITE;
 }
 
 void slide_close(struct pz_space *space)
@@ -47,16 +51,18 @@ size_t slide_describe(const struct pz_space *space, const void *from, const void
     struct board after;
     slide_unpack(space, from, &before);
     slide_unpack(space, to, &after);
-    unsigned cell = board_blank(&before);
-    unsigned target = board_blank(&after);
-    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
-        if (slide_of(space)->grid.neighbour[cell][d] == target) {
-            out[0] = direction_letter((enum direction)d);
-            out[1] = '\0';
-            return 1;
-        }
-    }
+    const struct slide *slide = slide_of(space);
+    const unsigned target = board_blank(&after);
     out[0] = '\0';
+    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+        unsigned cells = 1;
+        unsigned cell = slide->grid.neighbour[board_blank(&before)][d];
+        for (; slide->multi && cell != target && cell != GRID_NO_CELL; cells++)
+            cell = slide->grid.neighbour[cell][d];
+        if (cell == target)
+            return (size_t)snprintf(out, PZ_TEXT_MAX, cells > 1 ? "%c%u" : "%c",
+                                    direction_letter((enum direction)d), cells);
+    }
     return 0;
 }
 
@@ -127,12 +133,41 @@ static unsigned expand_words(const struct slide *slide, const uint64_t *state, u
     return count;
 }
 
+/* Expands a state by moves of several tiles: in each direction, from successor to successor. */
+static unsigned expand_lines(const struct slide *slide, const uint64_t *state, unsigned back, uint64_t *out,
+                             uint8_t *tokens)
+{
+    const struct pack_plan *plan = &slide->plan;
+    const unsigned home = plan->words == 1 ? lowest_zero_nibble(*state) : find_blank(plan, state);
+    unsigned count = 0;
+    for (unsigned i = 0; i < slide->exit_count[home][back]; i++) {
+        const struct slide_exit *exit = &slide->exits[home][back][i];
+        const uint64_t *from = state;
+        unsigned blank = home;
+        for (unsigned cell = exit->cell; cell != GRID_NO_CELL;
+             cell = slide->grid.neighbour[cell][exit->way]) {
+            const unsigned tile = pack_get(plan, from, cell);
+            memcpy(out, from, plan->words * sizeof *out);
+            pack_toggle(plan, out, cell, tile);
+            pack_toggle(plan, out, blank, tile);
+            tokens[count++] = exit->token;
+            from = out;
+            out += plan->words;
+            blank = cell;
+        }
+    }
+    assert(count <= slide->base.max_successors);
+    return count;
+}
+
 unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                       uint8_t *tokens)
 {
     const struct slide *slide = slide_of(space);
     const uint64_t *words = state;
     unsigned back = came_by == PZ_NO_TOKEN ? 0 : came_by & (SLIDE_WAYS - 1u);
+    if (slide->multi)
+        return expand_lines(slide, words, back, successors, tokens);
     if (slide->plan.words == 1)
         return expand_word(slide, words[0], back, successors, tokens);
     return expand_words(slide, words, back, successors, tokens);
@@ -141,8 +176,13 @@ unsigned slide_expand(const struct pz_space *space, const void *state, uint8_t c
 unsigned slide_heuristic(const struct pz_space *space, const void *state)
 {
     struct board board;
+    const struct slide *slide = slide_of(space);
     slide_unpack(space, state, &board);
-    return slide_bound_value(&slide_of(space)->bound, &board);
+    const unsigned steps = slide_bound_value(&slide->bound, &board);
+    if (!slide->multi)
+        return steps;
+    const unsigned side = slide->grid.rows > slide->grid.columns ? slide->grid.rows : slide->grid.columns;
+    return (steps + side - 2u) / (side - 1u); /* a move takes side - 1 steps at most */
 }
 
 /* ---- pieces ---- */

@@ -46,7 +46,7 @@ static void write_parity(const struct grid *grid, const struct board *start, con
 
 void slide_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
-    const struct grid *grid = slide_is_plain(space) ? slide_grid(space) : NULL;
+    const struct grid *grid = slide_permutation(space);
     uint64_t state[PZ_STATE_MAX / 8];
     struct board board;
     struct board goal;

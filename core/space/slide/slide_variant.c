@@ -21,6 +21,7 @@ struct variant {
 };
 
 static const struct pz_puzzle variant_puzzle;
+static const struct pz_puzzle multi_variant_puzzle;
 
 static const struct variant *variant_of(const struct pz_space *space)
 {
@@ -152,7 +153,7 @@ static void write_size(const struct variant *variant, char size[PZ_SIZE_MAX])
     char text[BOARD_TEXT_MAX];
     struct board usual;
     board_default_goal(grid, &usual);
-    (void)snprintf(size, PZ_SIZE_MAX, "%ux%u", grid->rows, grid->columns);
+    slide_size(grid->rows, grid->columns, variant->slide.multi, size);
     if (grid->wraps)
         (void)space_size_add(size, "wrap", "yes");
     if (grid->wraps && memcmp(usual.tile, variant->goal.tile, grid->cells) == 0)
@@ -161,7 +162,7 @@ static void write_size(const struct variant *variant, char size[PZ_SIZE_MAX])
     (void)space_size_add(size, "goal", text);
 }
 
-enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
+enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start, bool multi,
                                   struct pz_space **out, struct pz_error *error)
 {
     struct variant *variant = calloc(1, sizeof *variant);
@@ -176,10 +177,11 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
     variant->slide.grid = *grid;
     cut_ways(&variant->goal, &variant->slide.grid);
     encode(variant, &variant->goal, &variant->slide.goal);
+    variant->slide.multi = multi;
     slide_finish(&variant->slide);
     variant->slide.base.flags |= PZ_WEAK_BOUND;
     struct pz_space *space = &variant->slide.base;
-    space->puzzle = &variant_puzzle;
+    space->puzzle = multi ? &multi_variant_puzzle : &variant_puzzle;
     write_size(variant, space->size);
     *out = space;
     return PZ_OK;
@@ -270,23 +272,16 @@ static enum pz_answer variant_solvable(const struct pz_space *space, const void 
     return parity_solvable(&variant->slide.grid, &board, &goal) ? PZ_UNKNOWN : PZ_NO;
 }
 
-static const struct pz_puzzle variant_puzzle = {
-    .abi = PZ_SPACE_ABI,
-    .name = "slide",
-    .summary = "the sliding puzzle with walls or equal tiles",
-    .example = "slide:3x3",
-    .open = NULL, /* slide.c opens both kinds */
-    .close = slide_close,
-    .parse = variant_parse,
-    .print = variant_print,
-    .draw = variant_draw,
-    .describe = slide_describe,
-    .separator = "",
-    .root = slide_root,
-    .goal = slide_goal,
-    .is_goal = slide_is_goal,
-    .expand = slide_expand,
-    .solvable = variant_solvable,
-    .heuristic = slide_heuristic,
-    .pieces = variant_pieces,
-};
+/* slide.c opens both kinds. */
+#define VARIANT_PUZZLE(text_between)                                                                         \
+    {                                                                                                        \
+        .abi = PZ_SPACE_ABI, .name = "slide", .summary = "the sliding puzzle with walls or equal tiles",     \
+        .example = "slide:3x3", .keys = slide_keys, .open = NULL, .close = slide_close,                      \
+        .parse = variant_parse, .print = variant_print, .draw = variant_draw, .describe = slide_describe,    \
+        .separator = (text_between), .root = slide_root, .goal = slide_goal, .is_goal = slide_is_goal,       \
+        .expand = slide_expand, .solvable = variant_solvable, .heuristic = slide_heuristic,                  \
+        .pieces = variant_pieces,                                                                            \
+    }
+
+static const struct pz_puzzle variant_puzzle = VARIANT_PUZZLE("");
+static const struct pz_puzzle multi_variant_puzzle = VARIANT_PUZZLE(",");

@@ -14,7 +14,7 @@
 /* Returns true if the grid is a torus, the goal has walls or equal tiles, or, without a goal, the start has
  * walls. Texts may be NULL. */
 bool slide_is_variant(const struct grid *grid, const char *goal, const char *start);
-enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start,
+enum pz_status slide_open_variant(const struct grid *grid, const char *goal, const char *start, bool multi,
                                   struct pz_space **out, struct pz_error *error);
 
 #endif

@@ -153,6 +153,89 @@ static void equal_questions_have_equal_canonical_forms(void **state)
     space_close(tall);
 }
 
+/* The successors by metric=multi: the blank along each direction by board_move. */
+static unsigned plain_lines(const struct grid *grid, const struct pz_space *space, const void *state,
+                            unsigned skip, uint64_t *out, char words[][4])
+{
+    unsigned count = 0;
+    for (unsigned d = 0; d < DIRECTION_COUNT; d++) {
+        struct board board;
+        slide_board(space, state, &board);
+        for (unsigned cells = 1; (skip >> d & 1u) == 0 && board_move(grid, &board, (enum direction)d);
+             cells++) {
+            (void)snprintf(words[count], 4, cells > 1 ? "%c%u" : "%c", direction_letter((enum direction)d),
+                           cells);
+            slide_state(space, &board, out + space->state_bytes / 8 * count++);
+        }
+    }
+    return count;
+}
+
+static void a_move_of_several_tiles_takes_the_blank_any_way_along_its_line(void **state)
+{
+    static const char *const sizes[] = {"1x2", "1x5", "2x3", "3x3", "4x4", "3x6", "5x5", "6x7"};
+    struct random random = {5};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%s,metric:multi", sizes[i]);
+        struct pz_space *space = open_space(name, NULL);
+        assert_null(slide_grid(space));
+        uint64_t at[4];
+        uint8_t token = PZ_NO_TOKEN;
+        space->puzzle->goal(space, at);
+        for (int step = 0; step < 500; step++) {
+            uint64_t expected[4 * 11], successors[4 * 11];
+            uint8_t tokens[11];
+            char words[11][4];
+            char word[PZ_TEXT_MAX];
+            const unsigned skip = token == PZ_NO_TOKEN ? 0 : token;
+            unsigned count = space->puzzle->expand(space, at, token, successors, tokens);
+            assert_int_equal(count, plain_lines(slide_permutation(space), space, at, skip, expected, words));
+            assert_memory_equal(successors, expected, (size_t)count * space->state_bytes);
+            for (unsigned k = 0; k < count; k++) {
+                const uint64_t *to = successors + space->state_bytes / 8 * k;
+                assert_int_equal(space->puzzle->describe(space, at, to, word), strlen(words[k]));
+                assert_string_equal(word, words[k]);
+                assert_int_equal(tokens[k], strchr("UD", *word) != NULL ? 3 : 12);
+            }
+            if (count == 0) { /* in one row it can only go back */
+                token = PZ_NO_TOKEN;
+                continue;
+            }
+            const unsigned pick = (unsigned)random_below(&random, count);
+            memcpy(at, successors + space->state_bytes / 8 * pick, space->state_bytes);
+            token = tokens[pick];
+        }
+        space_close(space);
+    }
+}
+
+static void the_metric_is_part_of_the_name_but_for_the_usual_one(void **state)
+{
+    struct pz_error error = {0};
+    struct pz_canon canon;
+    struct pz_space *space = NULL;
+    struct pz_key key = {"metric", "multi"};
+    struct pz_setup setup = {.keys = &key, .key_count = 1, .goal = "0,11,10/9,8,7/6,5,4/3,2,1"};
+    uint64_t root[4];
+    assert_ok(space_open("4x3", &setup, &space, &error), error);
+    assert_string_equal(space->size, "4x3,metric:multi");
+    space->puzzle->goal(space, root);
+    assert_ok(space->puzzle->canon(space, root, &canon, &error), error);
+    assert_string_equal(canon.size, "3x4,metric:multi");
+    space_close(space);
+    space = open_space("3x3,metric:multi", "1,1,2/2,#,0/3,4,4");
+    assert_string_equal(space->size, "3x3,metric:multi,goal:1:1:2/2:#:0/3:4:4");
+    space_close(space);
+    key.value = "single";
+    setup.goal = NULL;
+    assert_ok(space_open("4x3", &setup, &space, &error), error);
+    assert_string_equal(space->size, "4x3");
+    space_close(space);
+    key.value = "double";
+    assert_int_equal(space_open("4x3", &setup, &space, &error), PZ_BAD_REQUEST);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +244,8 @@ int main(void)
         cmocka_unit_test(expand_makes_what_moving_the_blank_makes_on_every_width),
         cmocka_unit_test(texts_survive_a_round_trip_through_states),
         cmocka_unit_test(equal_questions_have_equal_canonical_forms),
+        cmocka_unit_test(a_move_of_several_tiles_takes_the_blank_any_way_along_its_line),
+        cmocka_unit_test(the_metric_is_part_of_the_name_but_for_the_usual_one),
     };
     return cmocka_run_group_tests_name("slide", tests, NULL, NULL);
 }

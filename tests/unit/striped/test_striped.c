@@ -39,6 +39,12 @@ static const struct {
     {"2x3,wrap:yes", NULL, "torus-2x3"},
     {"2x4,wrap:yes", NULL, "torus-2x4"},
     {"3x3,wrap:yes", NULL, "torus-3x3"},
+    {"3x3,metric:multi", NULL, "multi-3x3"},
+    {"3x3,metric:multi", "1,2,3/4,5,6/7,0,8", "multi-3x3-blank7"},
+    {"3x3,metric:multi", "1,2,3/4,0,5/6,7,8", "multi-3x3-blank4"},
+    {"2x5,metric:multi", NULL, "multi-2x5"},
+    {"2x5,metric:multi", "1,2,3,4,5/6,7,8,0,9", "multi-2x5-blank8"},
+    {"2x5,metric:multi", "1,2,3,4,5/6,7,0,8,9", "multi-2x5-blank7"},
 };
 
 static void explore_whole(unsigned threads, unsigned stripes, enum keep keep)

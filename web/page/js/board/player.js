@@ -14,6 +14,16 @@ const SPEEDS = [0.5, 1, 2, 4];
 /** The steps that a word of a path describes, "3.1:DL" two of them; null if none do. steps are those of the board. */
 export function stepsOf(kind, puzzle, board, steps, word) {
   const piece = kind.pieceOf?.(board, word);
+  const [, letter, times] = word.match(/^([UDLR])(\d{1,2})$/) ?? [];
+  if (letter && !piece) { // several tiles of a line
+    const path = [];
+    while (path.length < times) {
+      const step = (path.length > 0 ? kind.steps(puzzle, path.at(-1).board) : steps).find((one) => one.word === letter);
+      if (!step) return null;
+      path.push(step);
+    }
+    return path;
+  }
   if (!piece) {
     const step = steps.find((one) => one.word?.toLowerCase() === word.toLowerCase());
     return step ? [step] : null;

@@ -16,10 +16,13 @@ export function inMetric(kind, puzzle, metric) {
 /** The name that the daemon is asked by. */
 export const askedIn = (kind, puzzle) => `${puzzle.replace(/,metric:\w+/, "")},metric:${metricOf(kind, puzzle)}`;
 
-/** How many moves these steps are, made one after the other: in a row, those of one piece are one; or only pushes count. */
+const LINES = { U: "vertical", D: "vertical", L: "level", R: "level" };
+
+/** How many moves these steps are, made one after the other: in a row, those of one piece, or along one line, are one; or only pushes count. */
 export function movesOf(kind, puzzle, steps) {
   const metric = metricOf(kind, puzzle);
   if (metric === "push") return steps.filter(({ pushes }) => pushes).length;
+  if (metric === "multi") return steps.filter(({ way }, i) => i === 0 || LINES[way] !== LINES[steps[i - 1].way]).length;
   if (metric === "move" && kind.selects) return steps.filter(({ piece }, i) => i === 0 || piece !== steps[i - 1].piece).length;
   return steps.length;
 }
@@ -41,12 +44,23 @@ export function asOne(kind, steps) {
   return { ...last, steps, way, name: `${first.name.split(" ")[0]} ${steps.map((step) => step.name.split(" ").at(-1)).join("")}`, say: kind.sayAll(steps) };
 }
 
+/** The steps that begin with this one and go on the same way, 1, 2, … of them. */
+function lineOf(kind, puzzle, step) {
+  const path = [step];
+  for (let next = step; next;) {
+    next = kind.steps(puzzle, next.board).find(({ way }) => way === step.way);
+    if (next) path.push(next);
+  }
+  return path.map((_, i) => path.slice(0, i + 1));
+}
+
 /** The moves from a board whose single steps are given, as asOne makes them. */
 export function movesFrom(kind, puzzle, board, steps) {
   const metric = metricOf(kind, puzzle);
   if (metric === "push")
     return [...reached(kind, puzzle, board, (step) => !step.pushes)].flatMap(([from, path]) => kind.steps(puzzle, from)
       .filter((step) => step.pushes).map((step) => ({ ...step, ...kind.pushed(from, step), steps: [...path, step] })));
+  if (metric === "multi") return steps.flatMap((step) => lineOf(kind, puzzle, step)).map((path) => asOne(kind, path));
   if (metric !== "move" || !kind.selects) return steps.map((step) => asOne(kind, [step]));
   return [...new Set(steps.map(({ piece }) => piece))].flatMap((piece) => (
     [...reached(kind, puzzle, board, (step) => step.piece === piece).values()].slice(1).map((path) => asOne(kind, path))));

@@ -2,6 +2,7 @@
 // Sliding tiles, also with walls and equal tiles: "8,6,7/2,5,4/3,0,1".
 import { arrows } from "../base/dom.js";
 import { t } from "../base/texts.js";
+import { inMetric, metricOf } from "./metrics.js";
 
 const read = (board) => board.split("/").map((row) => row.split(","));
 const write = (rows) => rows.map((row) => row.join(",")).join("/");
@@ -33,7 +34,9 @@ export const slide = {
   scrambles: true, // moves can be undone: a walk never leads into a dead end
   keys: "keysSlide",
   matches: (puzzle) => size(puzzle) !== null,
-  asked: (puzzle) => puzzle,
+  metrics: ["single", "multi"],
+  asked: (puzzle) => inMetric(slide, puzzle, metricOf(slide, puzzle)),
+  sayAll: (path) => t("tileGoes", path.map(({ tile }) => tile).join(", "), t(`way${path[0].way}`)),
   explored: {},
 
   start(puzzle) {
@@ -44,11 +47,15 @@ export const slide = {
 
   goal: (puzzle) => slide.start(puzzle),
 
-  /** Manhattan distance. */
-  estimate: (puzzle, board) => (/,wrap:/.test(puzzle) ? [] : read(board)).flatMap((cells, y, rows) => cells.map((tile, x) => {
-    const at = home(rows, Number(tile));
-    return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
-  })).reduce((sum, way) => sum + way, 0),
+  /** Manhattan distance, in moves of as many tiles as can go at once; 0 on a torus. */
+  estimate(puzzle, board) {
+    const rows = read(board);
+    const most = metricOf(slide, puzzle) === "multi" ? Math.max(rows.length, rows[0].length) - 1 : 1;
+    return Math.ceil((/,wrap:/.test(puzzle) ? [] : rows).flatMap((cells, y) => cells.map((tile, x) => {
+      const at = home(rows, Number(tile));
+      return at ? Math.abs(at.x - x) + Math.abs(at.y - y) : 0;
+    })).reduce((sum, way) => sum + way, 0) / most);
+  },
 
   solved: (puzzle, board) => board === slide.start(puzzle),
 
@@ -77,7 +84,7 @@ export const slide = {
       const piece = picture.pieces.find(({ rects: [at] }) => at.x === x && at.y === y).id;
       rows[row][column] = tile;
       rows[y][x] = "0";
-      return [{ key, word, way, piece, label: word, name: `${tile} ${arrows[way]}`, say: t("tileGoes", tile, t(`way${way}`)), board: write(rows) }];
+      return [{ key, word, way, piece, tile, label: word, name: `${tile} ${arrows[way]}`, say: t("tileGoes", tile, t(`way${way}`)), board: write(rows) }];
     });
   },
 

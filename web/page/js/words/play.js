@@ -15,6 +15,8 @@ export const play = {
   movesSteps: ["Single steps", "单格步数"],
   movesPushes: ["Pushes", "推动次数"],
   metric: ["Count", "计数"],
+  "metric-single": ["tiles", "每块算一步"],
+  "metric-multi": ["rows", "一推算一步"],
   "metric-step": ["single steps", "单格步"],
   "metric-move": ["moves", "步"],
   "metric-push": ["pushes", "推动"],
