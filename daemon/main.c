@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* puzzled: reads the command line and runs the server or a maintenance task. */
-#include "base/team.h"
+#include "base/priority.h"
 #include "daemon/host/log_writers.h"
 #include "daemon/host/service.h"
 #include "daemon/maintenance/check_plugin.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/pool/thread_pool.h"
 
-#include "base/team.h"
+#include "base/priority.h"
 
 #include <assert.h>
 #include <pthread.h>

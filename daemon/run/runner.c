@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/priority.h"
 #include "base/status_word.h"
-#include "base/team.h"
 #include "daemon/cluster/cluster.h"
 #include "daemon/run/runner_answer.h"
 #include "daemon/run/runner_checkpoint.h"

@@ -3,7 +3,7 @@
  * library. */
 #include "machine.h"
 
-#include "base/team.h"
+#include "base/priority.h"
 #include "threads.h"
 #include "world.h"
 

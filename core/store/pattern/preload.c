@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/team.h"
+#include "base/priority.h"
 #include "store/table/table.h"
 
 #include <inttypes.h>

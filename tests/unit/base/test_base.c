@@ -3,6 +3,7 @@
 
 #include "base/budget.h"
 #include "base/log.h"
+#include "base/priority.h"
 #include "base/random.h"
 #include "base/status_word.h"
 #include "base/team.h"

@@ -151,7 +151,7 @@ bool disk_search_put_level(struct disk_search *search, struct partition_file *fi
 }
 
 /* Returns true if the frontier's file, where it was written, has what the counters say. */
-static bool disk_search_is_sound(const struct disk_search *search)
+__attribute__((unused)) static bool disk_search_is_sound(const struct disk_search *search)
 {
     const struct partition_file *file =
         search->level < search->level_room ? search->levels[search->level] : NULL;

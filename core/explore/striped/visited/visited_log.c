@@ -18,7 +18,7 @@ static bool log_enlarge(const struct log_shape *shape, void **array, uint32_t *r
 }
 
 /* Returns true if the log's positions lie in its chunks, and the last level in it. */
-static bool log_is_sound(const struct log_shape *shape, const struct log *log)
+__attribute__((unused)) static bool log_is_sound(const struct log_shape *shape, const struct log *log)
 {
     const struct mark *last = log->mark_count > 0 ? &log->marks[log->mark_count - 1] : NULL;
     return log->begin <= log->end && log->end <= (uint64_t)log->chunk_count * shape->capacity &&
