@@ -3,7 +3,7 @@
 
 #include "base/status_word.h"
 #include "explore/exchange/frame.h"
-#include "protocol/explored.h"
+#include "protocol/result.h"
 #include "protocol/text/text.h"
 #include "version.h"
 
@@ -120,7 +120,7 @@ void lines_end(const struct exchange *exchange, enum pz_status status, const str
         text_add(&line, "OK");
         result_write_end(JOB_EXPLORE, JOB_DONE, &facts, &line);
         result_write_effort(JOB_DONE, &facts, &line);
-        explored_write_work(result, result->threads, &line);
+        result_write_work(result, result->threads, &line);
         result_write_limits(&facts, &line);
     }
     (void)put_line(&line, NULL); /* a daemon that does not listen misses nothing */

@@ -8,7 +8,7 @@
  *   level=… example=WORDS,WORDS…               then its examples: the words of each state in hexadecimal
  *   EVENT phase=… level=… …                    progress, as in the daemon's events
  *   EVENT phase=wait text=…                    before the first level: another run has a rank's folder
- *   OK complete=… states=… depth=… …           last: the fields of RESULT (protocol/explored.h)
+ *   OK complete=… states=… depth=… …           last: the fields of RESULT (protocol/result.h)
  *   ERR code fatal text                        last, when it failed
  *
  * Rank 0 writes; all ranks call lines_sink's functions together.

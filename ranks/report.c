@@ -2,7 +2,7 @@
 #include "report.h"
 
 #include "base/clock.h"
-#include "protocol/explored.h"
+#include "protocol/result.h"
 #include "protocol/text/text.h"
 #include "space/registry.h"
 #include "store/maintenance/dump_record.h"
@@ -119,7 +119,7 @@ static void write_result(const struct report *report, const struct report_about 
     const struct explore_result *result = about->result;
     char root[PZ_TEXT_MAX];
     text_add(text, " from=root");
-    explored_write_work(result, about->request->threads, text);
+    result_write_work(result, about->request->threads, text);
     (void)report->space->puzzle->print(report->space, about->request->root, root);
     text_key(text, "root", root);
     text_add(text, " keep=levels");

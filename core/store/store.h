@@ -62,6 +62,8 @@ struct job_record {
     char *submitter; /* who asked for it, "uid:1000"; "" where that was not noted */
     enum explore_from from; /* explore: which distances */
     bool of_tool;           /* a tool asked for it on its way */
+    bool cluster;           /* explore: for the ranks of a cluster; then */
+    uint64_t rank_memory;   /* bytes that each of them is asked to take, 0 if that is left open */
     struct job_facts facts; /* the fields for RESULT that the daemon reads, too */
     /* of runs in a row that made no progress and did not end in order; 0 after an end in order */
     uint32_t starts;

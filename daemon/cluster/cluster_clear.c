@@ -184,9 +184,7 @@ static bool queue_clear(struct cluster_clears *clears, struct clearing *clearing
  * ranks. */
 static bool may_have_kept(const char *launch, const struct jobs *jobs, const struct job *job)
 {
-    uint64_t memory = 0;
-    if (job->record.started_ms == 0 || strstr(launch, "--scratch") == NULL ||
-        !cluster_request(job->record.request, &memory))
+    if (job->record.started_ms == 0 || strstr(launch, "--scratch") == NULL || !job->record.cluster)
         return false;
     const struct job *other = jobs_find_question(jobs, job->record.question);
     return other == NULL || other == job || job_state_ended(other->record.state);

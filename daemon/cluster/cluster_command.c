@@ -50,17 +50,6 @@ static void add_number(struct cluster_command *line, const char *option, uint64_
     add_own(line, asprintf(&word, "%s=%" PRIu64, option, number) < 0 ? NULL : word);
 }
 
-/* Returns the request of a job, which the caller frees; NULL without memory, or for none. */
-static struct request *read_request(const char *text)
-{
-    struct request *request = malloc(sizeof *request);
-    if (request != NULL && request_parse(request, text, strlen(text), NULL) == PZ_OK &&
-        request_understand(request, NULL) == PZ_OK)
-        return request;
-    free(request);
-    return NULL;
-}
-
 /* Adds the request as it was asked, the engine of its plan, and the number of the question. */
 static void add_question(struct cluster_command *line, const struct task *task, uint64_t number)
 {
@@ -168,25 +157,16 @@ uint64_t cluster_number(const char *question)
     return number > 0 ? number : 1;
 }
 
-bool cluster_request(const char *request, uint64_t *memory)
-{
-    struct request *read = read_request(request);
-    const bool cluster = read != NULL && request_number(read, KEY_CLUSTER, 0) != 0;
-    *memory = cluster ? (uint64_t)request_number(read, KEY_MEMORY, 0) : 0;
-    free(read);
-    return cluster;
-}
-
 bool cluster_has_smaller_ranks(const struct task *first, const struct task *second)
 {
     return first->plan.request.cluster && second->plan.request.cluster && first->memory > 0 &&
            (second->memory == 0 || second->memory > first->memory);
 }
 
-bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit)
+bool cluster_may_get_further(const struct task *task, const struct job_record *stopped)
 {
-    uint64_t memory = 0;
-    if (!cluster_request(request, &memory) || memory_limit == 0)
+    const uint64_t limit = stopped->facts.memory_limit;
+    if (!stopped->cluster || limit == 0)
         return true;
-    return task->memory > 0 ? task->memory > memory_limit : memory > 0;
+    return task->memory > 0 ? task->memory > limit : stopped->rank_memory > 0;
 }

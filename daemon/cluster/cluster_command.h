@@ -34,13 +34,11 @@ void cluster_command_clear(struct cluster_command *line);
 /* Returns the number under which the ranks keep their data of a question, so that the same question goes on
  * from there. They also choose examples by it. Never 0. */
 uint64_t cluster_number(const char *question);
-/* Returns true if a job's request is for a cluster. *memory becomes its memory=, 0 if it has none. */
-bool cluster_request(const char *request, uint64_t *memory);
 /* Returns true if both are for a cluster, and the ranks of the first may have less memory than those of the
  * second. How much they have without memory= is not known. */
 bool cluster_has_smaller_ranks(const struct task *first, const struct task *second);
-/* Returns true if the ranks may get further with a task than with the request of a job that stopped when each
- * had memory_limit bytes; 0: something else stopped it. How much they have without memory= is not known. */
-bool cluster_may_get_further(const struct task *task, const char *request, uint64_t memory_limit);
+/* Returns true if the ranks may get further with a task than they did in a job that stopped, also if it was
+ * not memory that stopped it. How much they have without memory= is not known. */
+bool cluster_may_get_further(const struct task *task, const struct job_record *stopped);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/status_word.h"
 #include "base/team.h"
-#include "protocol/explored.h"
+#include "protocol/result.h"
 #include "protocol/text/utf8.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
@@ -31,7 +31,7 @@ static enum pz_status unexpected(const char *line, size_t length, struct pz_erro
 static bool read_level(const struct reply *reply, uint32_t *out)
 {
     uint64_t number = 0;
-    bool read = explored_optional(reply, "level", EXPLORE_NO_LIMIT - 1, &number);
+    bool read = result_optional(reply, "level", EXPLORE_NO_LIMIT - 1, &number);
     *out = (uint32_t)number;
     return read;
 }
@@ -42,9 +42,9 @@ static bool read_greeting(const struct reply *reply, struct explore_result *resu
 {
     uint64_t ranks = 0;
     uint64_t threads = 0;
-    bool read = explored_number(reply, "ranks", 1, RANKS_MOST, &ranks) &&
-                explored_number(reply, "threads", 1, TEAM_MAX, &threads) &&
-                explored_number(reply, "memory", 1, INT64_MAX, &result->rank_memory);
+    bool read = result_number(reply, "ranks", 1, RANKS_MOST, &ranks) &&
+                result_number(reply, "threads", 1, TEAM_MAX, &threads) &&
+                result_number(reply, "memory", 1, INT64_MAX, &result->rank_memory);
     result->ranks = (unsigned)ranks;
     result->threads = (unsigned)threads;
     return read;
@@ -85,8 +85,8 @@ static bool has_totals(const struct cluster_lines *lines, const struct reply *re
     const struct explore_result *result = lines->result;
     uint64_t states = 0;
     uint64_t depth = 0;
-    return lines->levels > 0 && explored_number(reply, "states", result->states, result->states, &states) &&
-           explored_number(reply, "depth", result->depth, result->depth, &depth) &&
+    return lines->levels > 0 && result_number(reply, "states", result->states, result->states, &states) &&
+           result_number(reply, "depth", result->depth, result->depth, &depth) &&
            (result->reason != STOP_DEPTH || result->depth == lines->depth);
 }
 
@@ -95,7 +95,7 @@ static enum pz_status take_end(struct cluster_lines *lines, const struct reply *
 {
     struct explore_result *result = lines->result;
     const uint64_t all = slide_states(lines->space);
-    const bool read = explored_read(reply, result);
+    const bool read = result_read(reply, result);
     utf8_scrub(result->disk_text, strlen(result->disk_text)); /* of a line that is refused, too */
     if (!read || !has_totals(lines, reply))
         return unexpected(line, length, error);
@@ -114,15 +114,14 @@ static bool read_progress(const struct reply *reply, struct progress *progress)
     static const char *const phases[] = {"search", "examples", "edges", "load", "save", "wait"};
     unsigned phase = 0;
     uint64_t slowest = 0;
-    bool read = explored_word(reply, "phase", phases, sizeof phases / sizeof *phases, &phase) &&
+    bool read = result_word(reply, "phase", phases, sizeof phases / sizeof *phases, &phase) &&
                 read_level(reply, &progress->level) &&
-                explored_optional(reply, "frontier", INT64_MAX, &progress->frontier) &&
-                explored_optional(reply, "states", INT64_MAX, &progress->states) &&
-                explored_optional(reply, "bytes", INT64_MAX, &progress->bytes) &&
-                explored_real(reply, "rate", &progress->rate) &&
-                explored_real(reply, "done", &progress->done) &&
-                explored_real(reply, "seconds", &progress->seconds) &&
-                explored_optional(reply, "slowest", progress->ranks - 1, &slowest);
+                result_optional(reply, "frontier", INT64_MAX, &progress->frontier) &&
+                result_optional(reply, "states", INT64_MAX, &progress->states) &&
+                result_optional(reply, "bytes", INT64_MAX, &progress->bytes) &&
+                result_real(reply, "rate", &progress->rate) && result_real(reply, "done", &progress->done) &&
+                result_real(reply, "seconds", &progress->seconds) &&
+                result_optional(reply, "slowest", progress->ranks - 1, &slowest);
     progress->slowest = (unsigned)slowest;
     if (read)
         progress->phase = phases[phase];
@@ -184,7 +183,7 @@ static enum pz_status take_examples(struct cluster_lines *lines, const struct re
     assert(words > 0 && words * 8 <= PZ_STATE_MAX);
     uint64_t level = 0;
     if (lines->levels == 0 || lines->has_examples ||
-        !explored_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
+        !result_number(reply, "level", lines->levels - 1, lines->levels - 1, &level))
         return unexpected(line, length, error);
     uint64_t *states = malloc((size_t)EXPLORE_DEEPEST_MAX * words * sizeof *states);
     if (states == NULL)
@@ -210,8 +209,8 @@ static enum pz_status take_level_line(struct cluster_lines *lines, const struct 
     const uint64_t last = lines->depth < EXPLORE_NO_LIMIT ? lines->depth : EXPLORE_NO_LIMIT - 1;
     uint64_t level = 0;
     uint64_t states = 0;
-    if (lines->levels > last || !explored_number(reply, "level", lines->levels, lines->levels, &level) ||
-        !explored_number(reply, "states", 1, lines->levels == 0 ? 1 : most, &states))
+    if (lines->levels > last || !result_number(reply, "level", lines->levels, lines->levels, &level) ||
+        !result_number(reply, "states", 1, lines->levels == 0 ? 1 : most, &states))
         return unexpected(line, length, error);
     lines->levels++;
     lines->level_states = states;

@@ -2,7 +2,7 @@
 #include "daemon/jobs/jobs.h"
 
 #include "base/status_word.h"
-#include "protocol/explored.h"
+#include "protocol/result.h"
 #include "space/klotski/klotski.h"
 #include "space/text/library.h"
 

@@ -82,6 +82,8 @@ static enum pz_status check_request(struct job_record *job, const struct task *t
     job->question = strdup(task->question);
     job->table = strdup(task->table);
     job->from = task->plan.request.from;
+    job->cluster = task->plan.request.cluster;
+    job->rank_memory = job->cluster ? task->memory : 0;
     return job->question != NULL && job->table != NULL
                ? PZ_OK
                : pz_fail(error, PZ_MEMORY, "no memory for a question");

@@ -4,7 +4,7 @@
 #include "answer/board_grade.h"
 #include "base/log.h"
 #include "daemon/net/pending_reply.h"
-#include "protocol/explored.h"
+#include "protocol/result.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ void runner_write_explored(const struct runner_options *options, const struct ex
         text_format(out, " dead=%" PRIu64, result->dead);
     if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
         text_add(out, " reversible=no");
-    explored_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
+    result_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
     write_position(task_space(task), task->plan.root, "root", out);
     text_key(out, "keep", task->plan.request.keep == KEEP_TABLE ? "table" : "levels");
     if (task->plan.request.keep == KEEP_TABLE && !has_table)

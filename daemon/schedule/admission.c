@@ -55,7 +55,9 @@ static enum pz_status make_record(const struct task *task, const struct job_answ
                                   .result = strdup(done ? text_string(&answer->rest) : ""),
                                   .submitter = strdup(client->name),
                                   .from = task->plan.request.from,
-                                  .of_tool = task->of_tool};
+                                  .of_tool = task->of_tool,
+                                  .cluster = task->plan.request.cluster,
+                                  .rank_memory = task->plan.request.cluster ? task->memory : 0};
     if (done)
         record->facts = answer->facts;
     if (scheduler_record_is_whole(record))

@@ -27,7 +27,7 @@ static bool limits_are_wider(const struct job *job, const struct task *task)
     const struct job_facts *facts = &job->record.facts;
     bool more_time = facts->time_limit > 0 && (task->time <= 0 || task->time > facts->time_limit);
     if (task->plan.request.cluster)
-        return more_time || cluster_may_get_further(task, job->record.request, facts->memory_limit);
+        return more_time || cluster_may_get_further(task, &job->record);
     return more_time || task->plan.memory > facts->memory_limit || may_use_disk(job, task);
 }
 

@@ -80,7 +80,8 @@ void job_encode(struct encoder *encoder, const struct job_record *job)
     encode_text(encoder, job->failure);
     encode_text(encoder, job->submitter);
     encode_u8(encoder, (uint8_t)job->from);
-    encode_u8(encoder, job->of_tool);
+    encode_u8(encoder, (uint8_t)(job->of_tool | job->cluster << 1));
+    encode_u64(encoder, job->rank_memory);
     encode_u32(encoder, job->starts);
     encode_facts(encoder, &job->facts);
 }
@@ -133,7 +134,10 @@ enum pz_status job_decode(struct decoder *decoder, struct job_record *job)
     job->failure = decode_text(decoder);
     job->submitter = decode_text(decoder);
     job->from = (enum explore_from)decode_choice(decoder, FROM_COUNT, &known);
-    job->of_tool = decode_choice(decoder, 2, &known) != 0;
+    const unsigned flags = decode_choice(decoder, 4, &known);
+    job->of_tool = (flags & 1u) != 0;
+    job->cluster = (flags & 2u) != 0;
+    job->rank_memory = decode_u64(decoder);
     job->starts = decode_u32(decoder);
     known &= decode_facts(decoder, &job->facts);
     if (decoder->starved)

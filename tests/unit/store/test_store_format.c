@@ -72,7 +72,8 @@ static void write_contents(struct fixture *fixture)
     job.result = strdup(" engine=striped");
     job.failure = strdup("no room");
     job.from = FROM_GOALS;
-    job.of_tool = true;
+    job.of_tool = job.cluster = true;
+    job.rank_memory = 1 << 20;
     job.facts = (struct job_facts){.memory_limit = 1 << 30,
                                    .time_limit = 1.5,
                                    .table_levels = 7,
@@ -143,7 +144,8 @@ static void check_job(struct fixture *fixture)
     assert_string_equal(job.result, " engine=striped");
     assert_string_equal(job.failure, "no room");
     assert_int_equal(job.from, FROM_GOALS);
-    assert_true(job.of_tool);
+    assert_true(job.of_tool && job.cluster);
+    assert_int_equal(job.rank_memory, 1 << 20);
     check_facts(&job);
     assert_int_equal(store_question(fixture->store, job.question), 1);
     job_record_clear(&job);

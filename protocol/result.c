@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "protocol/explored.h"
+#include "protocol/result.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -57,7 +57,7 @@ void result_write_limits(const struct job_facts *facts, struct text *out)
         text_key(out, "table", "evicted");
 }
 
-void explored_write_work(const struct explore_result *result, unsigned threads, struct text *out)
+void result_write_work(const struct explore_result *result, unsigned threads, struct text *out)
 {
     if (*result->disk_text != '\0')
         text_key(out, "text", result->disk_text);
@@ -71,7 +71,7 @@ void explored_write_work(const struct explore_result *result, unsigned threads, 
 
 /* ---- reading ---- */
 
-bool explored_number(const struct reply *reply, const char *key, uint64_t least, uint64_t most, uint64_t *out)
+bool result_number(const struct reply *reply, const char *key, uint64_t least, uint64_t most, uint64_t *out)
 {
     assert(least <= INT64_MAX); /* as no reply has a larger number */
     int64_t number = 0;
@@ -81,20 +81,20 @@ bool explored_number(const struct reply *reply, const char *key, uint64_t least,
     return *out >= least && *out <= most;
 }
 
-bool explored_optional(const struct reply *reply, const char *key, uint64_t most, uint64_t *out)
+bool result_optional(const struct reply *reply, const char *key, uint64_t most, uint64_t *out)
 {
     *out = 0;
-    return reply_get(reply, key) == NULL || explored_number(reply, key, 0, most, out);
+    return reply_get(reply, key) == NULL || result_number(reply, key, 0, most, out);
 }
 
-bool explored_real(const struct reply *reply, const char *key, double *out)
+bool result_real(const struct reply *reply, const char *key, double *out)
 {
     *out = 0;
     return reply_get(reply, key) == NULL || (reply_real(reply, key, out) && *out >= 0);
 }
 
-bool explored_word(const struct reply *reply, const char *key, const char *const *words, unsigned count,
-                   unsigned *out)
+bool result_word(const struct reply *reply, const char *key, const char *const *words, unsigned count,
+                 unsigned *out)
 {
     for (*out = 0; *out < count; (*out)++)
         if (reply_is(reply, key, words[*out]))
@@ -107,7 +107,7 @@ static bool optional_word(const struct reply *reply, const char *key, const char
                           unsigned count, unsigned *out)
 {
     *out = 0;
-    return reply_get(reply, key) == NULL || explored_word(reply, key, words, count, out);
+    return reply_get(reply, key) == NULL || result_word(reply, key, words, count, out);
 }
 
 static bool read_explored_words(const struct reply *reply, struct explore_result *result)
@@ -116,9 +116,9 @@ static bool read_explored_words(const struct reply *reply, struct explore_result
     unsigned reason = 0;
     unsigned engine = 0;
     unsigned planes = 0;
-    if (!explored_word(reply, "complete", answers, 2, &complete) ||
+    if (!result_word(reply, "complete", answers, 2, &complete) ||
         !optional_word(reply, "reason", reasons, sizeof reasons / sizeof *reasons, &reason) ||
-        !explored_word(reply, "engine", engines, ENGINE_COUNT, &engine) ||
+        !result_word(reply, "engine", engines, ENGINE_COUNT, &engine) ||
         !optional_word(reply, "planes", kinds, PLANES_COUNT, &planes))
         return false;
     result->complete = complete != 0;
@@ -129,14 +129,14 @@ static bool read_explored_words(const struct reply *reply, struct explore_result
     return result->complete == (result->reason == STOP_NONE) && engine != ENGINE_AUTO;
 }
 
-bool explored_read(const struct reply *reply, struct explore_result *result)
+bool result_read(const struct reply *reply, struct explore_result *result)
 {
     if (reply_is(reply, "reason", reasons[STOP_DISK]))
         (void)snprintf(result->disk_text, sizeof result->disk_text, "%.190s", reply_text(reply, "text"));
-    return read_explored_words(reply, result) && explored_real(reply, "seconds", &result->search_seconds) &&
-           explored_optional(reply, "generated", INT64_MAX, &result->generated) &&
-           explored_optional(reply, "peak_bytes", INT64_MAX, &result->peak_bytes) &&
-           explored_optional(reply, "disk_bytes", INT64_MAX, &result->disk_bytes) &&
-           explored_optional(reply, "disk_written_bytes", INT64_MAX, &result->disk_written_bytes) &&
-           explored_optional(reply, "disk_read_bytes", INT64_MAX, &result->disk_read_bytes);
+    return read_explored_words(reply, result) && result_real(reply, "seconds", &result->search_seconds) &&
+           result_optional(reply, "generated", INT64_MAX, &result->generated) &&
+           result_optional(reply, "peak_bytes", INT64_MAX, &result->peak_bytes) &&
+           result_optional(reply, "disk_bytes", INT64_MAX, &result->disk_bytes) &&
+           result_optional(reply, "disk_written_bytes", INT64_MAX, &result->disk_written_bytes) &&
+           result_optional(reply, "disk_read_bytes", INT64_MAX, &result->disk_read_bytes);
 }
