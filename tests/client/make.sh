@@ -30,4 +30,4 @@ made 2 5 12 sokoban --size 6x6 --pieces 2
 if "$ctl" jobs --tools | grep EXPLORE; then echo 'explorations stay behind'; exit 1; fi
 got=0
 "$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?
-[ $got = 1 ] && grep -q '0 of 1 boards found in 20 sets of pieces' err || { echo "status $got"; cat err; exit 1; }
+if [ $got != 1 ] || ! grep -q '0 of 1 boards found in 20 sets of pieces' err; then echo "status $got"; cat err; exit 1; fi

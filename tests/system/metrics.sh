@@ -50,7 +50,7 @@ for metric in puzzled_requests_total puzzled_request_seconds_bucket puzzled_jobs
 done
 "$promtool" check rules conf/monitoring/alerts.yml
 # Alerts and the dashboard name what is there.
-for metric in $(grep -ohE 'puzzled_[a-z_]+' conf/monitoring/* | sort -u); do
+grep -ohE 'puzzled_[a-z_]+' conf/monitoring/* | sort -u | while read -r metric; do
     grep -q "^$metric" "$work/metrics" || { echo "conf/monitoring names $metric, which is not served"; exit 1; }
 done
 python3 -c 'import json; json.load(open("conf/monitoring/grafana.json"))'
