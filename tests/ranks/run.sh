@@ -32,7 +32,7 @@ build_ranks() {
     "$compiler" -std=c17 -D_GNU_SOURCE -O2 "$@" -Iranks -Icore -Icore/include -I. -Ibuild/release/generated ranks/*.c \
         $libraries/store/libpuzzled_store.a $libraries/explore/libpuzzled_explore.a build/release/protocol/libpuzzled_protocol.a \
         $libraries/space/libpuzzled_space.a $libraries/board/libpuzzled_board.a $libraries/base/libpuzzled_base.a \
-        -lxxhash -lmd -lm -lpthread -ldl -o "$program"
+        -llmdb -lxxhash -lmd -lm -lpthread -ldl -o "$program"
 }
 
 openmpi() {

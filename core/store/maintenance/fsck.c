@@ -366,7 +366,7 @@ static bool fsck_pages(struct fsck *fsck)
 enum pz_status store_fsck(struct store *store, void (*report)(void *context, const char *fault),
                           void *context, struct store_check *check, struct pz_error *error)
 {
-    assert(report != NULL && check != NULL);
+    assert(check != NULL);
     struct fsck fsck = {.store = store, .report = report, .context = context, .check = check};
     *check = (struct store_check){0};
     bool sound = fsck_pages(&fsck);

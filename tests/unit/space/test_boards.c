@@ -331,7 +331,7 @@ static void cars_of_one_text(struct writer *writer)
             write_rows(writer, &page, '.', below(writer, 3) == 0, "");
         } else {
             text_add(&writer->out, below(writer, 2) == 0 ? "58 " : "");
-            const bool numbers = writer->out.data[writer->out.length - 1] == ' ';
+            const bool numbers = writer->out.length > 0 && writer->out.data[writer->out.length - 1] == ' ';
             for (unsigned row = 0; row < page.rows; row++)
                 text_add(&writer->out, page.cell[row]);
             text_add(&writer->out, numbers ? " 9192" : "");
