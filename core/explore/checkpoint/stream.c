@@ -73,7 +73,8 @@ bool stream_put(struct checkpoint_stream *stream, const void *bytes, size_t leng
 
 bool stream_end(struct checkpoint_stream *stream)
 {
-    assert(stream->failed || stream->filled < EXPLORE_PART_MAX); /* one that was stopped keeps its full part */
+    assert(stream->failed ||
+           stream->filled < EXPLORE_PART_MAX); /* one that was stopped keeps its full part */
     const struct explore_checkpoint *calls = stream->calls;
     const uint64_t mark = END_MARK;
     if (stream_put(stream, &mark, sizeof mark) && stream->filled > 0)
