@@ -24,8 +24,8 @@ static void ask_question(const struct orbit_search *search, struct orbit_frame *
         row[i] = question->scaled[i] + (size_t)value[i] * search->moves;
     for (unsigned k = 0; k < frame->count; k++) {
         const unsigned m = move[frame->move[k]];
-        uint32_t key = row[0][m];
-        for (unsigned i = 1; i < parts; i++)
+        uint32_t key = 0;
+        for (unsigned i = 0; i < parts; i++)
             key += row[i][m];
         frame->key[k] = key;
         __builtin_prefetch(question->bytes + key / 4);

@@ -166,8 +166,8 @@ static enum pz_status ask_start(struct orbit_search *search, struct pz_error *er
         unsigned distance = PZ_HOPELESS;
         uint32_t values[TWIST_PARTS_MAX] = {0};
         if (orbit_walk_begin(question->walk, question->own, search->request->start, values))
-            status = orbit_table_distance(question->walk, values, orbit_table_read,
-                                          (void *)(uintptr_t)question->bytes, &distance, error);
+            status = orbit_table_distance(question->walk, values, orbit_table_read, (void *)question->bytes,
+                                          &distance, error);
         memcpy(&search->root.value[question->at], values, question->walk->parts * sizeof *values);
         search->root.bound[q] = (uint8_t)distance;
         set = distance > search->bound ? 0 : set;

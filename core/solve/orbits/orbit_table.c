@@ -30,8 +30,11 @@ static enum pz_status take_chunk(void *context, uint64_t number, const void *byt
     return PZ_OK;
 }
 
-enum pz_status orbit_table_fill(const struct projection *projection, unsigned threads, struct budget *budget,
-                                struct control *control, uint8_t *bytes, struct pz_error *error)
+enum pz_status
+orbit_table_fill(const struct projection *projection, unsigned threads, struct budget *budget,
+                 struct control *control,
+                 uint8_t *bytes, /* NOLINT(readability-non-const-parameter) take_chunk fills it */
+                 struct pz_error *error)
 {
     struct orbit_filling filling = {.bytes = bytes, .length = orbit_table_bytes(projection->keys)};
     struct explore_result result;

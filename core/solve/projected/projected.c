@@ -334,8 +334,7 @@ unsigned projected_bound(const void *context, const void *state)
     unsigned greatest = 0;
     for (unsigned i = 0; i < count; i++) {
         unsigned bound = 0;
-        (void)orbit_table_bound(table[i].walk, state, orbit_table_read, (void *)(uintptr_t)table[i].bytes,
-                                &bound, NULL);
+        (void)orbit_table_bound(table[i].walk, state, orbit_table_read, (void *)table[i].bytes, &bound, NULL);
         greatest = bound > greatest ? bound : greatest;
     }
     if (count > 0)

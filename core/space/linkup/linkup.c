@@ -39,7 +39,7 @@ static enum pz_status read_board(struct linkup *linkup, const char *text, struct
         const bool is_empty = rows_is_empty(&rows, rows.cell[cell]);
         if (!is_empty && !rows_is_name(rows.cell[cell]))
             return rows_no_cell(&rows, cell, "tiles are letters or digits", error);
-        linkup->tile[cell] = is_empty ? '.' : rows.cell[cell];
+        linkup->tile[cell] = (char)(is_empty ? '.' : rows.cell[cell]);
     }
     return PZ_OK;
 }

@@ -175,13 +175,12 @@ static void choose_images(struct symmetry_search *search)
     const unsigned moves = search->twist->moves;
     unsigned next[TWIST_MOVES_MAX + 1] = {0}, move = 0;
     for (;;) {
-        uint8_t *image = search->out[search->count].move;
         if (move == moves)
             take_symmetry(search);
         unsigned to = move < moves ? next[move] : moves;
         if (search->count == search->most || search->steps > STEPS_MAX)
             return;
-        image = search->out[search->count].move;
+        uint8_t *image = search->out[search->count].move;
         while (to < moves && !fits_images(search, image, move, to))
             to++;
         search->steps += moves;

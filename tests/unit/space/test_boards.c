@@ -154,7 +154,7 @@ static void write_rows(struct writer *writer, const struct page *page, char empt
         text_add(&writer->out, indent);
         for (unsigned column = 0; column < page->columns; column++) {
             text_add(&writer->out, spaced && column > 0 ? " " : "");
-            text_char(&writer->out, page->cell[row][column] == '.' ? empty : page->cell[row][column]);
+            text_char(&writer->out, (char)(page->cell[row][column] == '.' ? empty : page->cell[row][column]));
         }
         end_line(writer);
     }
@@ -297,7 +297,7 @@ static void blocks_of_one_text(struct writer *writer)
         page.cell[1][0] = 'y';
         page.cell[page.rows - 1][page.columns - 1] = '.';
         for (unsigned row = 0; row < page.rows; row++)
-            page.cell[row][page.columns - 1] = row == 0 ? '.' : (char)('a' + row);
+            page.cell[row][page.columns - 1] = (char)(row == 0 ? '.' : 'a' + (int)row);
         rows_of_letters(writer, &page, "@._*-0");
     }
     check_text(writer, NULL);
@@ -322,10 +322,10 @@ static void cars_of_one_text(struct writer *writer)
             write_remark(writer, page.columns != 5);
         for (unsigned i = 0; i < page.rows * page.columns; i++) {
             char *cell = &page.cell[i / page.columns][i % page.columns];
-            *cell = *cell == 'A'                ? leaver
-                    : form == 2                 ? (char)tolower(*cell)
-                    : form == 3 && *cell == '.' ? 'o'
-                                                : *cell;
+            *cell = (char)(*cell == 'A'                ? leaver
+                           : form == 2                 ? tolower(*cell)
+                           : form == 3 && *cell == '.' ? 'o'
+                                                       : *cell);
         }
         if (form != 3 || page.rows != page.columns) {
             write_rows(writer, &page, '.', below(writer, 3) == 0, "");

@@ -249,13 +249,13 @@ static void the_exit_may_be_named_and_stands_in_the_name(void **state)
 static void draw_lot(struct random *random, char text[26])
 {
     (void)strcpy(text, "...../AA.../...../.....");
-    for (char car = 'B'; car < 'G'; car++) {
+    for (const char *car = "BCDEF"; *car != '\0'; car++) {
         const bool lies = random_below(random, 2) == 0;
         const size_t row = (size_t)random_below(random, lies ? 4 : 3),
                      column = (size_t)random_below(random, lies ? 4 : 5);
         char *first = &text[row * 6 + column], *second = first + (lies ? 1 : 6);
         if (*first == '.' && *second == '.')
-            *first = *second = car;
+            *first = *second = *car;
     }
     char *wall = &text[6 * random_below(random, 4) + random_below(random, 5)];
     if (*wall == '.' && random_below(random, 3) == 0)

@@ -105,7 +105,7 @@ static bool find_follows(struct orbit_walk *walk)
     qsort(pairs, count, sizeof *pairs, by_both);
     for (size_t i = 0; i < count; i++) {
         const bool first = i == 0 || memcmp(&pairs[i].both, &pairs[i - 1].both, sizeof pairs->both) != 0;
-        if (first && pairs[i].number > 0)
+        if (first && moves > 0 && pairs[i].number > 0)
             walk->follows[(pairs[i].number - 1u) / moves][(pairs[i].number - 1u) % moves] = true;
     }
     for (unsigned a = 0; a < moves; a++)

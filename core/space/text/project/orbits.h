@@ -24,13 +24,13 @@ bool orbits_is(const char *text);
 /* Returns where the first of several ends: at its ORBITS_AND, or at the text's end. */
 const char *orbits_end(const char *text);
 /* Finds the best abstraction of at most so many keys. PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
-enum pz_status orbits_choose(const struct projector *projector, double keys, char text[ORBITS_TEXT_MAX],
+enum pz_status orbits_choose(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error);
 /* Checks a text; PZ_BAD_REQUEST, PZ_UNSUPPORTED. canonical: the one way to write it; NULL is fine. */
-enum pz_status orbits_check(const struct projector *projector, const char *text,
-                            char canonical[ORBITS_TEXT_MAX], struct pz_error *error);
+enum pz_status orbits_check(const struct projector *base, const char *text, char canonical[ORBITS_TEXT_MAX],
+                            struct pz_error *error);
 /* Makes an abstraction; fails as orbits_check and projection_open do. */
-enum pz_status orbits_open(const struct projector *projector, const char *text, struct projection **out,
+enum pz_status orbits_open(const struct projector *base, const char *text, struct projection **out,
                            struct pz_error *error);
 
 /* A puzzle walked by coordinates: what the questions see of a state, and how moves change it. */

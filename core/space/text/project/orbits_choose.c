@@ -179,7 +179,7 @@ static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
     unsigned first = 0;
     memset(set, 0, sizeof *set);
     add_key(set, orbit_walk_key(walk, walk->goal));
-    for (; set->count < LEVEL_KEYS && first < set->count; depth++) {
+    while (set->count < LEVEL_KEYS && first < set->count) {
         const unsigned end = set->count;
         level = end - first;
         sum += level * depth;
@@ -188,11 +188,13 @@ static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
             add_successors(walk, set, set->keys[first]);
         if (set->count < LEVEL_KEYS)
             grows = (set->count - end) / level;
+        depth += 1;
     }
-    for (; left > 0 && grows > 1; depth++) {
+    while (left > 0 && grows > 1) {
         level = fmin(level * grows, left);
         sum += level * depth;
         left -= level;
+        depth += 1;
     }
     return sum / (double)walk->projection->keys;
 }

@@ -276,7 +276,7 @@ enum pz_status orbits_check(const struct projector *base, const char *text, char
     enum pz_status status = orbits_fit(base, error);
     if (status != PZ_OK)
         return status;
-    char again[ORBITS_TEXT_MAX];
+    char again[ORBITS_TEXT_MAX] = "";
     const struct tws_projector *projector = tws_projector_of(base);
     if (!read_choice(projector->rules, text, &choice) ||
         !orbits_print(projector, &choice, canonical != NULL ? canonical : again))
