@@ -98,7 +98,10 @@ static void take_time(void)
 {
     static const uint64_t most_ms[] = {1, 1, 10, 10, 10, 10, 10, 100};
     const uint64_t most = !world->quiet && world_once_in(200) ? 3000 : most_ms[world_below(8)];
-    (void)threads_wait(NULL, world->now_ns + world_below(most * 1000000));
+    const uint64_t taken = world_below(most * 1000000);
+    world->disk_ns += taken;
+    world->disk_until = world->now_ns + taken;
+    (void)threads_wait(NULL, world->disk_until);
 }
 
 /* ---- what LMDB calls ---- */

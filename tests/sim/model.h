@@ -71,6 +71,7 @@ struct job_seen {
     uint8_t question;
     uint8_t dropping; /* how many ask to forget it, or asked and heard nothing */
     uint64_t told_at; /* for the first time */
+    uint64_t disk_ns; /* that the disk had taken then */
     uint64_t done_at; /* somebody was told so, and the disk has it; 0 for not */
     uint64_t gone_at; /* somebody was told that it is forgotten; 0 for not */
     name_set meaning; /* what its definition may be */

@@ -20,6 +20,11 @@ void world_begin(uint64_t seed, const char *directory)
     name_model_begin();
 }
 
+uint64_t world_disk_ns(void)
+{
+    return world->disk_ns - (world->disk_until > world->now_ns ? world->disk_until - world->now_ns : 0);
+}
+
 uint64_t world_below(uint64_t bound)
 {
     return random_below(&world->random, bound);

@@ -24,6 +24,8 @@ struct world {
     struct random random;
     uint64_t now_ns;  /* of the clock that never jumps back */
     int64_t wall_ns;  /* what the wall clock is ahead of it */
+    uint64_t disk_ns; /* that the disk has taken, and takes until disk_until for what it does now */
+    uint64_t disk_until;
     uint64_t steps;   /* events that were delivered: a thread or a client went on, or time passed */
     uint64_t trace;   /* a hash of all that happened */
     unsigned life;    /* the present one, from 0 */
@@ -46,6 +48,9 @@ extern bool world_verbose;
 
 /* Begins a world from a seed, in a directory that is empty. */
 void world_begin(uint64_t seed, const char *directory);
+
+/* What the disk has taken of the time until now. */
+uint64_t world_disk_ns(void);
 
 /* A random number below bound; true once in so many times. */
 uint64_t world_below(uint64_t bound);
