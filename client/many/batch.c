@@ -144,7 +144,9 @@ static void take_answer(struct batch *batch, struct item *item)
 static enum exit_code read_item(struct batch *batch, struct item *item)
 {
     reply_clear(&item->answer);
+    batch->session->place = item->text.place;
     enum exit_code code = session_read(batch->session, &item->answer);
+    batch->session->place = NULL;
     if (code == EXIT_FOUND && item->answer.kind != REPLY_OK && item->answer.kind != REPLY_ERR)
         code = session_lost(batch->session, "a line that is neither OK nor ERR where a reply begins");
     return code;

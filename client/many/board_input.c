@@ -43,23 +43,26 @@ enum lines_answer board_input_fill(struct board_input *input, bool wait)
     return LINES_LINE;
 }
 
-/* Puts the name of the file before what is wrong with a board. */
-static bool name_file(const struct board_input *input, struct board_text *board)
+/* Writes where a board stands, and puts the name of the file before what is wrong with it. */
+static bool place_board(const struct board_input *input, struct board_text *board)
 {
-    struct text named = {0};
-    if (input->file == NULL || board->wrong == NULL)
-        return true;
-    text_format(&named, "%s, %s", input->file, board->wrong);
+    const char *file = input->file != NULL ? input->file : "", *comma = input->file != NULL ? ", " : "";
+    struct text place = {0}, wrong = {0};
+    text_format(&place, "%s%sline %u", file, comma, board->line);
+    board->place = text_take(&place);
+    if (board->wrong == NULL)
+        return board->place != NULL;
+    text_format(&wrong, "%s%s%s", file, comma, board->wrong);
     free(board->wrong);
-    board->wrong = text_take(&named);
-    return board->wrong != NULL;
+    board->wrong = text_take(&wrong);
+    return board->place != NULL && board->wrong != NULL;
 }
 
 enum lines_answer board_input_next(struct board_input *input, bool wait, struct board_text *out)
 {
     for (;;) {
         enum lines_answer answer = boards_next(&input->boards, out);
-        if (answer == LINES_LINE && !name_file(input, out))
+        if (answer == LINES_LINE && !place_board(input, out))
             answer = LINES_NO_MEMORY;
         if (answer != LINES_NOT_YET)
             return answer;
@@ -121,7 +124,9 @@ enum exit_code each_board(struct session *session, int fd, const char *file, con
     board_input_begin(&input, fd, file, puzzle);
     list_progress_begin(&progress, terminal, !terminal->out_tty && !session->quiet, "boards");
     while (code == EXIT_FOUND && (answer = board_input_next(&input, true, &board)) == LINES_LINE) {
+        session->place = board.place;
         code = visit(context, &board);
+        session->place = NULL;
         board_text_clear(&board);
         progress.share = board_input_share(&input);
         list_progress_step(&progress, 1);

@@ -30,9 +30,7 @@ static enum grade_format format_of(const struct session *session, const struct a
 {
     if (session->json)
         return GRADE_JSON;
-    return arguments_option(arguments, "csv") != NULL ? GRADE_CSV
-           : session->terminal->out_tty               ? GRADE_LINES
-                                                      : GRADE_TABS;
+    return arguments_option(arguments, "csv") != NULL ? GRADE_CSV : GRADE_LINES;
 }
 
 /* Has a board graded. */

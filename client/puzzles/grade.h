@@ -5,7 +5,7 @@
 
 #include "client/session/session.h"
 
-enum grade_format { GRADE_TABS, GRADE_CSV, GRADE_JSON, GRADE_LINES /* for eyes: a line a figure */ };
+enum grade_format { GRADE_LINES /* for people: a line a figure */, GRADE_CSV, GRADE_JSON };
 
 /* The two metrics of a puzzle that has two: the words of metric=, and what is counted. */
 struct grade_metrics {

@@ -68,40 +68,25 @@ static const char *verdict(const struct grade_line *grade)
 
 /* ---- lines of columns ---- */
 
-static const char *separator(enum grade_format format)
-{
-    return format == GRADE_CSV ? "," : "\t";
-}
-
-static void put_text(enum grade_format format, const char *text, FILE *out)
-{
-    if (format == GRADE_CSV)
-        csv_quoted(text, out);
-    else
-        (void)fputs(text, out);
-}
-
 /* As batches do. */
-static void put_error(enum grade_format format, const struct reply *refusal, FILE *out)
+static void put_error(const struct reply *refusal, FILE *out)
 {
     struct text text = {0};
     text_format(&text, "error %s: %s", refusal->code, refusal->text);
-    put_text(format, text_string(&text), out);
+    csv_quoted(text_string(&text), out);
     text_free(&text);
 }
 
 bool grade_print_titles(enum grade_format format, const struct grade_metrics *metrics, FILE *out)
 {
-    const char *comma = separator(format);
-    if (format == GRADE_JSON || format == GRADE_LINES)
+    if (format != GRADE_CSV)
         return true;
-    (void)fprintf(out, "title%sboard%ssolvable", comma, comma);
-    (void)fprintf(out, "%s%s", comma, metrics != NULL ? metrics->counted[0] : "moves");
+    (void)fprintf(out, "title,board,solvable,%s", metrics != NULL ? metrics->counted[0] : "moves");
     if (metrics != NULL)
-        (void)fprintf(out, "%s%s", comma, metrics->counted[1]);
+        (void)fprintf(out, ",%s", metrics->counted[1]);
     for (const struct figure *figure = figures; figure < figures + FIGURES; figure++)
         if (!figure->boxes || has_boxes(metrics))
-            (void)fprintf(out, "%s%s", comma, figure->key);
+            (void)fprintf(out, ",%s", figure->key);
     return fputc('\n', out) != EOF;
 }
 
@@ -119,25 +104,24 @@ static void put_figure(const struct figure *figure, const struct reply *result, 
         (void)fprintf(out, "%.4f", dead_share(result));
 }
 
-static bool print_columns(enum grade_format format, const struct grade_line *grade, FILE *out)
+static bool print_columns(const struct grade_line *grade, FILE *out)
 {
-    const char *comma = separator(format);
-    put_text(format, grade->title != NULL ? grade->title : "", out);
-    (void)fputs(comma, out);
-    put_text(format, grade->board, out);
-    (void)fputs(comma, out);
+    csv_quoted(grade->title != NULL ? grade->title : "", out);
+    (void)fputc(',', out);
+    csv_quoted(grade->board, out);
+    (void)fputc(',', out);
     if (grade->result->kind == REPLY_ERR)
-        put_error(format, grade->result, out);
+        put_error(grade->result, out);
     else
         (void)fputs(verdict(grade), out);
     for (unsigned metric = 0; metric < (grade->metrics != NULL ? 2 : 1); metric++) {
         const char *moves = moves_by(grade, metric);
-        (void)fprintf(out, "%s%s", comma, moves != NULL ? moves : "");
+        (void)fprintf(out, ",%s", moves != NULL ? moves : "");
     }
     for (const struct figure *figure = figures; figure < figures + FIGURES; figure++) {
         if (figure->boxes && !has_boxes(grade->metrics))
             continue;
-        (void)fputs(comma, out);
+        (void)fputc(',', out);
         put_figure(figure, grade->result, out);
     }
     return fputc('\n', out) != EOF;
@@ -224,7 +208,7 @@ static bool print_json(const struct grade_line *grade, FILE *out)
 
 bool grade_print(enum grade_format format, const struct grade_line *grade, FILE *out)
 {
-    return format == GRADE_JSON    ? print_json(grade, out)
-           : format == GRADE_LINES ? print_lines(grade, out)
-                                   : print_columns(format, grade, out);
+    return format == GRADE_JSON  ? print_json(grade, out)
+           : format == GRADE_CSV ? print_columns(grade, out)
+                                 : print_lines(grade, out);
 }

@@ -186,6 +186,21 @@ enum exit_code session_parse(struct session *session, const char *line, size_t l
     return session_lost(session, error.text);
 }
 
+/* Puts the place of a board before why it was refused. */
+static void place_refusal(const struct session *session, struct reply *reply)
+{
+    struct text line = {0};
+    struct reply placed = {0};
+    if (session->place == NULL || reply->kind != REPLY_ERR || strcmp(reply->code, "bad-board") != 0)
+        return;
+    text_format(&line, "ERR bad-board fatal %s: %s", session->place, reply->text);
+    if (!line.failed && reply_parse(&placed, line.data, line.length, NULL)) {
+        reply_clear(reply);
+        *reply = placed;
+    }
+    text_free(&line);
+}
+
 enum exit_code session_read(struct session *session, struct reply *reply)
 {
     struct pz_error error;
@@ -199,7 +214,10 @@ enum exit_code session_read(struct session *session, struct reply *reply)
     }
     if (received != RECEIVED_LINE)
         return session_lost(session, error.text);
-    return session_parse(session, line, length, reply);
+    const enum exit_code code = session_parse(session, line, length, reply);
+    if (code == EXIT_FOUND)
+        place_refusal(session, reply);
+    return code;
 }
 
 enum exit_code session_ask(struct session *session, struct text *request, struct reply *reply)

@@ -51,6 +51,7 @@ void board_text_clear(struct board_text *text)
     free(text->title);
     free(text->goal);
     free(text->wrong);
+    free(text->place);
     *text = (struct board_text){0};
 }
 

@@ -32,6 +32,7 @@ struct board_text {
     char *title;   /* "" without one, NULL for a board on a line of its own */
     char *goal;    /* of a line "goal: BOARD"; NULL without one */
     char *wrong;   /* why it is none, with the line; NULL if it may be one */
+    char *place;   /* "boards.xsb, line 3", which readers of files write; NULL without */
     unsigned line; /* where it begins, from 1 */
 };
 

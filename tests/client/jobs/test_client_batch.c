@@ -88,12 +88,12 @@ static void boards_without_an_answer_and_refused_ones_get_their_lines(void **sta
         {.request = "DISTANCE 3x3 c", .reply = "OK solvable=unknown beyond=24\n"},
         {.request = "DISTANCE 3x3 d", .reply = "OK moves=2 solvable=yes\n"}};
     check_batch(steps, 4, "a\nb\nc\nd\n", "distance 3x3 -", 4,
-                "a\tunsolvable\nb\terror bad-board: not one\nc\t>24\nd\t2\n");
+                "a\tunsolvable\nb\terror bad-board: line 2: not one\nc\t>24\nd\t2\n");
     check_batch(steps, 1, "a\n", "distance 3x3 -", 1, "a\tunsolvable\n");
-    check_batch(
-        steps, 2, "a\nb\n", "distance 3x3 - --json", 4,
-        "{\"solvable\":\"no\",\"moves\":-1,\"board\":\"a\"}\n"
-        "{\"error\":{\"code\":\"bad-board\",\"retry\":false,\"text\":\"not one\"},\"board\":\"b\"}\n");
+    check_batch(steps, 2, "a\nb\n", "distance 3x3 - --json", 4,
+                "{\"solvable\":\"no\",\"moves\":-1,\"board\":\"a\"}\n"
+                "{\"error\":{\"code\":\"bad-board\",\"retry\":false,\"text\":\"line 2: not "
+                "one\"},\"board\":\"b\"}\n");
 }
 
 static void boards_tell_their_size_where_no_puzzle_is_named(void **state)
@@ -114,7 +114,7 @@ static void csv_has_titles_and_quotes(void **state)
         {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal not \"one\"\n"}};
     check_batch(steps, 2, "1,2,3/4,5,6/7,8,0\nx\n", "path 3x3 - --csv", 4,
                 "board,moves,nodes,seconds,path,title\n\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\",\"\"\n"
-                "\"x\",\"error bad-board: not \"\"one\"\"\",,,\"\",\"\"\n");
+                "\"x\",\"error bad-board: line 2: not \"\"one\"\"\",,,\"\",\"\"\n");
 }
 
 /* A collection has rows, a remark before a level or Title: after it, and levels on one line. */

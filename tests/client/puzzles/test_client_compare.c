@@ -140,7 +140,7 @@ static void many_boards_are_compared_in_one_table(void **state)
     assert_string_equal(run.out, "board,method,partition,solvable,moves,at_least,reason,expanded,generated,"
                                  "seconds,waited_seconds,peak_bytes\n"
                                  "\"1,2/0,3\",idastar,manhattan,yes,1,,,1234,3,0.25,,4096\n");
-    check_contains(run.err, "bad-board: no");
+    check_contains(run.err, "bad-board: line 2: no");
     assert_int_equal(run.code, 4);
     client_run_clear(&run);
 }

@@ -33,27 +33,25 @@ static void a_grade_is_a_line_of_columns_or_an_object(void **state)
               "\"box_changes\":0,\"decomposition\":0,\"rating\":2,\"difficulty\":\"easy\"}\n");
 }
 
-static void on_a_terminal_a_grade_is_a_line_a_figure(void **state)
+static void a_grade_is_a_line_a_figure_in_a_pipe_too(void **state)
 {
-    const struct client_setting setting = {.input = "####\n#@$.#\n####\n", .terminal = 1};
-    struct client_run run =
-        client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban - --quiet");
-    check_contains(run.out, "####/#@$.#/####\n"
-                            "  solvable          yes\n"
-                            "  pushes            1\n"
-                            "  moves             3\n"
-                            "  solutions         2\n"
-                            "  branching         2.0000 moves a position on the way\n"
-                            "  wrong turns       1\n"
-                            "  dead turns        1\n"
-                            "  counterintuitive  0\n"
-                            "  positions         4\n"
-                            "  dead ends         25.0% of the positions\n"
-                            "  must move         1 of 1 pieces\n"
-                            "  box changes       0\n"
-                            "  decomposition     0\n"
-                            "  rating            2 of 100: easy\n");
-    client_run_clear(&run);
+    const struct client_setting setting = {.input = "####\n#@$.#\n####\n"};
+    check_run(client_run_with(&setting, solved, sizeof solved / sizeof *solved, "grade sokoban -"), 0,
+              "####/#@$.#/####\n"
+              "  solvable          yes\n"
+              "  pushes            1\n"
+              "  moves             3\n"
+              "  solutions         2\n"
+              "  branching         2.0000 moves a position on the way\n"
+              "  wrong turns       1\n"
+              "  dead turns        1\n"
+              "  counterintuitive  0\n"
+              "  positions         4\n"
+              "  dead ends         25.0% of the positions\n"
+              "  must move         1 of 1 pieces\n"
+              "  box changes       0\n"
+              "  decomposition     0\n"
+              "  rating            2 of 100: easy\n");
 }
 
 /* Asked by the second metric, the columns keep their order. Moves can be undone: no share of unknown many. */
@@ -79,11 +77,11 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
         {.request = "RESULT 1",
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 solutions=0\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
-    check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 -"), 4,
-              "title\tboard\tsolvable\tmoves\tsolutions\tbranching\twrong_turns\tdead_turns\t"
-              "counterintuitive\tpositions\tdead\tpiece_count\tmust_move\trating\tdifficulty\n"
-              "\t1,1,1\terror bad-board: 3 cells given\t\t\t\t\t\t\t\t\t\t\t\t\n"
-              "\t1,2,3/4,5,6/8,7,0\tno\t\t0\t\t\t\t\t\t\t\t\t\t\n");
+    check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 - --csv"), 4,
+              "title,board,solvable,moves,solutions,branching,wrong_turns,dead_turns,"
+              "counterintuitive,positions,dead,piece_count,must_move,rating,difficulty\n"
+              "\"\",\"1,1,1\",\"error bad-board: line 1: 3 cells given\",,,,,,,,,,,,\n"
+              "\"\",\"1,2,3/4,5,6/8,7,0\",no,,0,,,,,,,,,,\n");
 }
 
 static void a_file_that_is_not_there_is_named(void **state)
@@ -103,7 +101,7 @@ static void a_file_without_a_board_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_terminal_a_grade_is_a_line_a_figure),
+        cmocka_unit_test(a_grade_is_a_line_a_figure_in_a_pipe_too),
         cmocka_unit_test(a_grade_is_a_line_of_columns_or_an_object),
         cmocka_unit_test(both_metrics_have_their_columns_whichever_is_asked_for),
         cmocka_unit_test(a_refused_board_has_a_line_and_does_not_end_the_list),
