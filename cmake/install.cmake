@@ -57,7 +57,8 @@ endforeach()
 install(FILES ${system_dir}/sysusers.conf DESTINATION lib/sysusers.d RENAME puzzled.conf COMPONENT puzzled)
 install(FILES ${system_dir}/tmpfiles.conf DESTINATION lib/tmpfiles.d RENAME puzzled.conf COMPONENT puzzled)
 
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/definitions DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled COMPONENT puzzled
+# puzzlectl knows them by their names.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/definitions DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled COMPONENT puzzlectl
     FILES_MATCHING PATTERN "*.psvn" PATTERN "*.tws")
 
 # Where zsh looks: Debian keeps a directory of its own for packages.

@@ -2,11 +2,11 @@
 /* The subcommand bench: solves published boards again and compares with the published lengths. */
 #include "client/jobs/solved.h"
 #include "client/session/command.h"
+#include "client/session/shipped.h"
 #include "client/show/number.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LINE = 512, BAR = 30 };
 
@@ -43,32 +43,17 @@ static const char *field(char *const *fields, size_t count, int number)
     return number >= 0 && (size_t)number < count ? fields[number] : "";
 }
 
-/* Opens a file of the source tree, for a program that stands in a build directory of it. */
-static FILE *open_in_tree(const char *file)
-{
-    char program[LINE];
-    char path[2 * LINE];
-    const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length <= 0)
-        return NULL;
-    program[length] = '\0';
-    char *name = strrchr(program, '/');
-    if (name != NULL)
-        *name = '\0';
-    (void)snprintf(path, sizeof path, "%s/../../../tests/data/%s", program, file);
-    return fopen(path, "r");
-}
-
 static FILE *open_table(struct session *session, const struct arguments *arguments, const char *file)
 {
-    char path[LINE];
+    char path[PATH_MAX];
     const char *directory = arguments_option(arguments, "data");
-    (void)snprintf(path, sizeof path, "%s/%s", directory != NULL ? directory : PUZZLECTL_DATA, file);
+    if (directory != NULL)
+        (void)snprintf(path, sizeof path, "%s/%s", directory, file);
+    else
+        (void)shipped_path("puzzlectl", "tests/data", file, path);
     FILE *stream = fopen(path, "r");
-    if (stream == NULL && directory == NULL)
-        stream = open_in_tree(file);
     if (stream == NULL) {
-        char text[LINE + 64];
+        char text[PATH_MAX + 64];
         (void)snprintf(text, sizeof text, "cannot read %s: --data names the directory of the instances",
                        path);
         (void)session_fail(session, EXIT_USAGE, "usage", text);

@@ -167,7 +167,7 @@ static enum exit_code run_compare(struct session *session, const struct argument
 }
 
 static const struct option_row compare_options[] = {
-    SCRAMBLE_OPTION,
+    SCRAMBLE_OPTIONS,
     {"bounds", 0, "NAMES", "IDA* and A* by each of these lower bounds: \"manhattan 7-8 manhattan,7-8\"",
      NULL},
     LIST_OPTIONS("columns between commas, for each board and method"),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/puzzles/define_file.h"
 
+#include "client/session/shipped.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -194,4 +196,39 @@ enum exit_code define_file_send(struct session *session, const char *path, const
         print_remarks(session, reply);
     }
     return code;
+}
+
+/* Asks whether the daemon has a definition of a name. */
+static enum exit_code ask_defined(struct session *session, const char *name, bool *defined)
+{
+    struct text request = {0};
+    struct records records;
+    compose_begin(&request, "DEFINITIONS");
+    const enum exit_code code = session_list(session, &request, &records);
+    text_free(&request);
+    for (size_t i = 0; code == EXIT_FOUND && i < records.count; i++)
+        *defined |= reply_is(&records.records[i], "name", name);
+    if (code == EXIT_FOUND)
+        records_clear(&records);
+    return code;
+}
+
+enum exit_code define_file_shipped(struct session *session, const char *puzzle)
+{
+    char path[PATH_MAX], name[DEFINE_NAME_MAX];
+    struct reply reply;
+    bool defined = false;
+    if (!shipped_definition(puzzle, path))
+        return EXIT_FOUND;
+    define_file_name(path, name);
+    enum exit_code code = ask_defined(session, name, &defined);
+    if (code != EXIT_FOUND || defined)
+        return code;
+    code = define_file_send(session, path, name, DEFINE_NEW, &reply);
+    if (code != EXIT_FOUND)
+        return code;
+    reply_clear(&reply);
+    if (!session->json && !session->quiet)
+        (void)fprintf(session->terminal->err, "%s is defined from now on, by %s\n", name, path);
+    return EXIT_FOUND;
 }

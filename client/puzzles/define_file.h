@@ -23,4 +23,8 @@ enum define_way {
 enum exit_code define_file_send(struct session *session, const char *path, const char *name,
                                 enum define_way way, struct reply *reply);
 
+/* Defines the puzzle that a text begins with the name of, if a definition of that name comes with the program
+ * and the daemon has none: says so on the error stream. Does nothing for other texts. */
+enum exit_code define_file_shipped(struct session *session, const char *puzzle);
+
 #endif

@@ -87,7 +87,7 @@ static enum exit_code run_heuristic(struct session *session, const struct argume
 }
 
 static const struct option_row heuristic_options[] = {
-    SCRAMBLE_OPTION,
+    SCRAMBLE_OPTIONS,
     LIST_OPTIONS("board, heuristic, at_least between commas"),
     {0},
 };

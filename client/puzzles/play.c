@@ -203,7 +203,7 @@ static enum exit_code run_play(struct session *session, const struct arguments *
 }
 
 static const struct option_row play_options[] = {
-    SCRAMBLE_OPTION,
+    SCRAMBLE_OPTIONS,
     {0},
 };
 

@@ -179,7 +179,7 @@ static const struct option_row explore_options[] = {
 };
 
 static const struct option_row solve_options[] = {
-    SCRAMBLE_OPTION,
+    SCRAMBLE_OPTIONS,
     LIST_OPTIONS("of a batch: board, moves, nodes, seconds, path and title between commas"),
     {"unordered", 0, NULL, "of a batch: answers as they come", NULL},
     DRAWING_OPTIONS,

@@ -58,11 +58,12 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
     {                                                                                                        \
         "format", 'f', LIST_FORMATS, "text is for people, csv as --csv, json as --json", NULL                \
     }
-/* The row of a command that takes a board: the scramble becomes its last word. */
-#define SCRAMBLE_OPTION                                                                                      \
+/* The rows of a command that takes a board: what they say becomes its last word. */
+#define SCRAMBLE_OPTIONS                                                                                     \
+    {"scramble", 0, "MOVES", "of a .tws puzzle, instead of a board: the moves done to the solved one",       \
+     NULL},                                                                                                  \
     {                                                                                                        \
-        "scramble", 0, "MOVES", "of a .tws puzzle, instead of a board: the moves done to the solved one",    \
-            NULL                                                                                             \
+        "random", 0, NULL, "a random board: of a sliding puzzle, or of a .tws puzzle", NULL                  \
     }
 /* Those of a list whose columns are keys of the protocol. */
 extern const struct option_row list_options[];

@@ -3,15 +3,19 @@
 
 #include "client/puzzles/define_file.h"
 #include "client/session/command.h"
+#include "client/session/shipped.h"
 #include "client/session/suggest.h"
 #include "client/shell/complete.h"
 #include "client/shell/shell.h"
+#include "client/show/sliding.h"
 #include "protocol/text/boards.h"
 #include "protocol/text/nearest.h"
 #include "version.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 
 static void say_usage(FILE *out)
 {
@@ -58,16 +62,18 @@ static void translate_puzzle(struct arguments *arguments)
         arguments->words[0] = arguments->puzzle;
 }
 
-/* Defines the puzzle of a file that stands where a puzzle does, and puts its name there. */
+/* Defines the puzzle of a file that stands where a puzzle does, and puts its name there; also one that has
+ * the name of a definition that comes with the program. */
 static enum exit_code define_puzzle(struct session *session, const struct command *command,
                                     struct arguments *arguments)
 {
     struct reply reply;
     char name[DEFINE_NAME_MAX];
     const bool of_job = strncmp(command->words, "JOB|PUZZLE", 10) == 0; /* which was asked under that name */
-    if ((!of_job && strncmp(command->words, "PUZZLE", 6) != 0) || arguments->word_count == 0 ||
-        define_file_format(arguments->words[0]) == NULL)
+    if ((!of_job && strncmp(command->words, "PUZZLE", 6) != 0) || arguments->word_count == 0)
         return EXIT_FOUND;
+    if (define_file_format(arguments->words[0]) == NULL)
+        return of_job || command->alone ? EXIT_FOUND : define_file_shipped(session, arguments->words[0]);
     define_file_name(arguments->words[0], name);
     enum exit_code code =
         of_job ? EXIT_FOUND : define_file_send(session, arguments->words[0], name, DEFINE_AGAIN, &reply);
@@ -165,14 +171,33 @@ static bool take_format(struct session *session, struct arguments *arguments)
     return true;
 }
 
-/* Takes --scramble as the board, the last word. Returns false if there is one already. */
-static bool take_scramble(const struct command *command, struct arguments *arguments)
+/* Writes a random board: of a sliding puzzle itself, of another one as a definition takes it. */
+static const char *make_random(const struct session *session, const char *puzzle, char board[BOARD_TEXT_MAX])
+{
+    struct grid grid;
+    struct board tiles;
+    uint64_t seed = (uint64_t)time(NULL);
+    if (sliding_tiles(puzzle, &grid) && grid.rows > 1 && grid.columns > 1) {
+        sliding_random(&grid, &seed, &tiles);
+        (void)board_format(&grid, &tiles, board);
+    } else
+        (void)snprintf(board, BOARD_TEXT_MAX, "random:%" PRIu64, seed);
+    (void)fprintf(session->terminal->err, "start  %s\n", board);
+    return board;
+}
+
+/* Takes --scramble or --random as the board, the last word. Returns false if there is one already. */
+static bool take_scramble(const struct session *session, const struct command *command,
+                          struct arguments *arguments, char random[BOARD_TEXT_MAX])
 {
     const char *scramble = arguments_option(arguments, "scramble");
-    if (scramble == NULL || arguments->word_count == 0)
+    const bool is_random = arguments_option(arguments, "random") != NULL;
+    if ((scramble == NULL && !is_random) || arguments->word_count == 0)
         return true;
-    if (arguments->word_count >= command->most)
+    if (arguments->word_count >= command->most || (scramble != NULL && is_random))
         return false;
+    if (is_random)
+        scramble = make_random(session, arguments->words[0], random);
     arguments->words[arguments->word_count++] = scramble;
     return true;
 }
@@ -183,14 +208,15 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     struct session session = {.terminal = terminal, .verb = command->verb};
     struct pz_error error;
     struct text keys = {0}, board = {0}, wrong = {0};
+    char random[BOARD_TEXT_MAX];
     if (arguments_option(arguments, "help") != NULL) {
         command_help(command, terminal->out);
         return EXIT_FOUND;
     }
     translate_puzzle(arguments);
     infer_board(command, arguments);
-    if (!take_scramble(command, arguments))
-        return say_wrong(terminal, "a board or --scramble, not both", command->name);
+    if (!take_scramble(&session, command, arguments, random))
+        return say_wrong(terminal, "a board or --scramble, not both, and no --random then", command->name);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
     if (!join_lines(arguments, &board, &wrong)) {
@@ -251,13 +277,13 @@ static enum exit_code no_command(const struct terminal *terminal, const char *wo
 /* Returns the command that is meant where a board or a puzzle stands in its place; NULL if none does. */
 static const struct command *meant_by(const char *word)
 {
-    char puzzle[PZ_SIZE_MAX];
+    char puzzle[PZ_SIZE_MAX], path[PATH_MAX];
     char size[INFER_SIZE_MAX];
     (void)snprintf(puzzle, sizeof puzzle, "%s", word);
     infer_narrow(puzzle);
     if (infer_size(puzzle, size))
         return &command_solve;
-    return infer_is_puzzle(puzzle) ? &command_about : NULL;
+    return infer_is_puzzle(puzzle) || shipped_definition(puzzle, path) ? &command_about : NULL;
 }
 
 /* Runs a command. argv[0] is its name; arguments has the options before it. */

@@ -75,7 +75,15 @@ expect "a scramble is undone" '"moves":3,' --json solve "$definitions/cube2.tws"
 expect "moves that there are" "'X' is no move; there are: U" solve cube2 --scramble "U X"
 expect "levels of a file's puzzle" '"level":10,"states":4' --json levels "$definitions/hanoi8.psvn"
 expect "a scramble instead of a start" 'a board or --scramble' solve cube2 x --scramble U
+expect "a text that comes with the program is defined by its name" 'skewb is defined from now on, by /' solve skewb --scramble UFR
+"$ctl" solve skewb --scramble UFR >out 2>&1 && ! grep -q defined out || { echo "defined twice:"; cat out; exit 1; }
+expect "its name alone is a puzzle" 'pyraminx was not explored yet' pyraminx
+expect "a random board of a text" 'start  random:' solve cube2 --random
+expect "and of tiles" '"moves":' --json solve 2x3 --random
+expect "beside no scramble" 'and no --random then' solve cube2 --random --scramble U
 printf 'Set PIECE 4 1\nMove a\nPIECE\n2 3 1 4\nEnd\nMove b\nPIECE\n1 3 4 2\nEnd\n' >four.tws
+expect "one's own text keeps its name" 'dino is defined' define four.tws --name dino
+expect "that names no other one" '"moves":2,' --json solve dino --scramble "a b"
 expect "of a path, too" '2  a,b' path four.tws --scramble "a b"
 expect "of a distance" '2' distance four --scramble "a b"
 expect "and no board beside it" 'a board or --scramble' path four solved --scramble a
