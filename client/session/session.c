@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,17 +37,42 @@ enum exit_code session_fail(struct session *session, enum exit_code code, const 
     return report(session, code, word, false, text);
 }
 
+const char *user_name(const char *submitter)
+{
+    const struct passwd *user = strncmp(submitter, "uid:", 4) == 0
+                                    ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10))
+                                    : NULL; /* NOLINT(concurrency-mt-unsafe): one thread */
+    return user != NULL ? user->pw_name : submitter;
+}
+
 static bool is_flag(const struct key_row *key)
 {
     return key->type == VALUE_FLAG || key->type == VALUE_COUNTED || key->type == VALUE_WANTED;
 }
 
+/* Adds a user's name if the text begins with "uid:1000", and returns how much of it that was, or 0. */
+static size_t add_user(const char *text, struct text *out)
+{
+    char submitter[16] = "";
+    const size_t digits = strncmp(text, "uid:", 4) == 0 ? strspn(text + 4, "0123456789") : 0;
+    if (digits == 0 || digits > 10)
+        return 0;
+    memcpy(submitter, text, 4 + digits);
+    text_add(out, user_name(submitter));
+    return 4 + digits;
+}
+
 /* Writes the keys of a verb as the options that people type: depth=N becomes --depth N, all=yes --all. Other
- * keys stay, as those of a puzzle, or of EXPLORE where a table is missing. */
+ * keys stay, as those of a puzzle, or of EXPLORE where a table is missing. Users have their names. */
 static void add_as_typed(const char *text, enum verb verb, struct text *out)
 {
     while (*text != '\0') {
-        size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
+        size_t length = add_user(text, out);
+        if (length > 0) {
+            text += length;
+            continue;
+        }
+        length = strspn(text, "abcdefghijklmnopqrstuvwxyz_");
         char word[32] = "";
         if (length > 0 && length < sizeof word && text[length] == '=')
             memcpy(word, text, length);

@@ -34,6 +34,9 @@ struct records {
     size_t count;
 };
 
+/* Returns the name that "uid:1000" has on this machine, until the next call; the text itself without one. */
+const char *user_name(const char *submitter);
+
 void session_close(struct session *session);
 
 /* Connects if there is no connection yet. Like the functions below, it reports a failure before it returns

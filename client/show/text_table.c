@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/show/text_table.h"
 
-#include "client/session/terminal.h"
+#include "client/session/session.h"
 #include "client/show/number.h"
 #include "protocol/vocabulary.h"
 
 #include <assert.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,15 +24,6 @@ static enum value_type type_of_key(const char *key)
 {
     const struct key_row *row = key_find(key);
     return row != NULL ? row->type : VALUE_TEXT;
-}
-
-/* Returns the name that "uid:1000" has on this machine; the text itself without one. */
-static const char *name_of_user(const char *submitter)
-{
-    const struct passwd *user = strncmp(submitter, "uid:", 4) == 0
-                                    ? getpwuid((uid_t)strtoul(submitter + 4, NULL, 10))
-                                    : NULL; /* NOLINT(concurrency-mt-unsafe): one thread */
-    return user != NULL ? user->pw_name : submitter;
 }
 
 void table_value(const struct reply *reply, const char *key, struct text *out)
@@ -56,7 +46,7 @@ void table_value(const struct reply *reply, const char *key, struct text *out)
     else if ((strcmp(key, "moves") == 0 || strcmp(key, "single_steps") == 0) && strcmp(value, "-1") == 0)
         value = "none";
     else if (strcmp(key, "submitter") == 0)
-        value = name_of_user(value);
+        value = user_name(value);
     text_add(out, value);
     if (type == VALUE_RATE && *value != '\0')
         text_add(out, "/s");
@@ -272,7 +262,7 @@ void table_csv_row(const struct reply *record, const struct table_column *column
     }
     for (const struct table_column *column = columns; column->key != NULL; column++) {
         const char *value = reply_text(record, column->key);
-        csv_field(strcmp(column->key, "submitter") == 0 ? name_of_user(value) : value, out);
+        csv_field(strcmp(column->key, "submitter") == 0 ? user_name(value) : value, out);
         (void)fputc(column[1].key != NULL ? ',' : '\n', out);
     }
 }

@@ -21,6 +21,8 @@ struct runner_options {
     const char *launch;         /* the command for a task on a cluster; lives as long as the task */
     const char *scratch;        /* the directory of all jobs' scratch space */
     uint64_t disk;              /* bytes that the job may take of it; 0 for nine tenths of what is free */
+    const char *submitter;      /* who asked; lives as long as the task */
+    uint64_t tables;            /* bytes that the submitter's tables may take together; 0 for no such limit */
     double checkpoint_interval; /* seconds from one checkpoint to the next; 0 for none */
     double checkpoint_share;    /* of a job's time that they may take, 0 … 1; 0 for no limit */
     double checkpoint_at_stop;  /* seconds that runner_interrupt may take for one */

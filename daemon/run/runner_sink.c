@@ -48,19 +48,43 @@ static void on_evicted(void *context, const struct table_record *table)
         sink->options->evicted(sink->options->context, table->job);
 }
 
-/* Fails if the bytes would not fit even if every unpinned table were evicted. Evicts nothing. */
+/* Fails if the bytes would not fit into the submitter's share even if every unpinned table of theirs were
+ * evicted. Sets *excess to how many bytes of them must go. */
+static enum pz_status sink_check_share(struct runner_sink *sink, uint64_t bytes, uint64_t *excess,
+                                       struct pz_error *error)
+{
+    const struct runner_options *options = sink->options;
+    struct store_taken taken;
+    *excess = 0;
+    if (options->tables == 0 || store_taken(options->store, options->submitter, &taken, NULL) != PZ_OK ||
+        taken.bytes + bytes <= options->tables)
+        return PZ_OK;
+    *excess = taken.bytes + bytes - options->tables;
+    if (*excess <= taken.evictable)
+        return PZ_OK;
+    return pz_fail(error, PZ_STORAGE_FULL,
+                   "by [limits] tables-per-client your tables may take %" PRIu64
+                   "M together: this one takes %" PRIu64 "M, those that you have pinned %" PRIu64 "M",
+                   options->tables >> 20, (bytes >> 20) + 1, (taken.bytes - taken.evictable) >> 20);
+}
+
+/* Fails if the bytes would not fit even if every table that may go were evicted. Evicts nothing. */
 static enum pz_status sink_check_room(struct runner_sink *sink, uint64_t bytes, struct pz_error *error)
 {
     struct store_stats stats = {0};
-    uint64_t evictable = 0;
+    struct store_taken all;
+    uint64_t excess;
+    enum pz_status status = bytes == 0 ? PZ_OK : sink_check_share(sink, bytes, &excess, error);
+    if (status != PZ_OK)
+        return status;
     if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes ||
-        store_evictable(sink->options->store, &evictable, NULL) != PZ_OK ||
-        evictable >= bytes - stats.bytes_room)
+        store_taken(sink->options->store, NULL, &all, NULL) != PZ_OK ||
+        all.evictable >= bytes - stats.bytes_room)
         return PZ_OK;
     return pz_fail(error, PZ_STORAGE_FULL,
                    "the table needs %" PRIu64 "M in the database; %" PRIu64
                    "M are free, and evicting every table that is not pinned would free %" PRIu64 "M",
-                   (bytes >> 20) + 1, stats.bytes_room >> 20, evictable >> 20);
+                   (bytes >> 20) + 1, stats.bytes_room >> 20, all.evictable >> 20);
 }
 
 /* Evicts the tables unused for longest until that many more bytes fit. */
@@ -69,7 +93,7 @@ static enum pz_status sink_make_room(struct runner_sink *sink, uint64_t bytes, s
     struct store_stats stats = {0};
     if (bytes == 0 || store_stats(sink->options->store, &stats, NULL) != PZ_OK || stats.bytes_room >= bytes)
         return PZ_OK;
-    return store_evict(sink->options->store, bytes - stats.bytes_room, on_evicted, sink, error);
+    return store_evict(sink->options->store, NULL, bytes - stats.bytes_room, on_evicted, sink, error);
 }
 
 /* Makes room for the whole table before its first piece, so that an exploration without a table evicts none.
@@ -80,7 +104,11 @@ static enum pz_status make_room_for_all(struct runner_sink *sink, struct pz_erro
         return PZ_OK;
     const bool runs = sink->table.kind == TABLE_RUNS;
     sink->due = runs ? sink->states * (sink->table.state_bytes + 1) : sink->table.table_bytes;
-    return sink_make_room(sink, sink->due, error);
+    uint64_t excess;
+    enum pz_status status = sink_check_share(sink, sink->due, &excess, error);
+    if (status == PZ_OK && excess > 0)
+        status = store_evict(sink->options->store, sink->options->submitter, excess, on_evicted, sink, error);
+    return status != PZ_OK ? status : sink_make_room(sink, sink->due, error);
 }
 
 /* Makes room again now and then, since other jobs may have used it. If no table is left to evict, the writer

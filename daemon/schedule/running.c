@@ -117,6 +117,8 @@ static void start(struct scheduler *scheduler, struct run_queue *queue, struct j
         .launch = config->launch,
         .scratch = scheduler->options.scratch,
         .disk = config_disk_of_job(config),
+        .submitter = job->record.submitter,
+        .tables = config->tables_per_client,
         .checkpoint_interval = config->checkpoint_interval,
         .checkpoint_share = (double)config->checkpoint_share / 100,
         .checkpoint_at_stop = config->checkpoint_at_stop,

@@ -1,20 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Runs every command of the tutorials with a daemon of its own: each is answered (status 0, or 1 where it is unsolvable).
-#   tutorial.sh PUZZLED PUZZLECTL PAGE…
+# Runs every command of pages with a daemon of its own: each is answered (status 0, or 1 where it is unsolvable). What a page
+# leaves running is only estimated. Graphviz is not needed.
+#   tutorial.sh PUZZLED PUZZLECTL LEAST PAGE…     LEAST commands must be found
 set -eu
-puzzled=$1 ctl=$2
-shift 2
+puzzled=$1 ctl=$2 least=$3
+shift 3
 # shellcheck source=tests/client/own_daemon.sh
 . "$(dirname "$0")/own_daemon.sh"
 puzzlectl() { "$ctl" "$@"; }
+command -v dot >/dev/null || dot() { cat; }
+# shellcheck disable=SC2034 # the tour's directory, which its commands name
+tour=$here
+cd "$(dirname "$0")/../.."
 
 count=0
 for page in "$@"; do
     while read -r command; do
         status=0
-        (eval "$command") >"$here/out" 2>&1 || status=$?
-        if [ $status -gt 1 ] || [ ! -s "$here/out" ]; then
+        (eval "${command/--detach/--estimate}") >"$here/out" 2>&1 || status=$?
+        [[ $status -ne 5 || $command != *--time* ]] || status=0 # what took longer is left out
+        if [ $status -gt 1 ] || { [ ! -s "$here/out" ] && [[ $command != *\$tour* ]]; }; then
             echo "$page: $command: status $status"
             cat "$here/out"
             exit 1
@@ -26,5 +32,5 @@ for page in "$@"; do
         count=$((count + 1))
     done < <(sed -n 's/^    \$ \(puzzlectl .*\)/\1/p' "$page")
 done
-[ $count -ge 28 ] || { echo "only $count commands"; exit 1; }
+[ $count -ge "$least" ] || { echo "only $count commands"; exit 1; }
 echo "$count commands"

@@ -247,15 +247,30 @@ enum pz_status store_table_pin(struct store *store, const char *name, bool pinne
 
 struct candidates {
     struct store *store;
+    const char *submitter; /* NULL: anybody */
     struct table_record *tables;
     size_t count, room;
-    uint64_t bytes; /* of all */
-    bool starved;   /* memory ran out while they were collected */
+    struct store_taken taken;
+    bool starved; /* memory ran out while they were collected */
 };
 
-static bool note_evictable(void *context, const struct table_record *table)
+static bool is_of_submitter(const struct candidates *candidates, const struct table_record *table)
+{
+    struct job_record job = {0};
+    if (candidates->submitter == NULL)
+        return true;
+    const bool same = store_job_get(candidates->store, table->job, &job, NULL) == PZ_OK &&
+                      strcmp(job.submitter, candidates->submitter) == 0;
+    job_record_clear(&job);
+    return same;
+}
+
+static bool note_table(void *context, const struct table_record *table)
 {
     struct candidates *candidates = context;
+    if (!is_of_submitter(candidates, table))
+        return true;
+    candidates->taken.bytes += table->bytes;
     if (table->pinned)
         return true;
     if (candidates->count == candidates->room) {
@@ -271,25 +286,26 @@ static bool note_evictable(void *context, const struct table_record *table)
     const uint64_t here = checks_used_ms(candidates->store, table->id);
     *copy = *table;
     copy->used_ms = here > table->used_ms ? here : table->used_ms;
-    candidates->bytes += table->bytes;
+    candidates->taken.evictable += table->bytes;
     return true;
 }
 
-static enum pz_status find_candidates(struct store *store, struct candidates *candidates,
-                                      struct pz_error *error)
+static enum pz_status find_candidates(struct store *store, const char *submitter,
+                                      struct candidates *candidates, struct pz_error *error)
 {
-    *candidates = (struct candidates){.store = store};
-    enum pz_status status = store_tables(store, note_evictable, candidates, error);
+    *candidates = (struct candidates){.store = store, .submitter = submitter};
+    enum pz_status status = store_tables(store, note_table, candidates, error);
     if (candidates->starved)
         return pz_fail(error, PZ_MEMORY, "no memory to choose the tables to be evicted");
     return status_is_retryable(status) ? status : PZ_OK; /* a damaged table is no candidate */
 }
 
-enum pz_status store_evictable(struct store *store, uint64_t *bytes, struct pz_error *error)
+enum pz_status store_taken(struct store *store, const char *submitter, struct store_taken *taken,
+                           struct pz_error *error)
 {
     struct candidates candidates;
-    enum pz_status status = find_candidates(store, &candidates, error);
-    *bytes = candidates.bytes;
+    enum pz_status status = find_candidates(store, submitter, &candidates, error);
+    *taken = candidates.taken;
     free(candidates.tables);
     return status;
 }
@@ -309,7 +325,7 @@ static void choose_evicted(struct candidates *candidates, uint64_t bytes)
     uint64_t chosen = 0;
     size_t count = 0;
     qsort(candidates->tables, candidates->count, sizeof *candidates->tables, by_oldest_use);
-    assert(candidates->bytes >= bytes);
+    assert(candidates->taken.evictable >= bytes);
     while (chosen < bytes) {
         assert(count < candidates->count);
         chosen += candidates->tables[count++].bytes;
@@ -325,18 +341,18 @@ static void choose_evicted(struct candidates *candidates, uint64_t bytes)
     candidates->count = count;
 }
 
-enum pz_status store_evict(struct store *store, uint64_t bytes,
+enum pz_status store_evict(struct store *store, const char *submitter, uint64_t bytes,
                            void (*evicted)(void *context, const struct table_record *table), void *context,
                            struct pz_error *error)
 {
     assert(store->writer != NULL);
     struct candidates candidates;
-    enum pz_status status = find_candidates(store, &candidates, error);
-    if (status == PZ_OK && candidates.bytes < bytes)
+    enum pz_status status = find_candidates(store, submitter, &candidates, error);
+    if (status == PZ_OK && candidates.taken.evictable < bytes)
         status = pz_fail(error, PZ_STORAGE_FULL,
                          "%" PRIu64 " bytes more are needed, and only %" PRIu64
                          " could be had by evicting every table that is not pinned: nothing was evicted",
-                         bytes, candidates.bytes);
+                         bytes, candidates.taken.evictable);
     else if (status == PZ_OK)
         choose_evicted(&candidates, bytes);
     for (size_t i = 0; i < candidates.count && status == PZ_OK; i++) {

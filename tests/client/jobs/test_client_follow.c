@@ -151,6 +151,8 @@ static void a_refusal_is_status_4_with_code_and_text(void **state)
     assert_string_equal(run.err, "puzzlectl: bad-board: 3 cells given, 3x4 needs 12\n");
     assert_string_equal(run.out, "");
     client_run_clear(&run);
+    check_says(client_run_once("cancel 1", "CANCEL 1", "ERR denied fatal job 1 is not yours but uid:0's\n"),
+               4, "job 1 is not yours but root's");
     check_once("distance 3x4 123 --json", "DISTANCE 3x4 123", "ERR no-table fatal explore first\n", 4,
                "{\"error\":{\"code\":\"no-table\",\"retry\":false,\"text\":\"explore first\"}}\n");
     check_once("levels 9 --json", "LEVELS 9", "ERR no-such-job fatal none\n", 4,

@@ -98,6 +98,7 @@ static void a_reload_with_fewer_kept_jobs_forgets_the_others(void **state)
 /* Takes 4 MB in the database. */
 #define LARGE       "2x5 engine=striped depth=31"
 #define LARGE_OTHER LARGE " root=1,0,2,3,4/5,6,7,8,9"
+#define LARGE_THIRD LARGE " root=1,2,3,4,5/6,7,0,8,9"
 
 /* The second large table needs the room of the first. 2x4 was used since. */
 static void a_job_whose_table_was_evicted_says_so(void **state)
@@ -121,6 +122,28 @@ static void a_job_whose_table_was_evicted_says_so(void **state)
     client_expect_fields(client, "EXPLORE " LARGE, "cached=no");
 }
 
+/* A client over TCP is another user. */
+static void beyond_a_clients_share_their_own_longest_unused_table_goes(void **state)
+{
+    struct daemon *daemon = *state;
+    daemon_restart_with(daemon, "[limits]\ntables-per-client = 6M\n[daemon]\nlisten = 127.0.0.1:0\n");
+    struct client *other = client_new_tcp(daemon, "127.0.0.1");
+    struct client *client = client_new(daemon);
+    explore(other, LARGE);
+    explore(client, "2x4");
+    explore(client, LARGE_OTHER);
+    explore(client, LARGE_THIRD);
+    expect_soon(client, "RESULT 3", "OK job=3 ");
+    expect_fields(client_result(client, 3), "table=evicted");
+    expect_fields(client_result(client, 1), "table=");
+    assert_int_equal(tables(client), 3);
+    client_expect(client, "PIN \"slide:2x5 root=1,2,3,4,5/6,7,0,8,9\"", "OK table=");
+    client_expect_end(client, "EXPLORE " LARGE_OTHER, "state=failed error=storage-full");
+    assert_non_null(
+        strstr(client_result(client, 5), "by [limits] tables-per-client your tables may take 6M together"));
+    assert_int_equal(tables(client), 3);
+}
+
 /* ---- pattern databases ---- */
 
 static void a_build_whose_databases_cannot_be_kept_has_failed(void **state)
@@ -135,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(an_exploration_that_cannot_fit_evicts_nothing),
         SPECIFICATION(a_job_whose_table_was_evicted_says_so),
+        SPECIFICATION(beyond_a_clients_share_their_own_longest_unused_table_goes),
         SPECIFICATION(the_oldest_ended_jobs_are_forgotten),
         SPECIFICATION(a_pinned_table_keeps_its_job),
         SPECIFICATION(a_reload_with_fewer_kept_jobs_forgets_the_others),

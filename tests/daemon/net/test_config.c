@@ -174,6 +174,7 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "queued-jobs-per-client",
                                        "memory-per-client",
                                        "disk-per-client",
+                                       "tables-per-client",
                                        "cancel-others",
                                        "explore-first",
                                        "kept-jobs",
