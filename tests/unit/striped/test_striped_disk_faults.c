@@ -22,8 +22,14 @@ ssize_t __wrap_pread(int file, void *bytes, size_t length, off_t offset)
     return call_fails(CALL_READ) ? -1 : __real_pread(file, bytes, length, offset);
 }
 
+static struct control *stopped_by_writing; /* NULL: nothing is */
+
 ssize_t __wrap_pwrite(int file, const void *bytes, size_t length, off_t offset)
 {
+    if (stopped_by_writing != NULL) {
+        atomic_store(&stopped_by_writing->keep, true);
+        atomic_store(&stopped_by_writing->stop, true);
+    }
     return call_fails(CALL_WRITE) ? -1 : __real_pwrite(file, bytes, length, offset);
 }
 
@@ -153,6 +159,26 @@ static void a_disk_that_is_full_soon_leaves_the_levels_that_memory_held(void **s
     }
 }
 
+/* The levels that memory held are made again on disk, where the first write comes before the last of them. */
+static void a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused(void **state)
+{
+    static const struct row deep = {.puzzle = "4x4", .depth = 18};
+    struct trial *whole = row_trial(&deep, 2, KEEP_LEVELS);
+    struct trial *trial = row_trial(&deep, 2, KEEP_LEVELS);
+    no_fault();
+    assert_ok(live(whole), whole->error);
+    trial->request.scratch = scratch;
+    trial->request.checkpoint = &trial->disk.calls;
+    budget_set_limit(&trial->budget, 5 << 20);
+    stopped_by_writing = &trial->control;
+    assert_int_equal(live(trial), PZ_CANCELLED);
+    stopped_by_writing = NULL;
+    assert_ok(live(trial), trial->error);
+    assert_int_equal(trial->disk.refused, 0);
+    check_same(trial, whole);
+    end_trials(trial, whole);
+}
+
 /* ---- damage ---- */
 
 static void flip_bit(int directory, const char *name)
@@ -252,6 +278,7 @@ int main(void)
         cmocka_unit_test(a_stopped_search_goes_on_from_its_last_level),
         cmocka_unit_test(a_search_that_is_cut_off_goes_on_from_the_last_checkpoint),
         cmocka_unit_test(a_full_disk_is_an_outcome_and_the_search_goes_on_with_more),
+        cmocka_unit_test(a_stop_while_levels_are_made_again_leaves_no_checkpoint_that_is_refused),
         cmocka_unit_test(a_disk_that_is_full_soon_leaves_the_levels_that_memory_held),
         cmocka_unit_test(lost_and_damaged_files_make_the_search_begin_anew),
         cmocka_unit_test(failing_reads_writes_and_syncs_never_make_a_wrong_number),
