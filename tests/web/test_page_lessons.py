@@ -70,7 +70,7 @@ class Lessons(PageCase):
         self.find("select[name=method]").send_keys("IDA")
         self.find("#bfs-next").click()
         self.find("#bfs-next").click()
-        self.assertEqual(self.text("#bfs-status"), "Bound 2: 1 boards on the path, 2 taken in all.")
+        self.assertEqual(self.text("#bfs-status"), "Bound 2: 1 board on the path, 2 taken in all.")
         self.assertEqual([one.text for one in self.all("#queue li")], ["1,2,3/4,5,6/0,7,8"])
         self.check_console()
 

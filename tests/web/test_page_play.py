@@ -6,6 +6,7 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import urllib.parse
 import zlib
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -179,7 +180,8 @@ class Play(PageCase):
         for puzzle, board in (("3x3", "8,6,7/2,5,4/3,0,1"), ("2x3", "1,#,1/2,0,2"), ("klotski:横刀立马", "HAAI/HAAI/JBBK/JNOK/P@@Q"),
                               ("klotski:AAN/OA@/#P@,goal:A:1:1", "AAN/OA@/#P@"),
                               ("rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM"),
-                              ("sokoban:#######/#  .  #/# *#$ #/#  @  #/#######", "#######/#--.--#/#-*#$-#/#--@--#/#######"), ("jugs:3,5,goal:4", "0,2")):
+                              ("sokoban:#######/#  .  #/# *#$ #/#  @  #/#######", "#######/#--.--#/#-*#$-#/#--@--#/#######"), ("jugs:3,5,goal:4", "0,2"),
+                              ("linkup:AB./.BA,from:0:0,to:1:2,border:yes", "AB./.BA"), ("linkup:AB./.BA,from:0:0,to:1:2,border:no", "AB./.BA")):
             status, reply = self.web.get("/draw", puzzle=puzzle, board=board, pieces="yes",
                                          **({"goal": "1,#,1/2,2,0"} if puzzle == "2x3" else {}))
             self.assertEqual(status, 200, reply)
@@ -197,6 +199,48 @@ class Play(PageCase):
         line = self.wait(lambda: self.find(".game .piece.line"), "the line")
         self.assertEqual(len(line.find_elements("css selector", ".shape")), 3)
         self.check_console()
+
+    def test_two_tiles_of_link_up_are_joined_by_a_line_that_is_drawn(self):
+        self.open("#/play?puzzle=linkup:BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC,from:4:2,to:4:5,border:yes&analysis=0")
+        self.wait(lambda: self.text("#fewest") == "2" and self.text(".numbers dt") == "Turns", "the target")
+        game = self.find(".game")
+        game.send_keys(Keys.ARROW_LEFT, Keys.ARROW_UP)
+        self.assertEqual(self.all(".game .piece.line"), [], "no line goes over tiles")
+        game.send_keys(Keys.ARROW_DOWN, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.wait(lambda: len(self.all(".game .piece.line .shape")) == 2 and self.text("#moves") == "1", "down and to the right")
+        game.send_keys(Keys.ARROW_LEFT)
+        game.send_keys("u", "u")
+        self.wait(lambda: len(self.all(".game .piece.line .shape")) == 2, "a step back, and both undone")
+        cell = self.find('.game [data-piece="4.2"]').size["width"] / 0.92  # a tile has a gap around it
+        ActionChains(self.browser).click_and_hold(self.find('.game [data-piece="4.5"]')).move_by_offset(0, int(cell * 1.1)) \
+            .move_by_offset(-int(cell * 3.2), 0).move_by_offset(0, -int(cell * 1.1)).release().perform()
+        self.wait(lambda: self.text(".status") == "Joined. Turns made: 2 (the fewest were 2)", "a finger draws it from the other tile")
+        self.assertEqual(len(self.all(".game .piece.line .shape")), 3)
+        self.find("#next-board").click()
+        self.wait(lambda: len(self.all(".game .piece.tile, .game .piece.chief")) == 24, "two tiles fewer")
+        self.wait(lambda: self.text("#fewest") in ("0", "1", "2") and self.text("#moves") == "0", "the next two can be joined")
+        self.check_console()
+
+    def test_after_an_easy_board_comes_a_harder_one_of_its_kind(self):
+        self.open("#/play?puzzle=jugs:3,5,goal:4&analysis=0")
+        self.wait(lambda: self.text("#fewest") == "6", "the target")
+        game = self.find(".game")
+        for label in ["Fill 2", "Pour 2 into 1", "Empty 1", "Pour 2 into 1", "Fill 2", "Pour 2 into 1"]:
+            game.send_keys(self.wait(lambda: [one.text for one in self.all(".moves button") if one.text.endswith(label)], label)[0][0])
+        self.find("#next-board").click()
+        self.wait(lambda: "jugs:3,5,8" in urllib.parse.unquote(self.browser.current_url) and self.text("#fewest") == "7", "the next one")
+        self.check_console()
+
+    def test_the_frame_of_a_rush_hour_board_is_open_at_its_exit(self):
+        for puzzle, gates in (("rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo", 1), ("klotski:横刀立马", 1), ("3x3", 0)):
+            self.open(f"#/play?puzzle={puzzle}")
+            self.wait(lambda: self.find(".game .piece"), puzzle)
+            self.assertEqual(len(self.browser.execute_script("return [...document.querySelectorAll('.game .gate')]")), gates)
+            if gates:
+                self.assertFalse(self.find(".game .piece.exit").is_displayed())
+        self.open("#/play?puzzle=rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo")
+        gate, chief = (self.wait(lambda: self.find(one), one).rect for one in (".game .gate", ".game .chief .shape"))
+        self.assertTrue(abs(gate["y"] + gate["height"] / 2 - chief["y"] - chief["height"] / 2) < 2 < gate["x"] - chief["x"], "in the lane of the red car")
 
     def test_a_puzzle_that_is_a_text_is_drawn_in_pieces(self):
         puzzlectl = lambda *words: subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)

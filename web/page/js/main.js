@@ -32,9 +32,9 @@ const page = {
     const [view] = location.hash.split("?");
     history.replaceState(null, "", `${view || "#/home"}?${new URLSearchParams(parameters)}`);
   },
-  notice(text) {
-    notice.textContent = text;
-    notice.hidden = text === "";
+  notice(...words) {
+    notice.replaceChildren(...words);
+    notice.hidden = words.length === 0;
   },
 };
 
@@ -68,7 +68,7 @@ function show(before = null) {
 async function probe() {
   try {
     await get("version");
-    page.notice("");
+    page.notice();
   } catch (error) {
     if (["unreachable", "connection-lost", "shutting-down"].includes(error.code)) page.notice(t("unreachable"));
   }

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A refusal as a sentence in the page's language, from its code and fields; the daemon's own words stand behind it.
+// A refusal as a sentence in the page's language, from its code and fields; the daemon's own words, which are English, stand
+// behind it: in the sentence, or where somebody asks for them.
 import { ApiError } from "./api.js";
+import { el } from "./dom.js";
 import { bytes, count, has, t } from "./texts.js";
 
-/** The sentence for an error of the API; any other error's own text. */
-export function explain(error) {
-  if (!(error instanceof ApiError)) return error.message;
+/** What to show of an error: texts and elements. */
+export function reasons(error) {
+  if (!(error instanceof ApiError)) return [error.message];
   const { states, needs_bytes: needed } = error.fields;
-  if (error.code === "no-table" && states && needed) return t("costsPositions", count(states), bytes(needed));
-  const key = `refused-${error.code}`;
-  return has(key) ? t(key, error.message) : error.message;
+  if (error.code === "no-table" && states && needed) return [t("costsPositions", count(states), bytes(needed))];
+  const key = has(`refused-${error.code}`) ? `refused-${error.code}` : "refused-other";
+  const [sentence, ...rest] = t(key, "\n").split("\n");
+  if (rest.length === 0) return [sentence];
+  if (document.documentElement.lang === "en") return [sentence, error.message];
+  return [sentence, el("details", { class: "reason" }, el("summary", {}, t("reason")), el("span", { lang: "en" }, error.message))];
 }
+
+/** Shows an error in an element. */
+export const explain = (element, error) => element.replaceChildren(...reasons(error));

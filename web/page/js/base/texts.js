@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every text of the page in English and Chinese, from words/. {0}, {1} … stand for what is put in.
+// Every text of the page in English and Chinese, from words/. {0}, {1} … stand for what is put in; of {0:move:moves} the
+// first word where that is 1.
 import { cards } from "../words/cards.js";
 import { jobs } from "../words/jobs.js";
 import { lessons } from "../words/lessons.js";
@@ -17,7 +18,8 @@ document.documentElement.lang = languages[language];
 
 /** The text of a key in the page's language. */
 export function t(key, ...values) {
-  return texts[key][language].replace(/\{(\d)\}/g, (_, number) => values[number]);
+  return texts[key][language].replace(/\{(\d)(?::([^:}]*):([^}]*))?\}/g, (_, number, one, many) => (
+    one === undefined ? values[number] : String(values[number]) === "1" ? one : many));
 }
 
 /** Returns true for a key that the table has. */

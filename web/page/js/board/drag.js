@@ -44,6 +44,7 @@ export function follow(game) {
         at = null;
         game.picture.hold([]);
         game.make(run.steps);
+        drag({ clientX, clientY }); // a fast finger has gone several cells
       }
     };
 

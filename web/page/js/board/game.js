@@ -3,7 +3,7 @@
 import { el, button } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
-import { kindOf, runOf } from "../puzzles/kinds.js";
+import { kindOf, runOf, titleOf } from "../puzzles/kinds.js";
 import { movesOf } from "../puzzles/metrics.js";
 import { follow } from "./drag.js";
 import { CELL, Picture } from "./picture.js";
@@ -49,7 +49,7 @@ export class Game {
 
   /** The moves made, as the puzzle's metric counts them. */
   get moves() {
-    return movesOf(this.kind, this.puzzle, this.past.map(({ step }) => step));
+    return this.kind.made?.(this.puzzle, this.board) ?? movesOf(this.kind, this.puzzle, this.past.map(({ step }) => step));
   }
 
   /** Marks pieces; on puzzles with buttons, those of the named moves. */
@@ -93,13 +93,13 @@ export class Game {
       this.steps = found;
       this.#draw();
     } catch (error) {
-      this.list.replaceChildren(explain(error));
+      explain(this.list, error);
     }
   }
 
   #draw() {
-    const label = t("boardOf", this.puzzle, this.board);
-    this.element.setAttribute("aria-label", `${label}. ${t(this.kind.keys)}`);
+    const label = t("boardOf", titleOf(this.puzzle), this.board);
+    this.element.setAttribute("aria-label", t("sentences", label, t(this.kind.keys)));
     this.picture.show(this.puzzle, this.board,
       { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo, drawn: this.drawn });
     this.picture.mark(this.marks);
@@ -149,6 +149,8 @@ export class Game {
   }
 
   press(piece) {
+    const begun = this.kind.begin?.(this.puzzle, this.board, piece);
+    if (begun) this.make([{ board: begun }]);
     if (!this.kind.selects || piece === undefined) return;
     this.selected = piece;
     this.#draw();

@@ -11,6 +11,8 @@ const LINE = 2.6; // units between the lines of a name
 const BESIDE = 0.33; // cells from a tile's middle up to a word beside its number
 const sides = { U: [0, -1], D: [0, 1], L: [-1, 0], R: [1, 0] };
 
+const FRAME = 1.6; // units of a frame that has an exit
+
 const round = ["player", "token"];
 
 // The style of shapes is pieces.css, which puzzlectl's pictures have, too.
@@ -46,6 +48,17 @@ const lookOf = ({ kind, look }) => look ?? { box: "crate", home: "crate", player
 function details(piece) {
   const { w, h } = piece.rects[0];
   return looks[lookOf(piece)]?.({ w: w * CELL, h: h * CELL }) ?? [];
+}
+
+/** A frame that has an opening: gate is a line of cells at an edge of the board, out of which a sign points. */
+function framed({ columns, rows, gate: { x, y, w, h } }) {
+  const [width, height] = [columns * CELL, rows * CELL];
+  const at = (place, long) => (long > 0 || place > 0 ? place * CELL : -FRAME);
+  const gap = { x: at(x, w), y: at(y, h), width: w * CELL || FRAME, height: h * CELL || FRAME };
+  const turn = w > 0 ? (y > 0 ? 90 : -90) : x > 0 ? 0 : 180;
+  const sign = { d: "M-.6-1.8L.7 0L-.6 1.8z", transform: `translate(${gap.x + gap.width / 2} ${gap.y + gap.height / 2}) rotate(${turn})` };
+  return svg("g", {}, svg("rect", { x: -FRAME, y: -FRAME, width: width + 2 * FRAME, height: height + 2 * FRAME, rx: 2, class: "frame" }),
+    svg("rect", { width, height, class: "ground" }), svg("rect", { ...gap, class: "gate" }), svg("path", { ...sign, class: "sign" }));
 }
 
 /** The part of an own picture that belongs on a tile. */
@@ -95,7 +108,13 @@ export class Picture {
   show(puzzle, board, { label, hints = [], selected = null, focusable = false, photo = null, drawn = null } = {}) {
     const picture = drawn ?? kindOf(puzzle).picture(puzzle, board);
     const own = photo && { url: photo, columns: picture.columns, rows: picture.rows };
-    this.element.setAttribute("viewBox", `0 0 ${picture.columns * CELL} ${picture.rows * CELL}`);
+    const edge = picture.gate ? FRAME : 0;
+    const [width, height] = [picture.columns * CELL + 2 * edge, picture.rows * CELL + 2 * edge];
+    this.element.setAttribute("viewBox", `${-edge} ${-edge} ${width} ${height}`);
+    this.element.style.setProperty("--aspect", String(width / height));
+    this.element.classList.toggle("gated", edge > 0);
+    this.frame?.remove();
+    if (picture.gate) this.element.prepend(this.frame = framed(picture));
     if (label) this.element.setAttribute("aria-label", label);
     // Names of the pieces are read where they can be chosen: then the picture is no single image.
     this.element.setAttribute("role", focusable ? "group" : "img");

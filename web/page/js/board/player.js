@@ -3,7 +3,7 @@
 import { button, el, field } from "../base/dom.js";
 import { get } from "../base/api.js";
 import { t } from "../base/texts.js";
-import { kindOf } from "../puzzles/kinds.js";
+import { kindOf, titleOf } from "../puzzles/kinds.js";
 import { asOne } from "../puzzles/metrics.js";
 import { read } from "./pieces.js";
 import { Picture } from "./picture.js";
@@ -104,7 +104,7 @@ export function player(list, show, { counts = "", moves = list.length - 1, close
 /** The same with a board of its own. */
 export function shownPlayer(puzzle, list, options) {
   const picture = new Picture();
-  const made = player(list, ({ board, drawn }) => picture.show(puzzle, board, { label: t("boardOf", puzzle, board), drawn }), options);
+  const made = player(list, ({ board, drawn }) => picture.show(puzzle, board, { label: t("boardOf", titleOf(puzzle), board), drawn }), options);
   made.element.prepend(picture.element);
   return made;
 }

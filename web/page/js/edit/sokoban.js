@@ -64,7 +64,7 @@ export function source(take) {
   const choice = el("select", { name: "level", hidden: true, onchange: () => use() });
   const area = el("textarea", { name: "xsb", rows: 6, spellcheck: "false", "aria-label": t("xsbPaste") });
   let found = [];
-  const tell = (error) => { remark.textContent = explain(error); };
+  const tell = (error) => explain(remark, error);
   const use = () => plain(found[Number(choice.value)]).then(take, tell);
   const read = async () => {
     remark.textContent = "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stored tables answer at once, and what an exploration would take.
 import { ApiError, get, post } from "../base/api.js";
-import { kindOf } from "../puzzles/kinds.js";
+import { bareOf, kindOf } from "../puzzles/kinds.js";
 
 const WALK = 300; // random moves, where no table gives a distance
 const ASKED_WALK = 16;
@@ -11,7 +11,7 @@ const ASKED_WALK = 16;
  * request, which browsers would note as an error.
  */
 async function look(verb, puzzle, start) {
-  const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [start] });
+  const { answers: [answer] } = await post(verb, { puzzle: kindOf(puzzle).asked(puzzle), starts: [bareOf(puzzle, start)] });
   if (answer.error && !["no-table", "unsupported", "bad-request"].includes(answer.error.code)) throw new ApiError(answer.error);
   return answer.error || answer.solvable === "unknown" ? null : answer;
 }

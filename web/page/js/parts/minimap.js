@@ -37,7 +37,7 @@ export class Minimap {
     if (this.element.hidden) return;
     const most = Math.max(...levels);
     const width = levels.length;
-    const here = levels[distance] === 1 ? t("hereAlone", distance) : t("hereAt", distance, count(levels[distance]));
+    const here = t("hereAt", distance, count(levels[distance]));
     this.element.replaceChildren(svg("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": here },
       svg("rect", { x: distance, y: 0, width: 1, height: HEIGHT, class: "place" }),
       ...levels.map((states, i) => {

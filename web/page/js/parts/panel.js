@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One job, followed to its end: its numbers, its growing levels, its deepest boards or its solution.
-import { ended, get, watch } from "../base/api.js";
+import { ApiError, ended, get, watch } from "../base/api.js";
 import { estimate } from "./answers.js";
 import { Chart } from "./chart.js";
 import { el } from "../base/dom.js";
-import { explain } from "../base/refusals.js";
+import { explain, reasons } from "../base/refusals.js";
 import { small } from "../board/picture.js";
 import { frames, shownPlayer } from "../board/player.js";
 import { bytes, count, duration, has, short, t } from "../base/texts.js";
@@ -34,7 +34,7 @@ export class Panel {
     this.body = el("div");
     this.element = el("section", { class: "panel" }, this.title, this.state, this.bar, this.left, this.numbers, this.body);
     this.read = 0;
-    this.stop = watch(job, (event) => this.#event(event), (error) => { this.state.textContent = error.code === "no-such-job" ? t("gone") : explain(error); });
+    this.stop = watch(job, (event) => this.#event(event), (error) => explain(this.state, error));
     this.#try(() => this.#describe());
   }
 
@@ -48,7 +48,7 @@ export class Panel {
     try {
       await what();
     } catch (error) {
-      if (!error.retry && !this.stopped) this.state.textContent = explain(error);
+      if (!error.retry && !this.stopped) explain(this.state, error);
     }
   }
 
@@ -108,7 +108,7 @@ export class Panel {
       this.player = shownPlayer(result.puzzle, await frames(result.puzzle, result.start, result.path));
       this.body.append(this.player.element);
     }
-    if (result.error) this.state.textContent += `: ${result.text}`;
+    if (result.error) this.state.append(": ", ...reasons(new ApiError({ ...result, code: result.error })));
   }
 
   async #deepest({ puzzle }) {

@@ -2,7 +2,7 @@
 // What is known of boards that no table has: solutions that jobs found, one at a time, and of all boards on their ways.
 import { finished, get, post, submit } from "../base/api.js";
 import { frames } from "../board/player.js";
-import { kindOf } from "../puzzles/kinds.js";
+import { bareOf, kindOf } from "../puzzles/kinds.js";
 import { movesOf } from "../puzzles/metrics.js";
 
 const LIMIT = "60s"; // of a search that nobody asked for
@@ -38,7 +38,7 @@ export class Solver {
   }
 
   async #solve(board, keys, told) {
-    const job = await submit("solve", { puzzle: kindOf(this.puzzle).asked(this.puzzle), start: board, ...keys });
+    const job = await submit("solve", { puzzle: kindOf(this.puzzle).asked(this.puzzle), start: bareOf(this.puzzle, board), ...keys });
     this.job = job;
     if (this.wanted !== board) this.stop(); // it was given up before it had a number
     const state = await finished(job, (event) => told(job, event));
@@ -51,7 +51,11 @@ export class Solver {
   // Each board on a shortest way has the rest of it as its own.
   async #learn({ start, path, moves }) {
     const kind = kindOf(this.puzzle);
-    const list = await frames(this.puzzle, start, path);
+    const list = await frames(this.puzzle, bareOf(this.puzzle, start), path);
+    if (kind.counts) { // a line
+      this.known.set(start, { moves, list });
+      return;
+    }
     const made = list.slice(1).flatMap((frame) => frame.made?.steps ?? []);
     let done = 0;
     list.forEach(({ board }, i) => {

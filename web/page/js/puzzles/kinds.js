@@ -3,7 +3,8 @@
  * The puzzles that the page can play. Each has, for a puzzle's name and a board's text:
  *   matches(puzzle)          true if it is one of these
  *   start(puzzle)            its own start; null if only the daemon knows it
- *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
+ *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells;
+ *                            with gate, where the frame is open: a line of cells at an edge
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
  *   asked(puzzle)            the name that the daemon is asked by, with the metric
@@ -20,6 +21,10 @@
  *   run(puzzle, board, piece, way)   optional: { pieces, steps } that a drag of a piece by a cell makes
  *   wayOf(puzzle, board, piece)      optional: the way in which a click on a piece moves it
  *   title(puzzle)            optional: what people call it
+ *   bare(board)              optional: the board as the daemon knows it, where more stands behind it here
+ *   made(puzzle, board)      optional: how many moves were made, where the board tells
+ *   begin(puzzle, board, piece)      optional: the board once a piece is pressed; null if it stays
+ *   next(puzzle, board)      optional: the puzzle that comes after this one
  *   prepare(puzzle, boards)  optional: a promise after which picture() can draw these boards; docs/protocol.md (DRAW) has the
  *                            kinds of pieces, and the daemon puts the same pieces as picture() here
  * A step has also say, a phrase in the puzzle's words, and name, which is short. A piece has name, for screen readers,
@@ -54,6 +59,9 @@ export function runOf(kind, puzzle, board, steps, piece, way) {
   const step = steps.find((one) => one.way === way && (one.piece === piece || one.piece === "player"));
   return step ? { pieces: [step.piece], steps: [step] } : null;
 }
+
+/** A board as the daemon knows it. */
+export const bareOf = (puzzle, board) => (board && kindOf(puzzle).bare?.(board)) || board;
 
 /** A puzzle as people call it. */
 export const titleOf = (puzzle) => kindOf(puzzle).title?.(puzzle) ?? puzzle;

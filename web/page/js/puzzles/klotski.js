@@ -59,6 +59,12 @@ function goalOf(puzzle, rows) {
   return { letter, row: Number(row), column: Number(column) };
 }
 
+/** Where the frame is open: at the first of these sides that the goal touches. */
+export function gateOf({ x, y, w, h }, columns, rows, sides) {
+  const open = { D: y + h === rows && { x, y: rows, w, h: 0 }, R: x + w === columns && { x: columns, y, w: 0, h }, U: y === 0 && { x, y, w, h: 0 }, L: x === 0 && { x, y, w: 0, h } };
+  return open[[...sides].find((side) => open[side])];
+}
+
 const ways = [
   { key: "ArrowUp", way: "U", by: [-1, 0] },
   { key: "ArrowDown", way: "D", by: [1, 0] },
@@ -93,14 +99,15 @@ export const klotski = {
     const { letter, row: bottom, column: left } = goalOf(puzzle, rows);
     const chief = blocks(rows).get(letter) ?? [];
     const { w, h } = chief.length > 0 ? extent(chief) : { w: 0, h: 0 };
-    const pieces = w === 0 || !Number.isInteger(left) ? [] : [{ id: "exit", kind: "exit", text: "", rects: [{ x: left, y: bottom, w, h }] }];
+    const exit = w === 0 || !Number.isInteger(left) ? [] : [{ x: left, y: bottom, w, h }];
+    const pieces = exit.map((rect) => ({ id: "exit", kind: "exit", text: "", rects: [rect] }));
     rows.forEach((row, y) => row.forEach((cell, x) => {
       if (cell === "#") pieces.push({ id: `#${y}.${x}`, kind: "wall", text: "", rects: [{ x, y, w: 1, h: 1 }] });
     }));
     const names = called(blocks(rows));
     for (const [id, cells] of blocks(rows))
       pieces.push({ id, caption: names.get(id), kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
-    return { columns: rows[0].length, rows: rows.length, pieces };
+    return { columns: rows[0].length, rows: rows.length, pieces, exit: exit[0], gate: exit[0] && gateOf(exit[0], rows[0].length, rows.length, "DRUL") };
   },
 
   steps(_puzzle, board) {

@@ -79,7 +79,7 @@ class Edit {
     this.stop?.();
     this.verdict.textContent = "…";
     this.figures.replaceChildren();
-    this.timer = setTimeout(() => this.#check().catch((error) => { this.verdict.textContent = explain(error); }), QUIET);
+    this.timer = setTimeout(() => this.#check().catch((error) => explain(this.verdict, error)), QUIET);
   }
 
   async #check() {

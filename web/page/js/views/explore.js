@@ -37,7 +37,7 @@ export function show(root, parameters, page) {
       place.replaceChildren(panel.element);
       page.remember({ puzzle, job });
     } catch (error) {
-      status.textContent = explain(error);
+      explain(status, error);
     }
   };
   const form = puzzleForm(named(parameters.get("puzzle") ?? "3x3"), (puzzle, element) => run(puzzle, element, false),

@@ -127,7 +127,8 @@ async function load(puzzle, root, depth, { status, place, teach }) {
     teach.stop = () => shown?.stop();
     status.textContent = t("graphOf", found.count, found.edges, found.depth) + (found.complete ? "" : ` ${t("graphCut")}`);
   } catch (error) {
-    status.textContent = error.code === "too-large" ? t("graphLarge", MOST) : explain(error);
+    if (error.code === "too-large") status.textContent = t("graphLarge", MOST);
+    else explain(status, error);
   }
 }
 

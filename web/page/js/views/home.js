@@ -7,35 +7,7 @@ import { small } from "../board/picture.js";
 import { ownStart } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
 import { t } from "../base/texts.js";
-
-// Each with the board that its card shows, and an easy, a middle and a hard one: [puzzle, board, fewest moves].
-const cards = [
-  { puzzle: "3x3", text: "card8", board: "8,6,7/2,5,4/3,0,1",
-    levels: [["3x3", "2,3,6/1,5,8/0,4,7", 10], ["3x3", "0,1,6/7,4,3/2,8,5", 20], ["3x3", "8,6,7/2,5,4/3,0,1", 31]] },
-  { puzzle: "4x4", text: "card15", board: "5,1,7,3/9,2,11,4/13,6,15,8/0,10,14,12",
-    levels: [["4x4", "1,7,2,4/9,5,8,0/6,11,3,12/13,10,14,15", 14], ["4x4", "6,7,0,5/13,10,2,4/11,1,3,8/14,12,9,15", 38],
-      ["4x4", "5,15,9,14/3,10,2,0/7,11,4,6/12,8,1,13", 62]] },
-  { puzzle: "klotski:横刀立马", text: "cardKlotski", board: "HAAI/HAAI/JBBK/JNOK/P@@Q",
-    levels: [["klotski:似远实近", "", 15], ["klotski:横刀立马", "", 81], ["klotski:峰回路转", "", 138]] },
-  { puzzle: "rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", text: "cardRush", board: "IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM",
-    levels: [["rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo", "", 8], ["rushhour:BCCxooBoDEFFAADEooGooHHIGJJooIKKLLLI", "", 25],
-      ["rushhour:IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM", "", 60]] },
-  { puzzle: "sokoban:#######/#  .  #/# $#$ #/#. @  #/#######", text: "cardSokoban", board: "#######/#  .  #/# $#$ #/#. @  #/#######",
-    levels: [["sokoban:####/# .#/#  ###/#*@  #/#  $ #/#  ###/####", "", 33], ["sokoban:  ####/###  ####/#     $ #/# #  #$ #/# . .#@ #/#########", "", 41], ["sokoban:###### #####/#    ###   #/# $$     #@#/# $ #...   #/#   ########/#####", "", 107]] },
-  { puzzle: "jugs:3,5,goal:4", text: "cardJugs", board: "0,3",
-    levels: [["jugs:3,5,goal:4", "", 6], ["jugs:3,5,8,start:0:0:8,goal:_:4:4,tap:no", "", 7], ["jugs:7,11,goal:5", "", 12]] },
-  { puzzle: "hanoi:3,5", text: "cardHanoi", board: "3,2,2,1,1", start: "1,1,1,1,1",
-    levels: [["hanoi:3,3", "1,1,1", 7], ["hanoi:4,6", "1,1,1,1,1,1", 17], ["hanoi:3,5", "1,1,1,1,1", 31]] },
-  { puzzle: "pancake:7", text: "cardPancake", board: "5,2,7,1,4,6,3", start: "5,2,7,1,4,6,3",
-    levels: [["pancake:7", "1,4,5,6,7,2,3", 3], ["pancake:7", "5,7,6,2,4,3,1", 5], ["pancake:7", "1,7,4,6,3,5,2", 8]] },
-  { puzzle: "topspin:10,4", text: "cardTopspin", board: "1,2,6,5,4,3,7,8,9,10", start: "1,2,8,7,10,9,6,3,5,4",
-    levels: [["topspin:10,4", "1,10,4,5,9,8,7,6,3,2", 2], ["topspin:10,4", "1,2,8,7,10,9,6,3,5,4", 5], ["topspin:10,4", "1,9,2,10,8,6,4,5,7,3", 8]] },
-  { puzzle: "linkup:BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC,from:4:2,to:4:5,border:yes", text: "cardLinkup", board: "BABBAA/.C.BBC/BBAAAB/.CBAAB/AAC.CC" },
-  { puzzle: "2x4", text: "card7", board: "5,1,7,3/2,6,0,4",
-    levels: [["2x4", "6,5,3,4/1,7,2,0", 12], ["2x4", "4,2,0,3/1,6,7,5", 22], ["2x4", "0,7,2,1/4,3,6,5", 36]] },
-  { puzzle: "3x4", text: "card11", board: "5,1,7,3/9,2,11,4/0,6,10,8",
-    levels: [["3x4", "5,7,4,0/2,3,1,8/9,6,10,11", 14], ["3x4", "6,9,5,2/0,10,1,3/8,11,7,4", 28], ["3x4", "2,6,9,1/10,5,4,11/8,0,3,7", 34]] },
-];
+import { cards } from "../puzzles/cards.js";
 
 const BUILT_IN = ["slide", "klotski", "rushhour", "jugs", "sokoban", "linkup", "pancake", "topspin", "hanoi"];
 

@@ -2,7 +2,7 @@
 // The view Jobs: the list, the latest first, and one of them by its address.
 import { ended, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
-import { explain } from "../base/refusals.js";
+import { explain, reasons } from "../base/refusals.js";
 import { Panel, stateWord } from "../parts/panel.js";
 import { count, t, time } from "../base/texts.js";
 
@@ -24,7 +24,7 @@ function actions(job, page, changed) {
     try {
       await post(`jobs/${job.job}/${what}`);
     } catch (error) {
-      page.notice(explain(error));
+      page.notice(...reasons(error));
     }
     changed();
   };
@@ -59,7 +59,7 @@ function list(root, page) {
       remark.textContent = jobs.length === 0 ? t("noJobs") : "";
       older.hidden = !more;
     } catch (error) {
-      remark.textContent = explain(error);
+      explain(remark, error);
     }
     if (!stopped) timer = setTimeout(refresh, REFRESH);
   };

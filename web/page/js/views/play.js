@@ -13,7 +13,8 @@ import { Minimap } from "../parts/minimap.js";
 import { Search } from "../parts/search.js";
 import { savePicture } from "../parts/share.js";
 import { Solver } from "../parts/solver.js";
-import { kindOf, named, titleOf } from "../puzzles/kinds.js";
+import { harderThan } from "../puzzles/cards.js";
+import { bareOf, kindOf, named, titleOf } from "../puzzles/kinds.js";
 import { inMetric, metricOf, movesFrom } from "../puzzles/metrics.js";
 
 const FARTHEST = 65534; // moves that a table can hold
@@ -69,6 +70,7 @@ class Play {
   // What only Analysis shows.
   #deep() {
     for (const element of [this.distance.parentElement.parentElement, this.detour, this.each, this.help]) element.hidden = !this.analysis;
+    if (this.game.kind.explored === null) for (const element of [this.distance.parentElement.parentElement, this.best]) element.hidden = true;
     this.others.open = this.analysis;
     if (!this.analysis) this.map.element.hidden = true;
   }
@@ -90,7 +92,8 @@ class Play {
     this.undo = act("undo", () => this.game?.back(), "undo");
     this.redo = act("redo", () => this.game?.again(), "redo");
     [this.undo.disabled, this.redo.disabled] = [true, true];
-    this.help = el("span", {}, act("hint", () => this.#hint(), "hint"), " ", act("solve", () => this.#solve(), "solve"));
+    this.best = act("hint", () => this.#hint(), "hint");
+    this.help = el("span", {}, this.best, " ", act("solve", () => this.#solve(), "solve"));
     return el("p", { class: "buttons" }, this.undo, this.redo, act("restart", () => this.#open(this.first), "restart"),
       act("fresh", () => this.#fresh(), "fresh"), this.help);
   }
@@ -106,11 +109,12 @@ class Play {
     const { kind } = this.game;
     const link = (text, view, parameters) => el("a", { class: "button", href: `#/${view}?${new URLSearchParams(parameters)}` }, t(text));
     const file = el("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.#wear(file.files[0]) });
+    this.graphLink = link("asGraph", "graph", {});
     this.more.replaceChildren(button(t("share"), () => this.#run(() => this.#share()), { id: "share" }),
       button(t("savePicture"), () => this.#run(() => savePicture(this.game.picture.element, `${this.puzzle} ${this.game.board}`)), { id: "save-picture" }),
       ...(kind.edits === "slide" ? [file, this.photo = button(t("ownPicture"), () => (this.game.photo ? this.#wear(null) : file.click()), { id: "own-picture" })] : []),
       ...(kind.edits ? [link("changeBoard", "edit", { puzzle: this.puzzle, board: this.game.board })] : []),
-      link("printSheet", "sheet", { puzzle: this.puzzle }), this.graphLink = link("asGraph", "graph", {}));
+      ...(kind.explored === null ? [] : [link("printSheet", "sheet", { puzzle: this.puzzle }), this.graphLink]));
   }
 
   // A picture stays in this browser: it is never sent.
@@ -127,7 +131,7 @@ class Play {
       await what();
     } catch (error) {
       this.status.textContent = "";
-      this.remark.textContent = explain(error);
+      explain(this.remark, error);
     }
   }
 
@@ -135,7 +139,7 @@ class Play {
     await this.#run(async () => {
       const kind = kindOf(this.puzzle);
       const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
-      const start = board || (kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own);
+      const start = bareOf(this.puzzle, board) || (kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own);
       await this.#check(start, board);
       this.first = before?.first ?? start;
       this.fewest = before?.fewest;
@@ -166,6 +170,10 @@ class Play {
 
   async #fresh() {
     const { kind, board } = this.game;
+    if (kind.next) {
+      this.page.go("play", { puzzle: kind.next(this.puzzle, board) });
+      return;
+    }
     const own = kind.start(this.puzzle) ?? await ownStart(this.puzzle);
     this.#open(kind.scrambles ? await walk(this.puzzle, kind.solved(this.puzzle, own) ? own : board) : own);
   }
@@ -193,7 +201,7 @@ class Play {
   #moved(step) {
     this.#closeSolution();
     this.#tell();
-    this.#end(this.game.moves > 0 && this.game.kind.solved(this.puzzle, this.game.board));
+    this.#end(this.game.canUndo && this.game.kind.solved(this.puzzle, this.game.board));
     this.#run(() => this.#measure(step));
   }
 
@@ -205,18 +213,21 @@ class Play {
   }
 
   async #harder() {
-    const harder = this.fewest > 0 ? await sample(this.puzzle, this.fewest + 1) ?? await sample(this.puzzle, this.fewest) : null;
+    const harder = this.known && this.fewest > 0 ? await sample(this.puzzle, this.fewest + 1) ?? await sample(this.puzzle, this.fewest) : null;
+    const level = harder || this.game.kind.scrambles && !this.game.kind.selects ? null : harderThan(this.puzzle, this.fewest);
     if (harder) this.#open(harder);
+    else if (level) this.page.go("play", level);
     else await this.#fresh();
   }
 
   // What follows from the board alone.
   #tell() {
     this.moves.textContent = String(this.game.moves);
-    this.boardInput.value = this.game.board;
+    const board = bareOf(this.puzzle, this.game.board);
+    this.boardInput.value = board;
     this.graphLink.href = `#/graph?${new URLSearchParams({ puzzle: this.puzzle, board: this.game.board })}`;
     this.#deep();
-    this.page.remember({ puzzle: this.puzzle, board: this.game.board, ...(this.analysis ? { analysis: 1 } : {}) });
+    this.page.remember({ puzzle: this.puzzle, board, ...(this.analysis ? { analysis: 1 } : {}) });
     this.undo.disabled = !this.game.canUndo;
     this.redo.disabled = !this.game.canRedo;
   }
@@ -246,7 +257,7 @@ class Play {
   // Without a table a job solves the board, once: the target of the first one, and each that is analysed.
   async #unknown(board, known) {
     if (this.analysis) await this.#offer(board);
-    if (board !== this.game.board || known || this.game.kind.explored === null || (!this.analysis && board !== this.first)) return;
+    if (board !== this.game.board || known || ((!this.analysis || this.game.kind.explored === null) && board !== this.first)) return;
     const { cancelled } = await this.solver.find(board);
     if (board !== this.game.board) return;
     if (cancelled) this.status.textContent = t("solveCancelled");

@@ -90,6 +90,6 @@ export function show(root, parameters, page) {
       { puzzle: value, depth: elements.depth.value, count: elements.count.value, seed: elements.seed.value }),
     input("depth", "sheetDepth", 0), input("count", "sheetCount", 1), input("seed", "sheetSeed", 1),
     el("button", {}, t("sheetMake")), button(t("sheetPrint"), () => window.print(), { class: "primary", id: "print" })), status), place);
-  make(place, status, asked).catch((error) => { status.textContent = explain(error); });
+  make(place, status, asked).catch((error) => explain(status, error));
   return () => {};
 }

@@ -33,7 +33,7 @@ export const cards = {
   cardPancakeDoes: ["sort a stack by flipping its top", "只翻上面一叠来排序"],
   microban: ["Microban: 155 levels of Sokoban", "Microban：推箱子 155 关"],
   levelNumber: ["Level {0}", "第 {0} 关"],
-  levelFewest: ["{0} pushes, {1} moves", "{0} 推，{1} 步"],
+  levelFewest: ["{0} {0:push:pushes}, {1} {1:move:moves}", "{0} 推，{1} 步"],
   cardTopspin: ["TopSpin", "TopSpin"],
   cardLinkup: ["Link-up", "连连看"],
   cardLinkupDoes: ["join two equal tiles with at most two turns", "用至多拐两次弯的线连接两个相同的方块"],

@@ -10,7 +10,7 @@ export const page = {
   more: ["More", "更多"],
   navigation: ["Views", "视图"],
   puzzle: ["Puzzle", "谜题"],
-  puzzleHint: ["3x3, klotski:横刀立马, jugs:3,5, …", "3x3、klotski:横刀立马、jugs:3,5……"],
+  puzzleHint: ["3x3, klotski:横刀立马, jugs:3,5, …", "3x3、华容道:横刀立马、倒水:3,5……"],
   board: ["Board", "局面"],
   open: ["Open", "打开"],
   none: ["none", "无"],

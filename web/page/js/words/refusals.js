@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What was refused, in the page's own words: English, Chinese. {0} is what the daemon says, where it stands here.
 export const refusals = {
+  reason: ["the daemon's words", "原文"],
+  "refused-other": ["The daemon refuses: {0}", "守护进程拒绝了请求：{0}"],
   "refused-bad-request": ["This cannot be asked: {0}", "这个请求有误：{0}"],
   "refused-bad-puzzle": ["There is no such puzzle: {0}", "没有这个谜题：{0}"],
   "refused-bad-board": ["This is no board of the puzzle: {0}", "这不是该谜题的局面：{0}"],
