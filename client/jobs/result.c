@@ -5,7 +5,9 @@
 #include "client/show/number.h"
 #include "client/show/text_table.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TITLE_WIDTH = 10 };
@@ -36,18 +38,33 @@ static const char *name_of(const struct reply *reply)
     return reply_text(reply, reply_get(reply, "layout") != NULL ? "layout" : "puzzle");
 }
 
+char *result_metric(const char *puzzle)
+{
+    static const char option[] = ",metric:";
+    static const char *const own[][2] = {
+        {"slide", "single"}, {"sokoban", "push"}, {"klotski", "move"}, {"rushhour", "move"}};
+    const size_t name = strcspn(puzzle, ":");
+    for (const char *at = strchr(puzzle, ','); at != NULL; at = strchr(at + 1, ','))
+        if (strncmp(at, option, strlen(option)) == 0)
+            return strndup(at + strlen(option), strcspn(at + strlen(option), ","));
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strncmp(own[i][0], puzzle, name) == 0 && own[i][0][name] == '\0')
+            return strdup(own[i][1]);
+    return strdup(isdigit((unsigned char)*puzzle) != 0 ? own[0][1] : "");
+}
+
 /* Returns what the puzzle's metric counts: moves, or pushes of Sokoban, or steps of Klotski. */
 static const char *counted_by(const struct reply *reply)
 {
-    static const char *const words[][3] = {{",metric:push", "push", "pushes"},
-                                           {",metric:step", "step", "steps"}};
+    static const char *const words[][3] = {{"push", "push", "pushes"}, {"step", "step", "steps"}};
     const unsigned many = !reply_is(reply, "moves", "1");
-    for (const char *option = strchr(reply_text(reply, "puzzle"), ','); option != NULL;
-         option = strchr(option + 1, ','))
-        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-            if (strncmp(option, words[i][0], strlen(words[i][0])) == 0)
-                return words[i][1 + many];
-    return many ? "moves" : "move";
+    char *metric = result_metric(reply_text(reply, "puzzle"));
+    const char *counted = many ? "moves" : "move";
+    for (size_t i = 0; i < sizeof words / sizeof *words && metric != NULL; i++)
+        if (strcmp(metric, words[i][0]) == 0)
+            counted = words[i][1 + many];
+    free(metric);
+    return counted;
 }
 
 /* Explains an answer: nothing was left to search, a table, or a rule of the puzzle, which the daemon reports.
@@ -140,6 +157,9 @@ static void add_solution(const struct reply *reply, const struct terminal *termi
         if (*paths == '\0' && *reply_text(reply, "path") != '\0')
             text_format(out, "  %s", reply_text(reply, "path"));
         text_char(out, '\n');
+        if (*paths == '\0' && *reply_text(reply, "lurd") != '\0' &&
+            !reply_is(reply, "lurd", reply_text(reply, "path")))
+            text_format(out, "with its walks  %s\n", reply_text(reply, "lurd"));
         if (reply_get(reply, "bound") != NULL)
             text_format(
                 out, "at most %s times the least %s, which is %s or more\n", reply_text(reply, "bound"),
@@ -193,6 +213,7 @@ static const struct table_column columns[] = {
     {"reversible", "reversible"},
     {"turns", "turns"},
     {"cells", "cells"},
+    {"leaves", "car that leaves"},
     {"method", "method"},
     {"engine", "engine"},
     {"partition", "partition"},

@@ -15,6 +15,9 @@ enum exit_code result_print_reply(struct session *session, const struct reply *r
                                   const struct arguments *arguments, const char *remark);
 /* Returns the exit status for a state and what was found. */
 enum exit_code result_exit(const struct reply *reply);
+/* Returns the metric by which a question of a puzzle's text counts, its word malloc'd: what it names, else
+ * the puzzle's own; "" where it has but one. NULL without memory. */
+char *result_metric(const char *puzzle);
 /* Returns true for a state word of an ended job. */
 bool result_is_end(const char *state);
 

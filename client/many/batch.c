@@ -297,7 +297,9 @@ static double share_of(const struct batch *batch)
 static enum exit_code print_item(struct batch *batch, struct item *item)
 {
     remember(batch, exit_of(batch, &item->answer));
-    const struct batch_line line = {item->text.board, item->text.title, &item->answer};
+    const struct batch_line line = {item->text.board, batch->arguments->words[0],
+                                    arguments_pair(batch->arguments, "metric"), item->text.title,
+                                    &item->answer};
     bool written = batch_print(batch->format, &line, batch->session->terminal->out);
     batch->progress.share = share_of(batch);
     list_progress_step(&batch->progress, 1);

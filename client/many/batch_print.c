@@ -1,13 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 #include "client/many/batch_print.h"
 
+#include "client/jobs/result.h"
 #include "client/show/text_table.h"
 
+#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool batch_print_titles(enum batch_format format, FILE *out)
 {
-    return format != BATCH_CSV || fputs("board,moves,nodes,seconds,path,title\n", out) != EOF;
+    return format != BATCH_CSV ||
+           fputs("board,moves,nodes,seconds,path,title,puzzle,metric,optimal,pushes,lurd\n", out) != EOF;
+}
+
+/* What an answer's puzzle counts: by its own text, by the question's, or as it was typed. */
+static char *metric_of(const struct batch_line *line)
+{
+    const char *puzzle = reply_get(line->answer, "puzzle");
+    if (puzzle == NULL && line->metric != NULL)
+        return strdup(line->metric);
+    return result_metric(puzzle != NULL ? puzzle : line->puzzle);
+}
+
+static const char *optimal_of(const struct reply *answer)
+{
+    return !reply_is(answer, "solvable", "yes") ? "" : reply_is(answer, "optimal", "no") ? "no" : "yes";
+}
+
+/* Counts the pushes of a solution of Sokoban. */
+static unsigned pushes_in(const char *lurd)
+{
+    unsigned pushes = 0;
+    for (; *lurd != '\0'; lurd++)
+        pushes += isupper((unsigned char)*lurd) != 0;
+    return pushes;
 }
 
 static bool print_json(const struct batch_line *line, FILE *out)
@@ -19,6 +46,14 @@ static bool print_json(const struct batch_line *line, FILE *out)
         (void)json_object_set_new(object, "board", json_string(line->board));
     if (object != NULL && line->title != NULL)
         (void)json_object_set_new(object, "title", json_string(line->title));
+    if (object != NULL && reply_is(answer, "solvable", "yes")) {
+        char *metric = metric_of(line);
+        (void)json_object_set_new(object, "metric", json_string(metric != NULL ? metric : ""));
+        (void)json_object_set_new(object, "optimal", json_boolean(strcmp(optimal_of(answer), "yes") == 0));
+        if (reply_get(answer, "lurd") != NULL)
+            (void)json_object_set_new(object, "pushes", json_integer(pushes_in(reply_text(answer, "lurd"))));
+        free(metric);
+    }
     return json_write(object, out);
 }
 
@@ -48,6 +83,21 @@ static bool print_tabs(const struct batch_line *line, FILE *out)
     return fputc('\n', out) != EOF;
 }
 
+/* Prints which puzzle and metric the answer is of, if it is optimal, and a Sokoban solution's letters. */
+static void print_question(const struct batch_line *line, FILE *out)
+{
+    const struct reply *answer = line->answer;
+    const char *puzzle = reply_get(answer, "puzzle"), *lurd = reply_get(answer, "lurd");
+    char *metric = metric_of(line);
+    (void)fputc(',', out);
+    csv_field(puzzle != NULL ? puzzle : line->puzzle, out);
+    (void)fprintf(out, ",%s,%s,", metric != NULL ? metric : "", optimal_of(answer));
+    if (lurd != NULL)
+        (void)fprintf(out, "%u", pushes_in(lurd));
+    (void)fprintf(out, ",%s", lurd != NULL ? lurd : "");
+    free(metric);
+}
+
 static bool print_csv(const struct batch_line *line, FILE *out)
 {
     const struct reply *answer = line->answer;
@@ -65,6 +115,7 @@ static bool print_csv(const struct batch_line *line, FILE *out)
     (void)fputc(',', out);
     csv_quoted(line->title != NULL ? line->title : "", out);
     text_free(&verdict);
+    print_question(line, out);
     return fputc('\n', out) != EOF;
 }
 

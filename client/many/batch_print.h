@@ -12,7 +12,8 @@ enum batch_format { BATCH_TABS, BATCH_CSV, BATCH_JSON };
 bool batch_print_titles(enum batch_format format, FILE *out);
 struct batch_line {
     const char *board;
-    const char *title; /* of a level, printed first; "" without one, NULL for other boards */
+    const char *puzzle, *metric; /* as typed; metric is NULL where none was */
+    const char *title;           /* of a level, printed first; "" without one, NULL for other boards */
     const struct reply *answer;
 };
 /* Writes a line. Returns false if it cannot be written. */

@@ -20,6 +20,23 @@ static const struct {
                {"sokoban", sokoban_reason},
                {"rushhour", rushhour_reason}};
 
+void space_written(const struct pz_space *space, const char *text, char out[SPACE_WRITTEN_MAX])
+{
+    unsigned row = 0, column = 0;
+    const bool cars = strcmp(space->puzzle->name, "rushhour") == 0;
+    const char leaver = (char)(cars ? rushhour_leaver(space, text) : '\0');
+    *out = '\0';
+    if (leaver != '\0')
+        (void)snprintf(out, SPACE_WRITTEN_MAX, " leaves=%c", leaver);
+    else if (strcmp(space->puzzle->name, "sokoban") == 0 && sokoban_player(space, text, &row, &column))
+        (void)snprintf(out, SPACE_WRITTEN_MAX, " player=%u.%u", row, column);
+}
+
+char *space_lurd(const struct pz_space *space, const char *text, const char *path)
+{
+    return strcmp(space->puzzle->name, "sokoban") == 0 ? sokoban_lurd(space, text, path) : NULL;
+}
+
 void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Why a state has no solution, in words: what each puzzle's solvable() goes by. */
+/* What answers have of built-in puzzles beside their tables of functions: why a state has no solution, and
+ * what belongs to a board as it was written. */
 #ifndef SPACE_REASON_H
 #define SPACE_REASON_H
 
@@ -8,5 +9,15 @@
 /* Writes one line, without a full stop, that says by which rule of the puzzle the goal cannot be reached from
  * a state. solvable() has said PZ_NO. Any thread. */
 void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+
+enum { SPACE_WRITTEN_MAX = 32 };
+/* Writes what a board's text says and its state does not, as fields: " leaves=X", which car of Rush Hour
+ * leaves; " player=1.2", where the player of Sokoban stands, by pushes. text: NULL for the space's own start.
+ */
+void space_written(const struct pz_space *space, const char *text, char out[SPACE_WRITTEN_MAX]);
+/* Returns a path of Sokoban from a board as the community writes it: a letter a step, small for a walk,
+ * capital for a push. Malloc'd; NULL for other puzzles, for what is no path from there, and without memory.
+ */
+char *space_lurd(const struct pz_space *space, const char *text, const char *path);
 
 #endif

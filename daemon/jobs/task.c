@@ -28,6 +28,7 @@ void task_free(struct task *task)
     question_plan_clear(&task->plan);
     space_close(task->space);
     space_close(task->other);
+    free(task->start);
     free(task->partition);
     free(task->order);
     free(task->puzzle);
@@ -123,6 +124,10 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     if (task->kind == JOB_EXPLORE && puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
                        puzzle->name);
+    if (task->kind == JOB_SOLVE)
+        space_written(task->space, start, task->written);
+    if (start != NULL && (task->start = strdup(start)) == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
     /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
@@ -303,6 +308,7 @@ static char *write_question(const struct task *task, const struct request *reque
     } else {
         text_format(&text, "solve %s method=%s", task->puzzle, method_word(solve->method));
         write_positions(task, request, &text);
+        text_add(&text, task->written);
         if (solve->all)
             text_format(&text, " all=yes count=%u", solve->list);
         if (task->grade)
@@ -368,12 +374,22 @@ enum pz_status task_new(const struct request *request, const struct plan_offer *
     return PZ_OK;
 }
 
+void task_write_path(const struct task *task, const char *path, struct text *out)
+{
+    char *lurd = path != NULL ? space_lurd(task->space, task->start, path) : NULL;
+    out->failed |= path == NULL;
+    text_key(out, "path", path);
+    text_key(out, "lurd", lurd);
+    free(lurd);
+}
+
 void task_write_ends(const struct task *task, struct text *out)
 {
     char line[PZ_TEXT_MAX];
     uint64_t goal[PZ_STATE_MAX / 8];
     const struct pz_puzzle *puzzle = task->space->puzzle;
     (void)puzzle->print(task->space, task->state, line);
+    text_add(out, task->written);
     text_key(out, "start", line);
     if ((task->space->flags & PZ_UNIQUE_GOAL) == 0)
         return;

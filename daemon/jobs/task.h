@@ -11,12 +11,15 @@
 #include "protocol/request.h"
 #include "protocol/text/text.h"
 #include "solve/solve.h"
+#include "space/reason.h"
 #include "store/store.h"
 
 struct task {
     enum job_kind kind;
     struct pz_space *space;           /* as the request has it */
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
+    char *start;                      /* its text; NULL for the puzzle's own */
+    char written[SPACE_WRITTEN_MAX];  /* " leaves=X": of that text, of a SOLVE */
     struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
     uint64_t other_state[PZ_STATE_MAX / 8];
     struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */
@@ -58,7 +61,9 @@ const struct pz_space *task_space(const struct task *task);
 /* " solutions=…" of a SOLVE with all=yes, or a GRADE, and the paths that it lists. */
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
                           struct text *out);
-/* " start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
+/* " path=… lurd=…" of a SOLVE. */
+void task_write_path(const struct task *task, const char *path, struct text *out);
+/* " leaves=… start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
 /* " rule=…" of a SOLVE that the puzzle itself says has no solution. */
 void task_write_rule(const struct task *task, struct text *out);

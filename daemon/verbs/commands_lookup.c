@@ -6,6 +6,7 @@
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
 #include "protocol/text/quantity.h"
+#include "space/reason.h"
 #include "space/registry.h"
 
 #include <inttypes.h>
@@ -26,6 +27,18 @@ static void reply_unit(struct text *out, const struct pz_space *space)
 {
     if ((space->flags & PZ_COSTS) != 0)
         text_key(out, "unit", unit_of(space));
+}
+
+/* Writes a path as a SOLVE has it. */
+static void write_path(const struct pz_space *space, const char *board, const char *path, struct text *out)
+{
+    char written[SPACE_WRITTEN_MAX];
+    char *lurd = space_lurd(space, board, path);
+    text_key(out, "path", path);
+    text_key(out, "lurd", lurd);
+    space_written(space, board, written);
+    text_add(out, written);
+    free(lurd);
 }
 
 static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,
@@ -51,7 +64,7 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
         text_format(out, " job=%" PRIu64, answer.job);
     reply_from(out, answer.to_goal);
     if (with_path && answer.solvable == PZ_YES)
-        text_key(out, "path", answer.path != NULL ? answer.path : "");
+        write_path(space, request->argument[1], answer.path != NULL ? answer.path : "", out);
     reply_line_end(out);
     free(answer.path);
     return PZ_OK;

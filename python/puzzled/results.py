@@ -215,6 +215,16 @@ class Solution:
         return self.fields.get("method", "")
 
     @property
+    def lurd(self) -> str:
+        """A Sokoban solution as the community writes it, small letters for walks, capital ones for pushes; else ""."""
+        return self.fields.get("lurd", "")
+
+    @property
+    def leaves(self) -> str:
+        """The letter of the car that leaves, as the Rush Hour board was written; else ""."""
+        return self.fields.get("leaves", "")
+
+    @property
     def expanded(self) -> int | None:
         """The nodes that the search expanded; None where none was counted."""
         return Reply("", self.fields).integer("expanded")

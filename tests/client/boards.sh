@@ -56,6 +56,13 @@ got=$("$ctl" -q solve sokoban $'; One\n#####\n#@$.#\n#####\n')
 "$ctl" -q solve klotski:横刀立马 metric=step | grep -q '^116 steps  ' || { echo 'steps have their name'; failed=1; }
 "$ctl" solve sokoban $'####?\n#@$.#\n' 2>&1 | grep -q "line 1, column 5: '?' cannot be in a row" || { echo 'a wrong one is not refused'; failed=1; }
 
+# Solutions in letters: as many capitals as pushes, and the same level by moves takes them to the goal.
+sed '/^; 30$/,$d' "$cases/../microban.xsb" | "$ctl" solve sokoban - --csv >"$here/solved" || true
+awk -F, 'NR > 1 { print $1 "\t" $NF; if ($2 != $(NF - 1) || gsub(/[UDLR]/, "", $NF) != $2) print "pushes of " $0 }' "$here/solved" | tr -d '"' >"$here/lurd"
+verified=$("$ctl" verify sokoban - metric=move --csv <"$here/lurd" | cut -d, -f4 | sort | uniq -c | tr -s ' \n' ' ') || true
+[ "$verified" = ' 12 optimal 17 too long 1 verdict ' ] || { echo "letters of solutions: $verified"; failed=1; }
+head -2 "$here/solved" | grep -q ',push,yes,8,' || { echo "columns: $(head -2 "$here/solved")"; failed=1; }
+
 # A search that takes some seconds for a thousand nodes ends where it is told to.
 began=$(date +%s%N)
 answers sok_time_limit_sasquatch3_42.xsb 42:stopped sokoban time=100ms

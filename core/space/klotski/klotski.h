@@ -53,6 +53,7 @@ struct klotski {
     uint8_t rows, columns, cells;
     uint8_t kinds, goals;
     bool steps;     /* the step metric */
+    char leaver;    /* Rush Hour: the letter of the car that leaves, as the board is written */
     bool lanes;     /* a block keeps to the axis that it is long in (rushhour.c) */
     uint64_t walls; /* cells that nothing enters */
     uint64_t start[4];
@@ -86,6 +87,9 @@ static inline void klotski_toggle(const struct klotski *klotski, uint64_t *state
 
 /* Says why the car that leaves cannot (space/reason.h). */
 void rushhour_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+/* Returns the letter that the car that leaves has in a text, NULL for the space's own; 0 if it is no board.
+ */
+char rushhour_leaver(const struct pz_space *space, const char *text);
 
 /* ---- klotski_read.c ---- */
 

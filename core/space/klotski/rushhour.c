@@ -233,6 +233,7 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
     status = to_klotski(&lot, text, board, error);
     if (status != PZ_OK)
         return status;
+    klotski->leaver = lot.leaver;
     const bool has_rule = exit_by_rule(board, rule);
     const char *goal = space_option(&options, "goal");
     if (goal == NULL && !has_rule)
@@ -249,6 +250,16 @@ static enum pz_status rushhour_make(struct klotski *klotski, const struct pz_set
         return status;
     klotski_bound(klotski);
     return rushhour_name_size(klotski, has_rule ? rule : NULL, error);
+}
+
+char rushhour_leaver(const struct pz_space *space, const char *text)
+{
+    struct lot lot;
+    char board[BOARD_MAX];
+    struct pz_error error;
+    if (text == NULL)
+        return klotski_of(space)->leaver;
+    return (char)(to_klotski(&lot, text, board, &error) == PZ_OK ? lot.leaver : '\0');
 }
 
 /* ---- cars that can never pass ---- */

@@ -186,6 +186,7 @@ static enum pz_status sokoban_make(struct sokoban *sokoban, const struct pz_setu
         return status;
     sokoban_find_distances(sokoban);
     sokoban_make_raster(sokoban);
+    sokoban->player = sokoban->start[0];
     sokoban_normalise(sokoban, sokoban->start);
     sokoban->base.max_successors = 4 * sokoban->boxes;
     size_t length = sokoban_print(&sokoban->base, sokoban->start, text);

@@ -3,7 +3,8 @@
  * Sokoban, as a space in two metrics: sokoban.c has the rules, sokoban_reach.c the sets of cells,
  * sokoban_corral.c what need not be pushed yet, sokoban_leap.c the way from push to push by moves,
  * sokoban_bound.c lower bounds and deadlocks, sokoban_pairs.c pairs of boxes, sokoban_text.c levels and
- * texts. Others need sokoban_puzzle only, and grades sokoban_match.
+ * texts, sokoban_words.c the words of moves and LURD. Others need sokoban_puzzle only, and grades
+ * sokoban_match.
  *
  * The squares that the player could ever walk on are numbered in row order. A state is bytes: the player's
  * square, the boxes' squares in ascending order, then zeros. In the push metric the player's square is the
@@ -82,6 +83,7 @@ struct sokoban {
     uint16_t distance[SOKOBAN_SQUARES_MAX];                         /* the least of all sides */
     uint16_t place[SOKOBAN_SQUARES_MAX];                            /* cell of the level's text */
     uint8_t start[PZ_STATE_MAX];
+    uint8_t player; /* of start, where the text has it */
     struct sokoban_raster raster;
     _Atomic(struct sokoban_pairs *) *pairs; /* NULL there until the bound is first asked for */
     struct sokoban_level level;             /* without player and boxes: #, -, . and * where no one gets to */
@@ -92,14 +94,24 @@ struct sokoban {
 /* Reads the level of a space that is being made: fills level, squares, boxes, neighbour, goal, place and
  * start. The player of start is where the text has it. */
 enum pz_status sokoban_read(struct sokoban *sokoban, const char *text, struct pz_error *error);
+/* As sokoban_parse, but leaves the player where the text has it. text: NULL for the level itself. */
+enum pz_status sokoban_place(const struct pz_space *space, const char *text, void *state,
+                             struct pz_error *error);
 enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error);
 size_t sokoban_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 size_t sokoban_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, const char *path,
                               pz_put_piece *put, void *taker);
+/* ---- sokoban_words.c ---- */
+
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
+/* As space_lurd. */
+char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path);
+/* Finds the cell where a text has the player. Returns false by moves, whose states have it, and for no
+ * position. */
+bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column);
 
 /* ---- sokoban_raster.c ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sokoban's texts: levels in the XSB form of the community, drawings, the words of moves. */
+/* Sokoban's texts: levels in the XSB form of the community, drawings. */
 #include "space/sokoban/sokoban.h"
 
 #include <string.h>
@@ -269,7 +269,7 @@ static enum pz_status read_position(const struct sokoban *sokoban, const char *t
     return PZ_OK;
 }
 
-enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
+enum pz_status sokoban_place(const struct pz_space *space, const char *text, void *state,
                              struct pz_error *error)
 {
     const struct sokoban *sokoban = sokoban_of(space);
@@ -277,6 +277,11 @@ enum pz_status sokoban_parse(const struct pz_space *space, const char *text, voi
     unsigned players = 0;
     unsigned boxes = 0;
     unsigned things = 0;
+    if (text == NULL) {
+        memcpy(state, sokoban->start, space->state_bytes);
+        *(uint8_t *)state = sokoban->player;
+        return PZ_OK;
+    }
     enum pz_status status = read_position(sokoban, text, &position, &things, error);
     if (status != PZ_OK)
         return status;
@@ -290,8 +295,16 @@ enum pz_status sokoban_parse(const struct pz_space *space, const char *text, voi
             "%u players, %u boxes are inside the walls and %u things outside; the puzzle has 1, %u and 0",
             players, boxes, things - players - boxes, sokoban->boxes);
     pack_level(sokoban, &position, state);
-    sokoban_normalise(sokoban, state);
     return PZ_OK;
+}
+
+enum pz_status sokoban_parse(const struct pz_space *space, const char *text, void *state,
+                             struct pz_error *error)
+{
+    const enum pz_status status = sokoban_place(space, text, state, error);
+    if (status == PZ_OK)
+        sokoban_normalise(sokoban_of(space), state);
+    return status;
 }
 
 /* ---- printing ---- */
@@ -395,55 +408,4 @@ struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, c
             put_thing(&(struct piece_taker){put, taker, row, column}, level.at[row * level.columns + column],
                       &boxes);
     return (struct pz_size){level.columns, level.rows};
-}
-
-/* ---- the words of moves ---- */
-
-static unsigned direction_between(const struct sokoban *sokoban, unsigned from, unsigned to)
-{
-    unsigned d = 0;
-    while (d < 3 && sokoban->neighbour[from][d] != to)
-        d++;
-    return d;
-}
-
-/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
-static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
-                      unsigned *entered)
-{
-    bool before[SOKOBAN_SQUARES_MAX + 1] = {false};
-    bool moved = false;
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        before[from[i]] = true;
-    for (unsigned i = 1; i <= sokoban->boxes; i++) {
-        if (!before[to[i]]) {
-            *entered = to[i];
-            moved = true;
-        }
-        before[to[i]] = false;
-    }
-    for (unsigned i = 1; i <= sokoban->boxes; i++)
-        if (before[from[i]])
-            *left = from[i];
-    return moved;
-}
-
-/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R": the box in row 2, column 3. */
-size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
-{
-    const struct sokoban *sokoban = sokoban_of(space);
-    const uint8_t *before = from;
-    const uint8_t *after = to;
-    unsigned left = 0;
-    unsigned entered = 0;
-    bool pushed = find_push(sokoban, before, after, &left, &entered);
-    if (!sokoban->pushes) {
-        unsigned d = direction_between(sokoban, before[0], after[0]);
-        out[0] = (pushed ? "UDLR" : "udlr")[d];
-        out[1] = '\0';
-        return 1;
-    }
-    unsigned cell = sokoban->place[left];
-    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:%c", cell / sokoban->level.columns,
-                            cell % sokoban->level.columns, "UDLR"[direction_between(sokoban, left, entered)]);
 }

@@ -113,8 +113,9 @@ static void csv_has_titles_and_quotes(void **state)
          .reply = "OK moves=0 solvable=yes path=\"\" seconds=0.5 generated=7\n"},
         {.request = "PATH 3x3 x", .reply = "ERR bad-board fatal not \"one\"\n"}};
     check_batch(steps, 2, "1,2,3/4,5,6/7,8,0\nx\n", "path 3x3 - --csv", 4,
-                "board,moves,nodes,seconds,path,title\n\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\",\"\"\n"
-                "\"x\",\"error bad-board: line 2: not \"\"one\"\"\",,,\"\",\"\"\n");
+                "board,moves,nodes,seconds,path,title,puzzle,metric,optimal,pushes,lurd\n"
+                "\"1,2,3/4,5,6/7,8,0\",0,7,0.5,\"\",\"\",3x3,single,yes,,\n"
+                "\"x\",\"error bad-board: line 2: not \"\"one\"\"\",,,\"\",\"\",3x3,single,,,\n");
 }
 
 /* A collection has rows, a remark before a level or Title: after it, and levels on one line. */
@@ -130,7 +131,8 @@ static void levels_of_a_collection_are_answered_with_their_titles(void **state)
                 "distance sokoban - --goal x", 0,
                 "1 \"First\"\t--###/--#@#\t1\nSecond\t####/#--#\t2\n###/#@#\t3\n");
     check_batch(steps, 1, "  ###\n  #@#", "distance sokoban - --goal x --json", 0,
-                "{\"moves\":1,\"solvable\":\"yes\",\"board\":\"--###/--#@#\",\"title\":\"\"}\n");
+                "{\"moves\":1,\"solvable\":\"yes\",\"board\":\"--###/--#@#\",\"title\":\"\","
+                "\"metric\":\"push\",\"optimal\":true}\n");
 }
 
 static void boards_may_stand_in_rows(void **state)

@@ -84,6 +84,37 @@ static void a_weight_has_no_more_digits_than_its_question(void **state)
     client_expect(client, "SOLVE 3x3 start=867254301 method=astar weight=1.000000000", "OK job=");
 }
 
+/* Two levels that differ only in where the player walks from are one state, and two questions. */
+static void a_sokoban_solution_is_told_in_letters_from_where_the_player_stands(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "SOLVE sokoban start=######/#--$.#/#-@--#/######",
+                      "moves=1 path=1.3:R lurd=uR player=2.2");
+    client_expect_end(client, "SOLVE sokoban start=######/#-@$.#/#----#/######",
+                      "moves=1 path=1.3:R lurd=R player=1.2");
+    client_expect_end(client, "SOLVE sokoban:######/#--$.#/#---@#/######", "lurd=lluR player=2.4");
+    client_expect_end(client, "SOLVE sokoban metric=move start=######/#--$.#/#-@--#/######",
+                      "moves=2 path=uR lurd=uR player=");
+    client_expect_end(client, "SOLVE sokoban start=######/#-@-*#/######", "moves=0 path= lurd= player=1.2");
+    client_done(client, "EXPLORE sokoban:######/#--$.#/#-@--#/###### from=goals");
+    client_expect_fields(client, "PATH sokoban:######/#--$.#/#-@--#/###### ######/#--$.#/#@---#/######",
+                         "path=1.3:R lurd=ruR player=2.1");
+    client_expect_end(client, "SOLVE sokoban start=######/#--$.#/#@---#/###### method=table",
+                      "method=table path=1.3:R lurd=ruR player=2.1");
+}
+
+/* X, A, or R leaves; the answer names it, also where the same cars were asked about by other letters. */
+static void the_answer_names_the_car_that_leaves(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "SOLVE rushhour start=..../XX../A.../A...", "moves=1 leaves=X");
+    client_expect_end(client, "SOLVE rushhour start=..../AA../B.../B...", "moves=1 leaves=A");
+    client_expect_end(client, "SOLVE rushhour start=..../rr../b.../b...", "moves=1 leaves=r");
+    client_expect_end(client, "SOLVE rushhour:..../XX../A.../A...", "leaves=X");
+    client_done(client, "EXPLORE rushhour:..../AA../B.../B... from=goals");
+    client_expect_fields(client, "PATH rushhour ..../XX../A.../A...", "moves=1 leaves=X");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -94,6 +125,8 @@ int main(void)
         SPECIFICATION(what_cannot_be_counted_is_refused),
         SPECIFICATION(a_weight_has_no_more_digits_than_its_question),
         SPECIFICATION(a_search_generates_what_the_librarys_does),
+        SPECIFICATION(a_sokoban_solution_is_told_in_letters_from_where_the_player_stands),
+        SPECIFICATION(the_answer_names_the_car_that_leaves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/* The words of moves, and solutions as the community writes them: a letter a step, small for a walk and
+ * capital for a push. */
+#include "space/sokoban/sokoban.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned direction_between(const struct sokoban *sokoban, unsigned from, unsigned to)
+{
+    unsigned d = 0;
+    while (d < 3 && sokoban->neighbour[from][d] != to)
+        d++;
+    return d;
+}
+
+/* Finds the square that a box left, and the one that a box entered. Returns false if no box moved. */
+static bool find_push(const struct sokoban *sokoban, const uint8_t *from, const uint8_t *to, unsigned *left,
+                      unsigned *entered)
+{
+    bool before[SOKOBAN_SQUARES_MAX + 1] = {false};
+    bool moved = false;
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        before[from[i]] = true;
+    for (unsigned i = 1; i <= sokoban->boxes; i++) {
+        if (!before[to[i]]) {
+            *entered = to[i];
+            moved = true;
+        }
+        before[to[i]] = false;
+    }
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        if (before[from[i]])
+            *left = from[i];
+    return moved;
+}
+
+/* Writes a move as u, d, l or r, a capital if it pushes; a push as "2.3:R": the box in row 2, column 3. */
+size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to, char out[PZ_TEXT_MAX])
+{
+    const struct sokoban *sokoban = (const struct sokoban *)space;
+    const uint8_t *before = from;
+    const uint8_t *after = to;
+    unsigned left = 0;
+    unsigned entered = 0;
+    bool pushed = find_push(sokoban, before, after, &left, &entered);
+    if (!sokoban->pushes) {
+        unsigned d = direction_between(sokoban, before[0], after[0]);
+        out[0] = (pushed ? "UDLR" : "udlr")[d];
+        out[1] = '\0';
+        return 1;
+    }
+    unsigned cell = sokoban->place[left];
+    return (size_t)snprintf(out, PZ_TEXT_MAX, "%u.%u:%c", cell / sokoban->level.columns,
+                            cell % sokoban->level.columns, "UDLR"[direction_between(sokoban, left, entered)]);
+}
+
+/* ---- letters ---- */
+
+static const char directions[] = "UDLR"; /* as neighbours are */
+
+struct lurd {
+    const struct sokoban *sokoban;
+    bool box[SOKOBAN_SQUARES_MAX];
+    unsigned player;
+    char *text;
+    size_t length, room;
+};
+
+static bool lurd_add(struct lurd *lurd, char letter)
+{
+    if (lurd->length + 1 >= lurd->room) {
+        char *grown = realloc(lurd->text, lurd->room = 2 * lurd->room + 256);
+        if (grown == NULL)
+            return false;
+        lurd->text = grown;
+    }
+    lurd->text[lurd->length++] = letter;
+    lurd->text[lurd->length] = '\0';
+    return true;
+}
+
+/* Walks a shortest way to a square. Returns false if boxes are in it, or without memory. */
+static bool lurd_walk(struct lurd *lurd, unsigned to)
+{
+    const struct sokoban *sokoban = lurd->sokoban;
+    uint8_t queue[SOKOBAN_SQUARES_MAX], way[SOKOBAN_SQUARES_MAX]; /* the direction to go from a square */
+    unsigned tail = 0;
+    memset(way, SOKOBAN_SIDES, sizeof way);
+    queue[tail++] = (uint8_t)to;
+    way[to] = 0;
+    for (unsigned head = 0; head < tail && way[lurd->player] == SOKOBAN_SIDES; head++)
+        for (unsigned d = 0; d < SOKOBAN_SIDES; d++) {
+            const uint8_t next = sokoban->neighbour[queue[head]][d];
+            if (next == SOKOBAN_NO_SQUARE || lurd->box[next] || way[next] != SOKOBAN_SIDES)
+                continue;
+            way[next] = (uint8_t)(d ^ 1u);
+            queue[tail++] = next;
+        }
+    bool good = !lurd->box[to] && way[lurd->player] != SOKOBAN_SIDES;
+    while (good && lurd->player != to) {
+        const uint8_t d = way[lurd->player];
+        good = lurd_add(lurd, "udlr"[d]);
+        lurd->player = sokoban->neighbour[lurd->player][d];
+    }
+    return good;
+}
+
+/* Makes the push of a word, "2.3:R". Returns what follows it; NULL if it is none here, or without memory. */
+static const char *lurd_push(struct lurd *lurd, const char *word)
+{
+    const struct sokoban *sokoban = lurd->sokoban;
+    char *end = NULL;
+    const unsigned long row = strtoul(word, &end, 10), column = *end == '.' ? strtoul(end + 1, &end, 10) : 0;
+    const char *letter = *end == ':' && end[1] != '\0' ? strchr(directions, end[1]) : NULL;
+    unsigned from = 0;
+    while (from < sokoban->squares && sokoban->place[from] != row * sokoban->level.columns + column)
+        from++;
+    if (letter == NULL || from == sokoban->squares || !lurd->box[from])
+        return NULL;
+    const unsigned d = (unsigned)(letter - directions);
+    const uint8_t behind = sokoban->neighbour[from][d ^ 1u], to = sokoban->neighbour[from][d];
+    if (behind == SOKOBAN_NO_SQUARE || to == SOKOBAN_NO_SQUARE || lurd->box[to] || !lurd_walk(lurd, behind) ||
+        !lurd_add(lurd, *letter))
+        return NULL;
+    lurd->player = from;
+    lurd->box[from] = false;
+    lurd->box[to] = true;
+    return end + 2 + (end[2] == ',');
+}
+
+char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path)
+{
+    const struct sokoban *sokoban = (const struct sokoban *)space;
+    uint8_t state[PZ_STATE_MAX];
+    struct lurd lurd = {.sokoban = sokoban};
+    struct pz_error error;
+    if (!sokoban->pushes)
+        return strdup(path);
+    if (sokoban_place(space, text, state, &error) != PZ_OK ||
+        (*path == '\0' && (lurd.text = strdup("")) == NULL))
+        return NULL;
+    lurd.player = state[0];
+    for (unsigned i = 1; i <= sokoban->boxes; i++)
+        lurd.box[state[i]] = true;
+    while (path != NULL && *path != '\0')
+        path = lurd_push(&lurd, path);
+    if (path == NULL) {
+        free(lurd.text);
+        lurd.text = NULL;
+    }
+    return lurd.text;
+}
+
+bool sokoban_player(const struct pz_space *space, const char *text, unsigned *row, unsigned *column)
+{
+    const struct sokoban *sokoban = (const struct sokoban *)space;
+    uint8_t state[PZ_STATE_MAX];
+    struct pz_error error;
+    if (!sokoban->pushes || sokoban_place(space, text, state, &error) != PZ_OK)
+        return false;
+    *row = sokoban->place[state[0]] / sokoban->level.columns;
+    *column = sokoban->place[state[0]] % sokoban->level.columns;
+    return true;
+}
