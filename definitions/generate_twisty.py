@@ -4,7 +4,8 @@
 
 A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
 quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
-is ahead of the place that it comes to.
+is ahead of the place that it comes to. Comments that begin with #net say where each sticker lies when the surface is unfolded
+(docs/twisty.md): puzzled draws by them.
 """
 import sys
 from itertools import permutations, product
@@ -123,6 +124,103 @@ def pyraminx():
     return {"TIP": tips, "AXIAL": dict(tips), "EDGE": edges}, moves
 
 
+# ---- the net ----
+
+COLOURS = dict(zip(FACES.values(), ("white", "red", "green", "yellow", "orange", "blue")))
+# Of each face of a cube: the directions that are right and down on the net, and where it lies there, in faces.
+LAID = {"U": ("R", "F", 1, 0), "L": ("F", "D", 0, 1), "F": ("R", "D", 1, 1), "R": ("B", "D", 2, 1), "B": ("L", "D", 3, 1), "D": ("R", "B", 1, 2)}
+BETWEEN = 0.2  # cells between two faces
+
+
+def on_face(face, point, step, cells):
+    """Returns where a point of a cube lies on the net, which face its column and row count from, and both."""
+    right, down, column, row = LAID[next(name for name, normal in FACES.items() if normal == face)]
+    middle = (cells - 1) / 2
+    x, y = dot(FACES[right], point) / step + middle, dot(FACES[down], point) / step + middle
+    return column * (cells + BETWEEN), row * (cells + BETWEEN), x, y
+
+
+def square(cells, step=1):
+    """Returns a sticker of a cube with so many cells along a side: its shape, place and size."""
+    def sticker(_name, point, face):
+        left, top, x, y = on_face(face, point, step, cells)
+        return "", left + x, top + y, 1, 1
+    return sticker
+
+
+def centre_square(sticker):
+    """The six centres that are no pieces."""
+    return [(COLOURS[face], *sticker("", face, face)) for face in FACES.values()]
+
+
+def skewb_sticker(name, point, face):
+    left, top, x, y = on_face(face, point, 2, 2)
+    if name == "CENTER":
+        return "diamond", left, top, 2, 2
+    return ("upper" if y < 0.5 else "lower") + ("left" if x < 0.5 else "right"), left + x, top + y, 1, 1
+
+
+def dino_sticker(_name, point, face):
+    left, top, x, y = on_face(face, point, 2, 2)
+    if x == 0.5:
+        return ("down" if y == 0 else "up"), left, top + y, 2, 1
+    return ("right" if x == 0 else "left"), left + x, top, 1, 2
+
+
+def pyraminx_sticker(name, point, face):
+    """The front face points up, the others hang at its sides."""
+    tips = dict(zip("ULRB", [c for c in CORNERS if c[0] * c[1] * c[2] > 0]))
+    high = 3 * 3 ** 0.5 / 2
+    missing = next(key for key, tip in tips.items() if dot(tip, face) < -1)
+    flat = {"B": {"U": (3.5, 0), "L": (2, high), "R": (5, high)}, "L": {"U": (4, 0), "B": (7, 0), "R": (5.5, high)},
+            "R": {"B": (0, 0), "U": (3, 0), "L": (1.5, high)}, "U": {"L": (2, high + 0.4), "R": (5, high + 0.4), "B": (3.5, 2 * high + 0.4)}}[missing]
+    middle = tuple(sum(xs) / 3 for xs in zip(*flat.values()))
+    near = [at for key, at in flat.items() if dot(tips[key], point) > 0]
+    far = [at for at in flat.values() if at not in near]
+
+    def part(a, b):  # a third of the way
+        return tuple((2 * x + y) / 3 for x, y in zip(a, b))
+    if name == "EDGE":
+        corners = [part(*near), part(*near[::-1]), middle]
+    else:
+        corners = [near[0] if name == "TIP" else middle, part(near[0], far[0]), part(near[0], far[1])]
+    xs, ys = zip(*corners)
+    return ("up" if sum(ys) / 3 > (min(ys) + max(ys)) / 2 else "down"), min(xs), min(ys), 1, high / 3
+
+
+def order_stickers(name, pieces, moves):
+    """Returns the faces that the stickers of each place lie on: of pieces that do not turn in the order in which moves carry them."""
+    if pieces[next(iter(pieces))] != [None]:
+        return {place: [tuple((x > 0) - (x < 0) for x in sticker) for sticker in stickers] for place, stickers in pieces.items()}
+    ordered = {}
+    for begin in pieces:
+        if begin not in ordered:
+            ordered[begin] = faces_at(begin, max(map(abs, begin)))
+        waiting = [begin]
+        while waiting:
+            place = waiting.pop()
+            for carry, turn in moves.values():
+                to, stickers = carry(name, place), [turn(name, place, sticker) for sticker in ordered[place]]
+                if to not in ordered:
+                    ordered[to] = stickers
+                    waiting.append(to)
+                assert ordered[to] == stickers, "a piece turns, and its set has no turns"
+    return ordered
+
+
+def write_net(sets, moves, sticker, colours, fixed=()):
+    """Prints the comments that say where stickers lie: sticker(set, place, face) gives shape, place and size."""
+    def word(colour, shape, x, y, width, height):
+        size = "" if width == height == 1 else f",{width:.4g},{height:.4g}"
+        return colour + ("-" + shape if shape else "") + f":{x:.4g},{y:.4g}{size}"
+    for name, pieces in sets.items():
+        ordered = order_stickers(name, pieces, moves)
+        places = sorted(pieces, reverse=True)
+        print("#net", name, *(word(colours[face], *sticker(name, place, face)) for place in places for face in ordered[place]))
+    if fixed:
+        print("#net -", *(word(*one) for one in fixed))
+
+
 def write(sets, moves, alike=None, aliases=None):
     """Prints a definition. alike: for sets in which pieces look alike, what tells the number of one. aliases: words of scrambles."""
     for name, pieces in sets.items():
@@ -155,10 +253,16 @@ def write(sets, moves, alike=None, aliases=None):
         print("MoveAlias", alias, words)
 
 
+TRIANGLES = {tuple(-x for x in v): colour for v, colour in zip([c for c in CORNERS if c[0] * c[1] * c[2] > 0], ("yellow", "blue", "red", "green"))}
+NETS = {"cube2": (square(2, 2), COLOURS), "cube3": (square(3), COLOURS, centre_square(square(3))), "dino": (dino_sticker, COLOURS),
+        "cube5": (square(5), COLOURS, centre_square(square(5))), "skewb": (skewb_sticker, COLOURS),
+        "pyraminx": (pyraminx_sticker, TRIANGLES)}
 PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
 
 if __name__ == "__main__":
     if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:
         sys.exit("usage: generate_twisty.py " + "|".join(PUZZLES))
     print(f"# {sys.argv[1]}, written by generate_twisty.py")
-    write(*PUZZLES[sys.argv[1]]())
+    made = PUZZLES[sys.argv[1]]()
+    write_net(*made[:2], *NETS[sys.argv[1]])
+    write(*made)

@@ -129,6 +129,46 @@ static void add_bridge(const struct svg_rectangle *one, const struct svg_rectang
              PIECES_CELL - (right ? 2 * gap : 0), 0, out);
 }
 
+/* Corners of a sticker's shape within its rectangle, whose side is 1. As in web/page/js/board/picture.js. */
+struct svg_form {
+    const char *name;
+    unsigned corners;
+    double corner[4][2];
+};
+
+/* Returns the form that a kind ends with, "sticker-white-up"; NULL for a rectangle. */
+static const struct svg_form *form_of(const struct svg_piece *piece)
+{
+    static const struct svg_form forms[] = {
+        {"-up", 3, {{0.5, 0}, {1, 1}, {0, 1}}},
+        {"-down", 3, {{0, 0}, {1, 0}, {0.5, 1}}},
+        {"-left", 3, {{1, 0}, {1, 1}, {0, 0.5}}},
+        {"-right", 3, {{0, 0}, {1, 0.5}, {0, 1}}},
+        {"-diamond", 4, {{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}}},
+        {"-upperleft", 3, {{0, 0}, {1, 0}, {0, 1}}},
+        {"-upperright", 3, {{0, 0}, {1, 0}, {1, 1}}},
+        {"-lowerleft", 3, {{0, 0}, {1, 1}, {0, 1}}},
+        {"-lowerright", 3, {{1, 0}, {1, 1}, {0, 1}}},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const size_t length = strlen(forms[i].name);
+        if (piece->kind_length > length &&
+            memcmp(piece->kind + piece->kind_length - length, forms[i].name, length) == 0)
+            return &forms[i];
+    }
+    return NULL;
+}
+
+static void add_form(const struct svg_form *form, const struct svg_rectangle *one, struct text *out)
+{
+    text_add(out, "<polygon class=\"shape\" points=\"");
+    for (unsigned i = 0; i < form->corners; i++)
+        text_format(out, "%s%.5g,%.5g", i > 0 ? " " : "",
+                    one->x * PIECES_CELL + gap + form->corner[i][0] * (one->width * PIECES_CELL - 2 * gap),
+                    one->y * PIECES_CELL + gap + form->corner[i][1] * (one->height * PIECES_CELL - 2 * gap));
+    text_add(out, "\"/>");
+}
+
 static bool is_round(const struct svg_piece *piece)
 {
     return (piece->kind_length == 6 && memcmp(piece->kind, "player", 6) == 0) ||
@@ -149,11 +189,17 @@ static void add_text(const struct svg_piece *piece, struct text *out)
 
 static void add_piece(const struct svg_piece *piece, struct text *out)
 {
+    const struct svg_form *form = form_of(piece);
     text_add(out, "<g class=\"piece ");
-    svg_escape(piece->kind, piece->kind_length, out);
+    for (const char *c = piece->kind; c < piece->kind + piece->kind_length; c++)
+        svg_escape(*c == '-' ? " " : c, 1, out);
     text_add(out, "\">");
     for (size_t i = 0; i < piece->count; i++) {
         const struct svg_rectangle *one = &piece->rectangles[i];
+        if (form != NULL) {
+            add_form(form, one, out);
+            continue;
+        }
         add_rect(one->x * PIECES_CELL + gap, one->y * PIECES_CELL + gap, one->width * PIECES_CELL - 2 * gap,
                  one->height * PIECES_CELL - 2 * gap, is_round(piece) ? PIECES_CELL / 2.0 : 1, out);
         for (size_t j = 0; j < piece->count; j++)

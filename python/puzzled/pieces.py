@@ -14,6 +14,16 @@ _FILL = {
     "box": "#9c6327", "home": "#357f47", "water": "#2b7db5", "line": "#357f47",
 }
 _TILE = "#3b7dbb"
+_STICKER = {
+    "white": "#f7f6f1", "red": "#c9302c", "green": "#25935a", "yellow": "#f3d02f", "orange": "#ef8121", "blue": "#2d6fd0",
+    "purple": "#8659bd",
+}
+_CORNERS = {  # of a sticker's shape, within its rectangle
+    "up": ((0.5, 0), (1, 1), (0, 1)), "down": ((0, 0), (1, 0), (0.5, 1)), "left": ((1, 0), (1, 1), (0, 0.5)),
+    "right": ((0, 0), (1, 0.5), (0, 1)), "diamond": ((0.5, 0), (1, 0.5), (0.5, 1), (0, 0.5)), "upperleft": ((0, 0), (1, 0), (0, 1)),
+    "upperright": ((0, 0), (1, 0), (1, 1)), "lowerleft": ((0, 0), (1, 1), (0, 1)), "lowerright": ((1, 0), (1, 1), (0, 1)),
+    "": ((0, 0), (1, 0), (1, 1), (0, 1)),
+}
 _STROKE = {
     "exit": f'stroke="{_FILL["chief"]}" stroke-width=".8" stroke-dasharray="2 1"', "jug": f'stroke="{_FILL["wall"]}" stroke-width=".5"',
     "goal": f'stroke="{_FILL["home"]}" stroke-width=".8" stroke-dasharray="1.6 1"', "cell": f'stroke="{_LINE}" stroke-width=".3"',
@@ -47,7 +57,20 @@ class Piece:
             rectangles.append((x, y, width, height))
         return cls(kind, name, tuple(rectangles), "".join(text))
 
+    def _sticker_svg(self, colour: str, shape: str = "") -> str:
+        x, y, w, h = self.rectangles[0]
+        points = " ".join(f"{x * _UNIT + _GAP + a * (w * _UNIT - 2 * _GAP):g},{y * _UNIT + _GAP + b * (h * _UNIT - 2 * _GAP):g}"
+                          for a, b in _CORNERS.get(shape, _CORNERS[""]))
+        return f'<polygon points="{points}" fill="{_STICKER.get(colour, _LINE)}" stroke="#10141b" stroke-width=".5"/>'
+
     def _svg(self) -> str:
+        """Returns the piece as SVG.
+
+        >>> Piece.of("sticker-red-up:0-0:0,0")._svg()
+        '<polygon points="5,0.4 9.6,9.6 0.4,9.6" fill="#c9302c" stroke="#10141b" stroke-width=".5"/>'
+        """
+        if self.kind.startswith("sticker-"):
+            return self._sticker_svg(*self.kind.split("-")[1:3])
         radius = _UNIT / 2 if self.kind in ("player", "token") else 1
         paint = f'fill="none" {_STROKE[self.kind]}' if self.kind in _STROKE else f'fill="{_FILL.get(self.kind, _TILE)}"'
         parts = [f'<rect x="{x * _UNIT + _GAP:g}" y="{y * _UNIT + _GAP:g}" width="{w * _UNIT - 2 * _GAP:g}" '

@@ -34,6 +34,13 @@ static void check_text(const struct pz_space *space, const void *state)
     FUZZ_REQUIRE(memcmp(state, again, space->state_bytes) == 0);
 }
 
+static void look_at_piece(void *taker, const struct pz_piece *piece)
+{
+    (void)taker;
+    FUZZ_REQUIRE(strpbrk(piece->kind, " :") == NULL && piece->width > 0 && piece->height > 0);
+    FUZZ_REQUIRE(piece->x >= 0 && piece->x + piece->width <= PZ_TEXT_MAX);
+}
+
 static void walk_from(const struct pz_space *space, const void *from)
 {
     static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
@@ -44,6 +51,10 @@ static void walk_from(const struct pz_space *space, const void *from)
     memcpy(at, from, space->state_bytes);
     for (unsigned step = 0; step < STEPS; step++) {
         check_text(space, at);
+        if (space->puzzle->draw != NULL)
+            FUZZ_REQUIRE(space->puzzle->draw(space, at, text) == strlen(text));
+        if (space->puzzle->pieces != NULL)
+            (void)space->puzzle->pieces(space, at, NULL, look_at_piece, text);
         (void)space->puzzle->is_goal(space, at);
         const unsigned count = space->puzzle->expand(space, at, came_by, successors, tokens);
         FUZZ_REQUIRE(count <= space->max_successors);

@@ -5,10 +5,12 @@
  *
  *   twist_levels FILE METRIC ENGINE THREADS [START]
  *   twist_levels FILE METRIC bounds W
+ *   twist_levels FILE METRIC draw BOARD
  *
- * The latter holds lower bounds by patterns of W kinds of pieces, for 0 by those that puzzled chooses, for
+ * The second holds lower bounds by patterns of W kinds of pieces, for 0 by those that puzzled chooses, for
  * orbits/... by that abstraction, for orbits by the one that is chosen, against all distances, and some
  * solutions by orbits. It prints the sum of the bounds, or "none" if there are no such patterns.
+ * The third prints kind and place of each piece of the drawing.
  */
 #include "explore/explore.h"
 #include "explore/key/mix.h"
@@ -192,6 +194,23 @@ static enum pz_status check_bounds(const struct pz_space *space, const char *wor
     return status;
 }
 
+/* ---- drawing ---- */
+
+static void print_piece(void *taker, const struct pz_piece *piece)
+{
+    (void)taker;
+    (void)printf("%s %.4g %.4g\n", piece->kind, piece->x, piece->y);
+}
+
+static enum pz_status draw(const struct pz_space *space, const char *board, struct pz_error *error)
+{
+    uint64_t state[PZ_STATE_MAX / 8];
+    const enum pz_status status = space->puzzle->parse(space, board, state, error);
+    if (status == PZ_OK)
+        (void)space->puzzle->pieces(space, state, NULL, print_piece, NULL);
+    return status;
+}
+
 int main(int count, char **words)
 {
     struct pz_error error = {0};
@@ -205,6 +224,7 @@ int main(int count, char **words)
         status = space_open("tws:text", &setup, &space, &error);
     if (status == PZ_OK)
         status = strcmp(words[3], "bounds") == 0 ? check_bounds(space, words[4], &error)
+                 : strcmp(words[3], "draw") == 0 ? draw(space, words[4], &error)
                                                  : explore(space, words, &error);
     if (status != PZ_OK)
         (void)fprintf(stderr, "%s\n", error.text);

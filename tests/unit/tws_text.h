@@ -36,4 +36,22 @@ static inline void check_print(const struct pz_space *space, const char *given, 
     assert_string_equal(text, printed);
 }
 
+/* Reads a definition that comes with the program. */
+static inline const char *read_text(const char *name)
+{
+    static char text[1 << 14];
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    text[fread(text, 1, sizeof text - 1, in)] = '\0';
+    (void)fclose(in);
+    return text;
+}
+
+static inline struct pz_space *open_definition(const char *name)
+{
+    return open_text(read_text(name), "turn");
+}
+
 #endif

@@ -10,17 +10,6 @@
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_symmetry.h"
 
-static struct pz_space *open_definition(const char *name)
-{
-    static char text[1 << 14];
-    char path[64];
-    (void)snprintf(path, sizeof path, "../../definitions/%s.tws", name);
-    FILE *in = test_data(path);
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    (void)fclose(in);
-    return open_text(text, "turn");
-}
-
 static void walk_randomly(const struct pz_space *space, unsigned moves, struct random *random, void *state)
 {
     uint8_t successors[TWIST_MOVES_MAX * PZ_STATE_MAX], tokens[TWIST_MOVES_MAX], last = PZ_NO_TOKEN;

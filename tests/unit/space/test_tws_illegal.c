@@ -100,23 +100,6 @@ static void a_cut_numbers_no_kinds_of_other_places(void **unused)
     space_close(space);
 }
 
-static const char *read_text(const char *name)
-{
-    static char text[1 << 14];
-    char path[512];
-    (void)snprintf(path, sizeof path, "%s/../../definitions/%s.tws", TEST_DATA, name);
-    FILE *in = fopen(path, "r");
-    assert_non_null(in);
-    text[fread(text, 1, sizeof text - 1, in)] = '\0';
-    (void)fclose(in);
-    return text;
-}
-
-static struct pz_space *open_definition(const char *name)
-{
-    return open_text(read_text(name), "turn");
-}
-
 /* Levels down to a depth. */
 static void explore_down(const struct pz_space *space, unsigned depth, const uint64_t *levels)
 {

@@ -13,6 +13,8 @@
 struct tws_meaning {
     struct definition_meaning base; /* first: a tws_meaning is a definition_meaning */
     struct tws_variant *variant[TWS_METRICS];
+    struct tws_net *net; /* NULL without */
+    char remark[NET_REMARK_MAX];
 };
 
 /* ---- the search's view ---- */
@@ -207,6 +209,7 @@ static enum pz_status open_meaning(const struct definition *definition, const st
     tws->metric = quarter ? TWS_QUARTER : TWS_TURN;
     tws->variant = meaning->variant[tws->metric];
     tws->definition = definition_retain(definition);
+    tws->net = meaning->net;
     tws->base = (struct pz_space){.puzzle = &tws_puzzle,
                                   .state_bytes = tws->variant->layout.state_bytes,
                                   .max_successors = tws->variant->rules.twist.moves,
@@ -264,6 +267,7 @@ static void free_meaning(struct definition_meaning *base)
     struct tws_meaning *meaning = (struct tws_meaning *)base;
     for (unsigned i = 0; i < TWS_METRICS; i++)
         free_variant(meaning->variant[i]);
+    free(meaning->net);
     free(meaning->base.canonical);
     free(meaning);
 }
@@ -302,6 +306,15 @@ static enum pz_status compile_file(const struct tws_file *file, struct definitio
     return status;
 }
 
+static void take_net(const char *text, size_t length, struct tws_meaning *meaning)
+{
+    meaning->net = tws_net_read(text, length, &meaning->variant[TWS_TURN]->rules, meaning->remark);
+    if (meaning->net != NULL)
+        meaning->base.bytes += sizeof *meaning->net;
+    if (*meaning->remark != '\0')
+        meaning->base.remarks = meaning->remark;
+}
+
 enum pz_status tws_compile(const char *text, size_t length, struct definition_meaning **out,
                            struct pz_error *error)
 {
@@ -312,5 +325,7 @@ enum pz_status tws_compile(const char *text, size_t length, struct definition_me
     if (status == PZ_OK)
         status = compile_file(file, out, error);
     free(file);
+    if (status == PZ_OK)
+        take_net(text, length, (struct tws_meaning *)*out);
     return status;
 }

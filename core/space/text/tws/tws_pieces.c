@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A state in pieces: a row of tiles for each set, with its name above and their turns below. */
+/* A state in pieces: its stickers on the net, or a row of tiles for each set, with its name above and their
+ * turns below. */
 #include "space/text/tws/tws_space.h"
 
 #include <assert.h>
@@ -52,6 +53,24 @@ static double put_set(const struct tws_rules *rules, unsigned number, const uint
     return y + 1 + (set->turns > 1 ? NAME_HEIGHT : 0) + GAP;
 }
 
+/* Puts the stickers where they lie on the net. A sticker keeps its id. */
+static struct pz_size put_stickers(const struct tws_net *net, const struct tws_rules *rules,
+                                   const uint8_t *codes, pz_put_piece *put, void *taker)
+{
+    uint16_t seen[NET_STICKERS_MAX];
+    uint8_t colour[NET_STICKERS_MAX];
+    unsigned equal[NET_STICKERS_MAX] = {0};
+    tws_net_see(net, rules, codes, seen, colour);
+    for (unsigned i = 0; i < net->stickers; i++) {
+        const struct tws_sticker *at = &net->sticker[i];
+        char kind[40], id[24];
+        tws_net_kind(net, i, colour[i], kind);
+        (void)snprintf(id, sizeof id, "%u-%u", seen[i], equal[seen[i]]++);
+        put(taker, &(struct pz_piece){kind, id, NULL, at->x, at->y, at->width, at->height});
+    }
+    return (struct pz_size){net->columns, net->rows};
+}
+
 struct pz_size tws_pieces(const struct pz_space *space, const void *state, const char *path,
                           pz_put_piece *put, void *taker)
 {
@@ -60,6 +79,8 @@ struct pz_size tws_pieces(const struct pz_space *space, const void *state, const
     uint8_t room[TWIST_PLACES_MAX];
     const uint8_t *codes = tws_codes(space, state, room);
     (void)path;
+    if (tws_of(space)->net != NULL)
+        return put_stickers(tws_of(space)->net, rules, codes, put, taker);
     for (unsigned number = 0; number < rules->sets; number++) {
         size.rows = put_set(rules, number, codes, size.rows, put, taker);
         if (rules->set[number].places > size.columns)

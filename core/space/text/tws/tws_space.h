@@ -5,6 +5,7 @@
 
 #include "puzzled/space.h"
 #include "space/text/tws/tws_layout.h"
+#include "space/text/tws/tws_net.h"
 #include "space/text/tws/tws_rules.h"
 #include "space/twist/lazy.h"
 
@@ -22,6 +23,7 @@ struct tws_space {
     const struct definition *definition;
     struct tws_variant *variant; /* the definition's, or own */
     struct tws_variant *own;     /* with moves=; else NULL */
+    const struct tws_net *net;   /* the definition's; NULL without */
     enum tws_metric metric;
     uint64_t goal[PZ_STATE_MAX / 8];
 };

@@ -319,6 +319,13 @@ size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEX
     struct tws_line line = {.text = out};
     uint8_t room[TWIST_PLACES_MAX];
     const uint8_t *codes = tws_codes(space, state, room);
+    const struct tws_net *net = tws_of(space)->net;
+    if (net != NULL) {
+        uint16_t seen[NET_STICKERS_MAX];
+        uint8_t colour[NET_STICKERS_MAX];
+        tws_net_see(net, rules, codes, seen, colour);
+        return tws_net_draw(net, colour, out);
+    }
     for (unsigned number = 0; number < rules->sets; number++) {
         line.length +=
             (size_t)snprintf(out + line.length, PZ_TEXT_MAX - line.length, "%s\n", rules->set[number].name);

@@ -15,10 +15,19 @@ const FRAME = 1.6; // units of a frame that has an exit
 
 const round = ["player", "token"];
 
+// Corners of a sticker's shape within its rectangle, whose side is 1.
+const corners = {
+  up: [[0.5, 0], [1, 1], [0, 1]], down: [[0, 0], [1, 0], [0.5, 1]], left: [[1, 0], [1, 1], [0, 0.5]], right: [[0, 0], [1, 0.5], [0, 1]],
+  diamond: [[0.5, 0], [1, 0.5], [0.5, 1], [0, 0.5]], upperleft: [[0, 0], [1, 0], [0, 1]], upperright: [[0, 0], [1, 0], [1, 1]],
+  lowerleft: [[0, 0], [1, 1], [0, 1]], lowerright: [[1, 0], [1, 1], [0, 1]],
+};
+
 // The style of shapes is pieces.css, which puzzlectl's pictures have, too.
 function shape({ kind }, rect, origin, inset, name = "shape") {
   const [left, right, low] = [inset, rect.w * CELL - inset, rect.h * CELL - inset];
   if (kind === "jug" && name === "shape") return svg("path", { d: `M${left} 0V${low}H${right}V0`, class: name }); // it has no lid
+  const form = corners[kind.split("-")[2]];
+  if (form) return svg("polygon", { points: form.map(([x, y]) => `${(rect.x - origin.x) * CELL + inset + x * (right - inset)},${(rect.y - origin.y) * CELL + inset + y * (low - inset)}`).join(" "), class: name });
   return svg("rect", {
     x: (rect.x - origin.x) * CELL + inset, y: (rect.y - origin.y) * CELL + inset,
     width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: round.includes(kind) ? CELL / 2 : 1, class: name,
@@ -80,7 +89,7 @@ function words(piece, photo) {
 function element(piece, photo) {
   const origin = piece.rects[0];
   const own = photo && piece.home;
-  return svg("g", { class: `piece ${piece.kind}`, "data-piece": piece.id },
+  return svg("g", { class: `piece ${piece.kind.replaceAll("-", " ")}`, "data-piece": piece.id },
     ...piece.rects.map((rect) => shape(piece, rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
     ...details(piece), own ? part(photo, piece.home) : null,
     ...piece.rects.map((rect) => shape(piece, rect, origin, RING, "ring")),
