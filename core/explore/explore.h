@@ -17,7 +17,7 @@
 struct explore_checkpoint; /* checkpoint/checkpoint.h */
 struct exchange;           /* exchange.h */
 
-/* What a request says to one engine alone. */
+/* Settings of one engine alone. */
 struct striped_request {
     bool edges;       /* count the moves, for sink->edges */
     unsigned stripes; /* a power of two; 0 for the engine's choice */

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* What the table takes: it grows by so many states at most; bytes of a state's number, while a table of
+/* The table's measures: it grows by so many states at most; bytes of a state's number, while a table of
  * numbers becomes a larger one. */
 enum { TABLE_CHUNK = 1 << 15, SLOTS_BYTES = 24, LEAST_SLOTS = 1 << 12 };
 

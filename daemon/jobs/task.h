@@ -41,7 +41,7 @@ struct task {
     char *table;     /* explore: the name of its table */
 };
 
-/* What a job found. */
+/* The result of a job. */
 struct job_answer {
     struct job_facts facts;
     struct text rest;      /* " key=value …" for RESULT, of which the daemon reads nothing */

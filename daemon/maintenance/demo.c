@@ -23,7 +23,7 @@ const char *demo_option(const struct demo *demo, const char *name, const char *g
     return given == NULL && strcmp(name, "log-level") == 0 ? "warning" : given;
 }
 
-/* What the demo waits for. SIGPIPE is among them only so that a closed output does not end it. */
+/* The signals that the demo waits for. SIGPIPE is among them only so that a closed output does not end it. */
 static sigset_t demo_signals(void)
 {
     sigset_t signals;

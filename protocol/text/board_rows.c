@@ -182,7 +182,7 @@ static bool is_apart(const char *row)
     return true;
 }
 
-/* What the rows of a block have in common. */
+/* The common features of a block's rows. */
 struct form {
     const char *first; /* row that is no title */
     unsigned from;     /* its number */

@@ -23,7 +23,7 @@ enum {
 };
 static_assert(EXPLORE_COST_MAX == COST_MAX && COST_MAX + 1 < COST_FAR, "dead states have a distance, too");
 
-/* What is known of a state, in the table of states. */
+/* A state in the table of states: all that is known of it. */
 struct costs_own {
     uint32_t cost;
     uint32_t order; /* the state with this place in the order of the levels */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the striped engine's explorers have in common. One struct serves a search in memory, the graph that
+ * The common part of the striped engine's explorers. One struct serves a search in memory, the graph that
  * may follow it, and a search in scratch space; each has its own table of functions.
  */
 #ifndef STRIPED_STRIPED_OWN_H

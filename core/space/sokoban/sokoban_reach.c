@@ -186,7 +186,7 @@ KERNEL void write_plain(const struct sokoban *sokoban, struct shape shape, const
     }
 }
 
-/* What regions grow from after eight pushes, over which cells, and what ends it. */
+/* The cells that regions grow from after eight pushes, those that they grow over, and those that end it. */
 struct reach_walk {
     struct sets open, part, wanted;
 };

@@ -2,7 +2,7 @@
 /*
  * A definition: a puzzle that is written as a text.
  *
- * What was decided, for everyone who adds a format:
+ * Decisions, for everyone who adds a format:
  *
  * A *format* has a word ("psvn") in definition.c, and its puzzle and compiler in formats.c. The compiler
  * checks the whole text and makes a *meaning*: tables, and the *canonical text*, which is the same puzzle in

@@ -17,7 +17,7 @@ enum {
     REMEMBERED_MAX = 16,
     SETS_TRIED_MAX = 4 /* with more sets nothing is dropped in part */
 };
-/* What twice the questions are worth, in moves: measured on the 3x3x3 cube. */
+/* The worth of twice the questions, in moves: measured on the 3x3x3 cube. */
 static const double question_worth = 0.1;
 
 struct orbit_candidate {

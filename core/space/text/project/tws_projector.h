@@ -58,7 +58,7 @@ struct orbit_choice {
     uint8_t dropped[TWIST_SETS_MAX]; /* ORBIT_PIECES, ORBIT_TURNS */
 };
 
-/* What pieces become. A zeroed one is not valid. */
+/* The classes of pieces that look alike. A zeroed one is not valid. */
 struct orbit_classes {
     uint8_t of[TWIST_SETS_MAX][TWIST_CODES];     /* the least kind that looks like a kind */
     bool sightless[TWIST_SETS_MAX][TWIST_CODES]; /* by that: its turns are not seen */

@@ -177,7 +177,7 @@ static const struct tws_set *find_set(const struct tws_file *file, const struct 
     return NULL;
 }
 
-/* What a section takes. */
+/* A section while it is read. */
 struct tws_section {
     const char *name;
     bool any;                 /* '?' is taken */
