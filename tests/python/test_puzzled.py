@@ -465,7 +465,7 @@ class Vocabulary(WithDaemon):
              ("EXPLORE", "estimate"): "estimate() sends it", ("LEVELS", "examples"): "examples() sends it",
              ("DRAW", "pieces"): "draw() always asks for them",
              ("DEFINE", "at"): "define() cuts the text itself", ("DEFINE", "more"): "define() cuts the text itself",
-             **{(verb, "tool"): "of tools, which pass it as a key of their own" for verb in ("EXPLORE", "SOLVE", "GRADE")}}
+             **{(verb, key): "of programs, which pass it as a key of their own" for key in ("tool", "visitor") for verb in ("EXPLORE", "SOLVE", "GRADE")}}
     # Of many boards at once neither all solutions nor their list is asked for.
     NOT_OF = {("solve_many", "all"), ("solve_many", "count")}
 

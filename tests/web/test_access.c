@@ -96,7 +96,7 @@ static struct limits_slot *slot_of(struct limits *limits, const char *address, c
 {
     struct sockaddr_in from = {.sin_family = AF_INET};
     assert_int_equal(inet_pton(AF_INET, address, &from.sin_addr), 1);
-    return limits_slot(limits, (struct sockaddr *)&from, forwarded);
+    return limits_client(limits, (struct sockaddr *)&from, forwarded).slot;
 }
 
 static void a_client_has_its_own_rate(void **state)
@@ -123,6 +123,36 @@ static void behind_a_proxy_its_last_word_tells_clients_apart(void **state)
     assert_ptr_equal(seen, slot_of(&limits, "203.0.113.9", NULL));
     assert_ptr_equal(seen, slot_of(&limits, "127.0.0.1", "10.9.8.7, 203.0.113.9"));
     assert_ptr_equal(slot_of(&limits, "127.0.0.1", "no address"), slot_of(&limits, "127.0.0.1", NULL));
+}
+
+static void visitors_of_one_address_have_jobs_of_their_own_by_their_cookies(void **state)
+{
+    static struct limits limits = {.seed = 3};
+    static const struct settings class = {.class_time = "10s", .class_memory = "256M"};
+    static const struct route cancels = {.method = "POST", .changes = true, .verb = VERB_CANCEL};
+    static const struct route forgets = {.method = "POST", .changes = true, .verb = VERB_FORGET};
+    static const struct route pins = {.method = "POST", .changes = true, .verb = VERB_PIN};
+    struct refusal refusal;
+    char cookie[2][VISITOR_COOKIE_MAX];
+    struct visitor visitor[3];
+    const struct visitor client = {7, &limits.slots[0]};
+    for (unsigned i = 0; i < 2; i++) {
+        visitor_cookie(&class, i == 0 ? NULL : "no cookie of ours", cookie[i]);
+        visitor[i] = visitor_who(&class, &limits, cookie[i], client);
+    }
+    visitor[2] = visitor_who(&class, &limits, "no cookie of ours", client);
+    assert_true(visitor[0].id != visitor[1].id && visitor[2].id == client.id);
+    visitor[1].slot = visitor[0].slot; /* as it may fall out: a slot that is shared shares no jobs */
+    visitor_began(visitor[0], 5);
+    assert_true(visitor_may(&class, &cancels, "5", visitor[0], &refusal));
+    assert_true(visitor_may(&class, &forgets, "5", visitor[0], &refusal));
+    assert_false(visitor_may(&class, &pins, "5", visitor[0], &refusal));
+    assert_false(visitor_may(&class, &cancels, "5", visitor[1], &refusal));
+    assert_false(visitor_may(&class, &cancels, "5", visitor[2], &refusal));
+    visitor_cookie(&class, cookie[0], cookie[1]);
+    assert_string_equal(cookie[1], ""); /* it has one */
+    visitor_cookie(&own, NULL, cookie[1]);
+    assert_string_equal(cookie[1], ""); /* visitors are told apart in a class only */
 }
 
 /* A peer and the client's end of its connection. */
@@ -193,6 +223,7 @@ int main(void)
         cmocka_unit_test(read_only_changes_nothing_and_answers_questions),
         cmocka_unit_test(a_client_has_its_own_rate),
         cmocka_unit_test(behind_a_proxy_its_last_word_tells_clients_apart),
+        cmocka_unit_test(visitors_of_one_address_have_jobs_of_their_own_by_their_cookies),
         cmocka_unit_test(one_that_owes_for_too_long_is_hung_up_on),
         cmocka_unit_test(when_all_places_are_taken_the_longest_owing_one_goes),
     };

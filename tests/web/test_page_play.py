@@ -272,6 +272,8 @@ class Play(PageCase):
         self.wait(lambda: self.text("#distance") == "2" and [one.text for one in self.all(".each li")] == ["14 ←: then 1 to go"], "a board on its way")
         self.find(".game").send_keys(Keys.ARROW_LEFT, Keys.ARROW_UP)
         self.wait(lambda: self.text("#distance") == "4" and self.text("#detour") != "", "and one beside it")
+        jobs = lambda: [job["request"] for job in self.web.get("/jobs", tools="yes")[1]["jobs"] if "start=1,2,3,4/5,6,7,8/" in job["request"]]
+        self.wait(lambda: len(jobs()) == 1, "of all these searches that of the first board is kept")
         self.check_console()
 
     def test_a_challenge_shows_moves_and_target_and_ends_with_the_next_board(self):

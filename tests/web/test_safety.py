@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import resource
 import socket
 import subprocess
@@ -242,8 +243,46 @@ class ReadOnly(unittest.TestCase):
         self.assertEqual(post("203.0.113.1", "/jobs", {"kind": "solve", "puzzle": "4x4", "start": board, "time": "soon"})[0], 400)
         self.assertEqual(post("203.0.113.2", f"/jobs/{answer['job']}/cancel")[0], 403)
         self.assertEqual(post("203.0.113.1", f"/jobs/{answer['job']}/cancel")[0], 200)
-        for path, body in [(f"/jobs/{self.job}/cancel", {}), (f"/jobs/{answer['job']}/forget", {}), ("/tables/pin", {"table": self.table})]:
+        for path, body in [(f"/jobs/{self.job}/cancel", {}), (f"/jobs/{self.job}/forget", {}), ("/tables/pin", {"table": self.table})]:
             self.assertEqual(post("203.0.113.1", path, body)[0], 403, path)
+        self.assertEqual(post("203.0.113.2", f"/jobs/{answer['job']}/forget")[0], 403)
+        self.assertEqual(post("203.0.113.1", f"/jobs/{answer['job']}/forget")[0], 200)
+
+    def visitor(self, forwarded):
+        """A browser: it keeps the cookie that the page gives. Returns what POSTs."""
+        response, _ = self.web.request("GET", "/", None, {"X-Forwarded-For": forwarded})
+        cookie = re.fullmatch(r"(puzzled-visitor=[0-9a-f]{32}); Path=/; HttpOnly; SameSite=Strict", response.getheader("Set-Cookie"))[1]
+        self.assertIsNone(self.web.request("GET", "/", None, {"Cookie": cookie})[0].getheader("Set-Cookie"))
+
+        def post(path, body=None):
+            response, text = self.web.request("POST", "/api/v1" + path, json.dumps(body or {}),
+                                              {**web_parts.POST, "X-Forwarded-For": forwarded, "Cookie": f"a=b; {cookie}"})
+            return response.status, json.loads(text)
+        return post
+
+    def test_visitors_of_one_school_are_told_apart_by_cookies_and_in_the_jobs(self):
+        self.web = web_parts.Web(self.daemon.socket, "--class", "20s,64M", "--rate", "0", "--behind-proxy")
+        one, two = self.visitor("203.0.113.1"), self.visitor("203.0.113.1")
+        job = {}
+        for number, post in ((1, one), (2, two)):
+            row = "0,12,9,13" if number == 1 else "12,0,9,13"
+            status, job[number] = post("/jobs", {"kind": "solve", "puzzle": "4x4", "start": row + "/15,11,10,14/3,7,2,5/4,8,6,1", "visitor": "root"})
+            self.assertEqual(status, 201, job[number])
+        names = [re.search(r" visitor=([0-9a-f]{8})\b", found["request"])[1] for found in self.web.get("/jobs")[1]["jobs"] if found["kind"] == "solve"]
+        self.assertEqual(len(set(names)), 2, names)
+        self.assertEqual(two(f"/jobs/{job[1]['job']}/cancel")[0], 403)
+        self.assertEqual(two(f"/jobs/{job[2]['job']}/cancel")[0], 200)
+        self.assertEqual(one(f"/jobs/{job[1]['job']}/cancel")[0], 200)
+
+    def test_the_header_of_a_proxy_is_believed_only_where_it_is_configured(self):
+        for flags, told_apart in (((), False), (("--behind-proxy",), True)):
+            self.web = web_parts.Web(self.daemon.socket, "--class", "20s,64M", "--rate", "0", *flags)
+            post = lambda address, path, body=None: self.web.request("POST", "/api/v1" + path, json.dumps(body or {}), {**web_parts.POST, "X-Forwarded-For": address})
+            board = ("0,12,9,13" if told_apart else "12,0,9,13") + "/15,11,10,14/3,7,2,5/4,8,6,1"
+            job = json.loads(post("203.0.113.1", "/jobs", {"kind": "solve", "puzzle": "4x4", "start": board})[1])["job"]
+            self.assertEqual(post("203.0.113.2", f"/jobs/{job}/cancel")[0].status, 403 if told_apart else 200)
+            self.web.end()
+        self.web = web_parts.Web(self.daemon.socket)
 
     def test_a_public_one_is_read_by_every_page_and_its_lasting_answers_are_kept(self):
         self.web = web_parts.Web(self.daemon.socket, "--public", "--rate", "0")

@@ -4,10 +4,13 @@
 #include "protocol/text/quantity.h"
 
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <netinet/in.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 
 /* Removes ":8372" and the brackets of an IPv6 address. Returns false if it does not fit, or if anything else
  * follows. */
@@ -138,23 +141,51 @@ bool access_allowed(const struct settings *settings, const struct route *route,
 
 /* ---- a class ---- */
 
-static bool owns(const struct limits_slot *slot, int64_t job)
+static bool is_for_class(const struct settings *settings)
+{
+    return settings->class_time[0] != '\0';
+}
+
+/* Returns true if we may have given this cookie; NULL for none. */
+static bool is_cookie(const char *cookie)
+{
+    return cookie != NULL && strlen(cookie) == VISITOR_COOKIE_MAX - 1 &&
+           strspn(cookie, "0123456789abcdef") == VISITOR_COOKIE_MAX - 1;
+}
+
+struct visitor visitor_who(const struct settings *settings, struct limits *limits, const char *cookie,
+                           struct visitor client)
+{
+    return is_for_class(settings) && is_cookie(cookie) ? limits_visitor(limits, cookie) : client;
+}
+
+void visitor_cookie(const struct settings *settings, const char *cookie, char out[VISITOR_COOKIE_MAX])
+{
+    uint64_t random[2];
+    *out = '\0';
+    if (is_for_class(settings) && !is_cookie(cookie) &&
+        getrandom(random, sizeof random, 0) == (ssize_t)sizeof random)
+        (void)snprintf(out, VISITOR_COOKIE_MAX, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+}
+
+static bool owns(struct visitor visitor, int64_t job)
 {
     for (unsigned i = 0; i < LIMITS_JOBS; i++)
-        if (slot->jobs[i] == job)
+        if (visitor.slot->jobs[i].job == job && visitor.slot->jobs[i].visitor == visitor.id)
             return job != 0;
     return false;
 }
 
 bool visitor_may(const struct settings *settings, const struct route *route, const char *job,
-                 const struct limits_slot *slot, struct refusal *refusal)
+                 struct visitor visitor, struct refusal *refusal)
 {
-    if (settings->class_time[0] == '\0' || !route->changes || route_submits(route))
+    if (!is_for_class(settings) || !route->changes || route_submits(route))
         return true;
-    if (route->verb == VERB_CANCEL && owns(slot, strtoll(job, NULL, 10)))
+    if ((route->verb == VERB_CANCEL || route->verb == VERB_FORGET) && owns(visitor, strtoll(job, NULL, 10)))
         return true;
-    return refuse(refusal, "denied",
-                  "this page is for a class: you can stop the searches that you began, and no more");
+    return refuse(
+        refusal, "denied",
+        "this page is for a class: you can stop and forget the searches that you began, and no more");
 }
 
 /* Replaces a value that is missing, no text, or greater than the limit. */
@@ -165,7 +196,8 @@ static bool put_limit(json_t *arguments, const char *key, const char *limit, boo
            json_object_set_new(arguments, key, json_string(limit)) == 0;
 }
 
-bool visitor_limit(const struct settings *settings, json_t *arguments, struct refusal *refusal)
+bool visitor_limit(const struct settings *settings, json_t *arguments, struct visitor visitor,
+                   struct refusal *refusal)
 {
     struct pz_error error;
     double seconds = 0;
@@ -174,7 +206,7 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct re
     uint64_t most_bytes = 0;
     const char *time = json_string_value(json_object_get(arguments, "time"));
     const char *memory = json_string_value(json_object_get(arguments, "memory"));
-    if (settings->class_time[0] == '\0')
+    if (!is_for_class(settings))
         return true;
     (void)quantity_seconds(settings->class_time, &most_seconds, &error);
     (void)quantity_bytes(settings->class_memory, &most_bytes, &error);
@@ -183,11 +215,16 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct re
     const bool larger =
         memory != NULL && quantity_bytes(memory, &bytes, &error) == PZ_OK && bytes > most_bytes;
     return (put_limit(arguments, "time", settings->class_time, longer) &&
-            put_limit(arguments, "memory", settings->class_memory, larger)) ||
+            put_limit(arguments, "memory", settings->class_memory, larger) &&
+            json_object_set_new(arguments, "visitor", json_sprintf("%08" PRIx32, (uint32_t)visitor.id)) ==
+                0) ||
            refuse(refusal, "memory", "no memory for the limits of a search");
 }
 
-void visitor_began(struct limits_slot *slot, int64_t job)
+void visitor_began(struct visitor visitor, int64_t job)
 {
-    slot->jobs[slot->next_job++ % LIMITS_JOBS] = job;
+    struct limits_slot *slot = visitor.slot;
+    slot->jobs[slot->next_job].job = job;
+    slot->jobs[slot->next_job].visitor = visitor.id;
+    slot->next_job = (slot->next_job + 1) % LIMITS_JOBS;
 }

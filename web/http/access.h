@@ -30,16 +30,25 @@ bool access_allowed(const struct settings *settings, const struct route *route,
 
 /* ---- a class (--class TIME,MEMORY) ---- */
 
-/* Everybody may search within the limits and stop what they began, and nobody forgets, pins or stops anything
- * else. A visitor is an address, as in web_limits.h. */
+/* Everybody may search within the limits and stop or forget what they began, and nobody forgets, pins or
+ * stops anything else. Visitors are those of web_limits.h. */
 
+#define VISITOR_COOKIE "puzzled-visitor"
+enum { VISITOR_COOKIE_MAX = 33 }; /* 128 bits in hexadecimal digits, with its end */
+
+/* Returns the visitor who asks: the one of the cookie, or else the one of the address. */
+struct visitor visitor_who(const struct settings *settings, struct limits *limits, const char *cookie,
+                           struct visitor client);
+/* Writes the value of a new visitor's cookie; "" if none is needed, or there is no randomness. */
+void visitor_cookie(const struct settings *settings, const char *cookie, char out[VISITOR_COOKIE_MAX]);
 /* Returns true if the visitor may ask this, of that job (its number as text). */
 bool visitor_may(const struct settings *settings, const struct route *route, const char *job,
-                 const struct limits_slot *slot, struct refusal *refusal);
-/* Puts the limits into the arguments of a search. A limit that is wanted and smaller stays;
+                 struct visitor visitor, struct refusal *refusal);
+/* Puts the limits and the visitor into the arguments of a search. A limit that is wanted and smaller stays;
  * an unreadable one is left to the daemon's refusal. */
-bool visitor_limit(const struct settings *settings, json_t *arguments, struct refusal *refusal);
-/* Notes a job that the visitor has begun: the last eight are its own. */
-void visitor_began(struct limits_slot *slot, int64_t job);
+bool visitor_limit(const struct settings *settings, json_t *arguments, struct visitor visitor,
+                   struct refusal *refusal);
+/* Notes a job that the visitor has made: the last eight are its own. */
+void visitor_began(struct visitor visitor, int64_t job);
 
 #endif

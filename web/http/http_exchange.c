@@ -54,10 +54,10 @@ static bool begin_asking(struct http_exchange *exchange, struct refusal *refusal
     if (arguments == NULL)
         return false;
     struct web_question question;
-    bool good =
-        (!route_submits(exchange->route) || visitor_limit(exchange->server->settings, arguments, refusal)) &&
-        question_read(&question, exchange->route, exchange->job, arguments,
-                      read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
+    bool good = (!route_submits(exchange->route) ||
+                 visitor_limit(exchange->server->settings, arguments, exchange->visitor, refusal)) &&
+                question_read(&question, exchange->route, exchange->job, arguments,
+                              read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX, refusal);
     json_decref(arguments);
     if (!good)
         return false;
@@ -131,8 +131,8 @@ static enum MHD_Result send_answer(struct http_exchange *exchange)
                                       .to_all = to_all,
                                       .lasts = to_all && exchange->lasts && !answer->open};
     const unsigned status = answer->status;
-    if (answer->submits && answer->job != 0)
-        visitor_began(exchange->slot, answer->job);
+    if (answer->job != 0 && status == 201)
+        visitor_began(exchange->visitor, answer->job);
     exchange->stage = STAGE_SENDING;
     if (exchange->streaming)
         return respond_stream(exchange->connection, read_stream, exchange, to_all);
@@ -158,6 +158,11 @@ static enum MHD_Result note_forwarded(void *closure, enum MHD_ValueKind kind, co
     return MHD_YES;
 }
 
+static const char *cookie_of(struct MHD_Connection *connection)
+{
+    return MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, VISITOR_COOKIE);
+}
+
 static bool admit(struct http_exchange *exchange, const char *url, const char *method,
                   struct refusal *refusal)
 {
@@ -169,13 +174,15 @@ static bool admit(struct http_exchange *exchange, const char *url, const char *m
         (void)MHD_get_connection_values(connection, MHD_HEADER_KIND, note_forwarded, &forwarded);
     const union MHD_ConnectionInfo *peer =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    exchange->slot = limits_slot(&server->limits, peer->client_addr, forwarded);
+    const struct visitor client = limits_client(&server->limits, peer->client_addr, forwarded);
+    exchange->slot = client.slot;
+    exchange->visitor = visitor_who(server->settings, &server->limits, cookie_of(connection), client);
     const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
     access_headers_read(connection, &headers);
     return limits_request(&server->limits, exchange->slot, server_now_ms(), refusal) &&
            route_find(method, url, &exchange->route, exchange->job, refusal) &&
            access_allowed(server->settings, exchange->route, &headers, refusal) &&
-           visitor_may(server->settings, exchange->route, exchange->job, exchange->slot, refusal) &&
+           visitor_may(server->settings, exchange->route, exchange->job, exchange->visitor, refusal) &&
            (length == NULL || strtoull(length, NULL, 10) <= QUESTION_BODY_MAX ||
             refuse(refusal, "too-large", "the body has %s bytes, at most %d are allowed", length,
                    QUESTION_BODY_MAX));
@@ -238,6 +245,13 @@ static enum MHD_Result first_call(struct web_server *server, struct MHD_Connecti
     return refuse_early(exchange, method, &refusal);
 }
 
+static enum MHD_Result answer_page(const struct http_exchange *exchange)
+{
+    char cookie[VISITOR_COOKIE_MAX];
+    visitor_cookie(exchange->server->settings, cookie_of(exchange->connection), cookie);
+    return respond_page(exchange->connection, exchange->page, cookie);
+}
+
 static void take_body(struct http_exchange *exchange, const char *upload, size_t *size)
 {
     exchange->body_too_long = exchange->body_too_long || exchange->body.length + *size > QUESTION_BODY_MAX;
@@ -262,7 +276,7 @@ enum MHD_Result exchange_handle(void *closure, struct MHD_Connection *connection
         return MHD_YES;
     }
     if (exchange->page != NULL)
-        return respond_page(connection, exchange->page);
+        return answer_page(exchange);
     if (exchange->route->verb == VERB_COUNT && !exchange->route->changes)
         return exchange->route->reads ? answer_boards(exchange) : answer_ourselves(exchange);
     if (!begin_asking(exchange, &refusal))

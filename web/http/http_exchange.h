@@ -20,7 +20,8 @@ struct http_exchange {
     struct web_server *server;
     struct MHD_Connection *connection;
     struct peer *peer;
-    struct limits_slot *slot;
+    struct limits_slot *slot; /* of the client's address */
+    struct visitor visitor;
     const struct page *page;   /* a file of the page, for which nothing is asked; else NULL */
     const struct route *route; /* of the API; else NULL */
     char job[ROUTE_JOB_MAX];

@@ -2,6 +2,7 @@
 #include "web/http/respond.h"
 
 #include "web/api/json_answer.h"
+#include "web/http/access.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -110,13 +111,17 @@ enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct 
     return respond_json(connection, answer.status, answer_text(&answer), &more);
 }
 
-enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page)
+enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page, const char *visitor)
 {
+    char cookie[160];
     const bool fresh = has_already(connection, page->tag);
     struct MHD_Response *response =
         MHD_create_response_from_buffer(fresh ? 0 : page->length, page->bytes, MHD_RESPMEM_PERSISTENT);
     if (response != NULL)
         (void)MHD_add_response_header(response, MHD_HTTP_HEADER_ETAG, page->tag);
+    (void)snprintf(cookie, sizeof cookie, VISITOR_COOKIE "=%s; Path=/; HttpOnly; SameSite=Strict", visitor);
+    if (response != NULL && *visitor != '\0')
+        (void)MHD_add_response_header(response, MHD_HTTP_HEADER_SET_COOKIE, cookie);
     return send_off(connection, fresh ? 304 : 200, response, page->type, "no-cache", false);
 }
 

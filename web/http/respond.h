@@ -28,8 +28,9 @@ enum MHD_Result respond_json(struct MHD_Connection *connection, unsigned status,
 /* Answers with an error, in the form of the API. */
 enum MHD_Result respond_refusal(struct MHD_Connection *connection, const struct refusal *refusal,
                                 bool to_all);
-/* Answers with a file of the page, or 304 if the browser has it. */
-enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page);
+/* Answers with a file of the page, or 304 if the browser has it, and with a cookie for a new visitor; "" for
+ * none. */
+enum MHD_Result respond_page(struct MHD_Connection *connection, const struct page *page, const char *visitor);
 /* Answers with a stream of events, read block by block. */
 enum MHD_Result respond_stream(struct MHD_Connection *connection, MHD_ContentReaderCallback read,
                                void *argument, bool to_all);

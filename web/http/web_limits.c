@@ -42,16 +42,26 @@ static size_t forwarded_identity(const char *header, unsigned char out[static 16
     return inet_pton(AF_INET6, text, out) == 1 ? 8 : 0;
 }
 
-struct limits_slot *limits_slot(struct limits *limits, const struct sockaddr *address, const char *forwarded)
+static struct visitor visitor_of(struct limits *limits, const unsigned char *bytes, size_t length)
+{
+    uint64_t hash = limits->seed ^ 0xCBF29CE484222325U;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001B3U;
+    return (struct visitor){hash, &limits->slots[(hash ^ (hash >> 32)) % LIMITS_SLOTS]};
+}
+
+struct visitor limits_client(struct limits *limits, const struct sockaddr *address, const char *forwarded)
 {
     unsigned char bytes[16] = {0};
     size_t length = forwarded != NULL ? forwarded_identity(forwarded, bytes) : 0;
     if (length == 0)
         length = identity(address, bytes);
-    uint64_t hash = limits->seed ^ 0xCBF29CE484222325U;
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001B3U;
-    return &limits->slots[(hash ^ (hash >> 32)) % LIMITS_SLOTS];
+    return visitor_of(limits, bytes, length);
+}
+
+struct visitor limits_visitor(struct limits *limits, const char *cookie)
+{
+    return visitor_of(limits, (const unsigned char *)cookie, strlen(cookie));
 }
 
 bool limits_request(const struct limits *limits, struct limits_slot *slot, uint64_t now_ms,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Limits of each client, by its address (of IPv6 the network's 64 bits). The number of slots is fixed.
- * Clients whose addresses fall into the same slot share its limits, and more clients take no more memory. */
+ * Clients whose addresses fall into the same slot share its limits, and more clients take no more memory.
+ * A visitor is whoever sends one cookie, or without it, whoever comes from one address. A cookie is thrown
+ * away easily, so limits stay with addresses, and only jobs belong to visitors. */
 #ifndef WEB_LIMITS_H
 #define WEB_LIMITS_H
 
@@ -23,9 +25,17 @@ struct limits_slot {
     double tokens;
     uint64_t filled_ms;
     unsigned streams;
-    size_t held;               /* bytes of its answers that are being made or read */
-    int64_t jobs[LIMITS_JOBS]; /* see access.h; 0: none */
+    size_t held; /* bytes of its answers that are being made or read */
+    struct {
+        int64_t job; /* see access.h; 0: none */
+        uint64_t visitor;
+    } jobs[LIMITS_JOBS];
     unsigned next_job;
+};
+
+struct visitor {
+    uint64_t id;
+    struct limits_slot *slot;
 };
 
 struct limits {
@@ -36,9 +46,11 @@ struct limits {
     struct limits_slot slots[LIMITS_SLOTS];
 };
 
-/* Returns the slot of an address. forwarded, NULL for none, is an X-Forwarded-For, whose last entry
+/* Returns the visitor of an address. forwarded, NULL for none, is an X-Forwarded-For, whose last entry
  * counts. */
-struct limits_slot *limits_slot(struct limits *limits, const struct sockaddr *address, const char *forwarded);
+struct visitor limits_client(struct limits *limits, const struct sockaddr *address, const char *forwarded);
+/* Returns the visitor of a cookie's value. */
+struct visitor limits_visitor(struct limits *limits, const char *cookie);
 /* Counts a request at this time. Returns false if the client has used up its own. */
 bool limits_request(const struct limits *limits, struct limits_slot *slot, uint64_t now_ms,
                     struct refusal *refusal);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is known of boards that no table has: solutions that jobs found, one at a time, and of all boards on their ways.
-import { finished, get, post, submit } from "../base/api.js";
+import { finished, get, post } from "../base/api.js";
 import { frames } from "../board/player.js";
 import { bareOf, kindOf } from "../puzzles/kinds.js";
 import { movesOf } from "../puzzles/metrics.js";
@@ -17,14 +17,15 @@ export class Solver {
 
   /**
    * What is known of a board: { moves, list, cancelled, least }. moves are -1 if there is no solution, undefined where they were
-   * not found, then at least so many; list are the boards on the way, see player.js. A search for another board ends.
+   * not found, then at least so many; list are the boards on the way, see player.js. A search for another board ends. Its job is
+   * forgotten unless it is to be kept: what it found is known here.
    */
-  async find(board, keys = { time: LIMIT, tool: "page" }) {
+  async find(board, { keys = { time: LIMIT, tool: "page" }, keep = false } = {}) {
     const known = this.known.get(board);
     if (known?.moves !== undefined) return known;
     this.stop();
     this.wanted = board;
-    const found = await this.search.during((told) => this.#solve(board, keys, told));
+    const found = await this.search.during((told) => this.#solve(board, keys, keep, told));
     this.known.set(board, found);
     if (found.path) await this.#learn(found);
     return this.known.get(board);
@@ -37,14 +38,15 @@ export class Solver {
     this.wanted = null;
   }
 
-  async #solve(board, keys, told) {
-    const job = await submit("solve", { puzzle: kindOf(this.puzzle).asked(this.puzzle), start: bareOf(this.puzzle, board), ...keys });
+  async #solve(board, keys, keep, told) {
+    const { job, cached } = await post("jobs", { kind: "solve", puzzle: kindOf(this.puzzle).asked(this.puzzle), start: bareOf(this.puzzle, board), ...keys });
     this.job = job;
     if (this.wanted !== board) this.stop(); // it was given up before it had a number
     const state = await finished(job, (event) => told(job, event));
     if (this.job === job) this.job = null;
+    const { path, moves, at_least: least, solvable } = state === "cancelled" ? {} : await get(`jobs/${job}/result`);
+    if (!keep && !cached) post(`jobs/${job}/forget`).catch(() => {});
     if (state === "cancelled") return { cancelled: true };
-    const { path, moves, at_least: least, solvable } = await get(`jobs/${job}/result`);
     return { start: board, path, moves: solvable === "no" ? -1 : moves, least };
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view Make: boards are made by hand or from a text, checked at once, solved and graded.
-import { ApiError, ended, get, post, submit, watch } from "../base/api.js";
+import { ApiError, ended, get, post, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { count, t } from "../base/texts.js";
@@ -110,13 +110,15 @@ class Edit {
 
   /** The result of GRADE. A job of the page's own, which the list of jobs leaves out. */
   async #grade(puzzle, board) {
-    const job = await submit("grade", { puzzle: kindOf(puzzle).asked(puzzle), start: board, time: `${SECONDS}s`, tool: "page" });
+    const { job, cached } = await post("jobs", { kind: "grade", puzzle: kindOf(puzzle).asked(puzzle), start: board, time: `${SECONDS}s`, tool: "page" });
     await new Promise((resolve, reject) => {
       const unwatch = watch(job, (event) => ended(event.state) && resolve(), reject);
       this.stop = () => { unwatch(); post(`jobs/${job}/cancel`).catch(() => {}); };
     });
     this.stop = null;
-    return get(`jobs/${job}/result`);
+    const grade = await get(`jobs/${job}/result`);
+    if (!cached) post(`jobs/${job}/forget`).catch(() => {}); // each change of the board makes one
+    return grade;
   }
 
   end() {

@@ -258,7 +258,7 @@ class Play {
   async #unknown(board, known) {
     if (this.analysis) await this.#offer(board);
     if (board !== this.game.board || known || ((!this.analysis || this.game.kind.explored === null) && board !== this.first)) return;
-    const { cancelled } = await this.solver.find(board);
+    const { cancelled } = await this.solver.find(board, { keep: board === this.first });
     if (board !== this.game.board) return;
     if (cancelled) this.status.textContent = t("solveCancelled");
     await this.#measure();
@@ -329,7 +329,7 @@ class Play {
     const board = this.game.board;
     this.status.textContent = "";
     const stored = await solution(this.puzzle, board);
-    const found = stored ?? await this.solver.find(board, {});
+    const found = stored ?? await this.solver.find(board, { keys: {}, keep: true });
     if (board !== this.game.board) return;
     const list = stored?.path ? await frames(this.puzzle, board, stored.path) : found.list;
     if (!list) {
