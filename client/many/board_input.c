@@ -66,7 +66,9 @@ enum lines_answer board_input_next(struct board_input *input, bool wait, struct 
             answer = LINES_NO_MEMORY;
         if (answer != LINES_NOT_YET)
             return answer;
-        answer = board_input_fill(input, wait);
+        answer = board_input_fill(input, wait && !input->boards.full);
+        if (answer == LINES_NOT_YET && boards_give_full(&input->boards, out, &answer))
+            return answer == LINES_LINE && !place_board(input, out) ? LINES_NO_MEMORY : answer;
         if (answer != LINES_LINE)
             return answer;
     }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEVEL_SIGNS "#@+$*. -_pPbBoX%/|"
+#define LEVEL_SIGNS "#@+$*. -_pPbBoX%/|()"
 #define LEVEL_WORDS                                                                                          \
     "# is a wall, @ the player, $ a box, . a goal, + and * these on a goal, - or a blank the floor"
 
@@ -34,6 +34,35 @@ bool board_rows_is_level(const char *line)
             return false;
     }
     return true;
+}
+
+unsigned board_rows_players(const char *line)
+{
+    unsigned players = 0;
+    for (line = strpbrk(line, "@+pP%"); line != NULL; line = strpbrk(line + 1, "@+pP%"))
+        players++;
+    return players;
+}
+
+bool board_rows_is_closed(const char *level)
+{
+    const char *row = level;
+    unsigned rows = 0;
+    bool wall = false;
+    while (*row != '\0') {
+        const size_t length = strcspn(row, "/|"), floor = strspn(row, "0123456789-_ (");
+        wall = floor < length && strspn(row + floor, "0123456789#()") >= length - floor;
+        row += length;
+        row += strspn(row, "/|");
+        rows++;
+    }
+    return rows > 2 && wall && board_rows_players(level) > 0;
+}
+
+bool board_rows_has_key(const char *line)
+{
+    const size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-");
+    return word > 1 && line[word] == ':';
 }
 
 bool board_rows_is_comment(const char *line)

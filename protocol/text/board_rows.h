@@ -30,6 +30,12 @@ struct board_block {
 bool board_rows_size(const char *text, unsigned *rows, unsigned *columns);
 /* Returns true if a line has nothing but the signs of a level, and numbers before them. */
 bool board_rows_is_level(const char *line);
+/* Returns how many players a line of a level has. */
+unsigned board_rows_players(const char *line);
+/* Returns true if a level in one line has a player and three rows or more, and ends with a row of walls. */
+bool board_rows_is_closed(const char *level);
+/* Returns true for "Author: me": a word, a colon, and more. */
+bool board_rows_has_key(const char *line);
 /* Returns true for "# words". */
 bool board_rows_is_comment(const char *line);
 /* Leaves the board of a line "58 BBoKMx… 9192", as in Fogleman's collection. Returns false for other lines.

@@ -10,8 +10,6 @@
 #include <string.h>
 #include <strings.h>
 
-#define TILE_SIGNS "0123456789xX_.#"
-
 void boards_begin(struct boards *boards, const char *puzzle)
 {
     static const struct {
@@ -42,6 +40,7 @@ void boards_clear(struct boards *boards)
     text_free(&boards->block.goal);
     text_free(&boards->block.wrong);
     text_free(&boards->remark);
+    text_free(&boards->level);
     free(boards->kept);
 }
 
@@ -53,154 +52,6 @@ void board_text_clear(struct board_text *text)
     free(text->wrong);
     free(text->place);
     *text = (struct board_text){0};
-}
-
-/* ---- kinds of lines ---- */
-
-/* BAD: it can be no row, but belongs to the block. SIZE: of the next board. WHOLE: a board by itself. */
-enum line_kind { LINE_BLANK, LINE_ROW, LINE_BAD, LINE_REMARK, LINE_SIZE, LINE_GOAL, LINE_WHOLE };
-
-/* Returns true for what no puzzle has at the beginning of a row. */
-static bool begins_remark(const char *line)
-{
-    return *line == ';' || *line == '\'' || strncmp(line, "::", 2) == 0 || strncmp(line, "//", 2) == 0;
-}
-
-/* Returns true for "Author: me": a word, a colon, and more. */
-static bool has_key(const char *line)
-{
-    const size_t word = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-");
-    return word > 1 && line[word] == ':';
-}
-
-/* For Sokoban: a row has signs only, and a wall, if it is not one of an open block. */
-static enum line_kind kind_of_level(const struct boards *boards, const char *line)
-{
-    const bool open = boards->block.count > 0 && !boards->closed;
-    const char *wall = strchr(line, '#');
-    if (begins_remark(line))
-        return LINE_REMARK;
-    if (board_rows_is_level(line) && wall != NULL)
-        return line[strcspn(line, "/|")] != '\0' && line[strcspn(line, "/|") + 1] != '\0' ? LINE_WHOLE
-                                                                                          : LINE_ROW;
-    if (line[strspn(line, "@+$*. -_")] == '\0')
-        return LINE_ROW;
-    const bool broken = wall != NULL && (open || strchr(wall + 1, '#') != NULL);
-    return broken || (open && !boards->block.walled) ? LINE_BAD : LINE_REMARK;
-}
-
-/* For Klotski, link-up and Rush Hour: whether a line is a row is known when the whole block is. */
-static enum line_kind kind_of_letters(const struct boards *boards, char *line)
-{
-    const char *word = line + strspn(line, " ");
-    const bool cars = boards->block.kind == ROWS_OF_CARS;
-    if (begins_remark(word) || has_key(word) || board_rows_is_comment(word))
-        return LINE_REMARK;
-    if (strchr(line, '/') != NULL || (cars && board_rows_of_fogleman(line)))
-        return LINE_WHOLE;
-    return cars && strchr(word, ' ') == NULL && strlen(word) > BOARD_ROWS_CARS_MAX ? LINE_WHOLE : LINE_ROW;
-}
-
-/* Counts the words between blanks and commas. A word of digits alone is a row without separators. */
-static unsigned tiles_in(const char *line)
-{
-    unsigned count = 0;
-    const size_t length = strlen(line);
-    if (length > 1 && strspn(line, TILE_SIGNS) == length)
-        return (unsigned)length;
-    for (const char *at = line; *at != '\0'; count++) {
-        const size_t tile = strspn(at, TILE_SIGNS);
-        if (tile == 0)
-            return 0;
-        at += tile;
-        at += strspn(at, ", \t");
-    }
-    return count;
-}
-
-/* Rows and columns of the block that is read, or the next: as its size line or the puzzle has them; 0 if it
- * is not known. */
-static unsigned height_of(const struct boards *boards)
-{
-    return boards->size_rows != 0 ? boards->size_rows : boards->block.height;
-}
-
-static unsigned row_width(const struct boards *boards)
-{
-    return boards->size_columns != 0    ? boards->size_columns
-           : boards->block.columns != 0 ? boards->block.columns
-           : boards->block.count > 0    ? tiles_in(text_string(&boards->block.rows))
-                                        : 0;
-}
-
-/* Cuts a remark off a line of tiles: behind a # that is no wall, as no tile follows it, or the row is full.
- */
-static void cut_remark(const struct boards *boards, char *line)
-{
-    for (char *mark = strchr(line, '#'); mark != NULL; mark = strchr(mark + 1, '#')) {
-        if (mark > line && mark[-1] != ' ' && mark[-1] != '\t')
-            continue;
-        const bool words = mark[1 + strspn(mark + 1, TILE_SIGNS ", \t/")] != '\0';
-        *mark = '\0';
-        const bool full = mark > line && tiles_in(line) == row_width(boards);
-        if (words || full) {
-            while (mark > line && (mark[-1] == ' ' || mark[-1] == '\t'))
-                *--mark = '\0';
-            return;
-        }
-        *mark = '#';
-    }
-}
-
-/* Of a line that has not as many tiles as a row should: it is a board, or else spoils one. */
-static enum line_kind kind_of_odd_tiles(const struct boards *boards, const char *line, unsigned tiles)
-{
-    const unsigned cells = boards->block.height * boards->block.columns;
-    const bool open = boards->block.count > 0;
-    if (strpbrk(line, "/[") != NULL || (cells > 0 && tiles == cells))
-        return LINE_WHOLE;
-    return open || (tiles > 1 && 2 * tiles <= cells && strpbrk(line, ", ") != NULL) ? LINE_BAD : LINE_WHOLE;
-}
-
-static enum line_kind kind_of_tiles(struct boards *boards, char *line)
-{
-    unsigned rows = 0, wide = 0;
-    if (strncasecmp(line, "goal", 4) == 0 && line[4] != '\0' && strchr(":= ", line[4]) != NULL)
-        return LINE_GOAL;
-    cut_remark(boards, line);
-    if (*line == '\0' || begins_remark(line))
-        return LINE_REMARK;
-    if (boards->block.count == 0 && board_rows_size(line, &rows, &wide)) {
-        boards->size_rows = rows;
-        boards->size_columns = wide;
-        const bool fits =
-            boards->block.height == 0 || (boards->block.height == rows && boards->block.columns == wide);
-        return fits ? LINE_SIZE : LINE_BAD;
-    }
-    const unsigned tiles = tiles_in(line), columns = row_width(boards);
-    if (columns == 0)
-        return tiles > 1 && strpbrk(line, ", ") != NULL ? LINE_ROW : LINE_WHOLE;
-    if (tiles != columns)
-        return kind_of_odd_tiles(boards, line, tiles);
-    return boards->block.count > 0 || height_of(boards) > 1 ? LINE_ROW : LINE_WHOLE;
-}
-
-static enum line_kind kind_of(struct boards *boards, char *line)
-{
-    if (line[strspn(line, " ")] == '\0')
-        return LINE_BLANK;
-    switch (boards->block.kind) {
-    case ROWS_OF_LEVELS:
-        return kind_of_level(boards, line);
-    case ROWS_OF_LETTERS:
-    case ROWS_OF_CARS:
-        return kind_of_letters(boards, line);
-    case ROWS_OF_TILES:
-        return kind_of_tiles(boards, line);
-    case ROWS_NONE:
-        break;
-    }
-    return boards->remarks && (*line == '#' || *line == ';') ? LINE_REMARK : LINE_WHOLE;
 }
 
 /* ---- remarks ---- */
@@ -227,7 +78,7 @@ static void take_remark(struct boards *boards, const char *line)
     if (strncasecmp(line, title, strlen(title)) == 0) {
         line += strlen(title);
         set_text(boards->closed ? &boards->block.title : &boards->remark, line + strspn(line, " \t"));
-    } else if (*line != '\0' && !colons && !has_key(line) && !is_solution(line)) {
+    } else if (*line != '\0' && !colons && !board_rows_has_key(line) && !is_solution(line)) {
         set_text(&boards->remark, line);
     }
 }
@@ -265,7 +116,7 @@ static void forget_block(struct boards *boards)
     text_cut(&boards->block.wrong, 0);
     text_cut(&boards->block.goal, 0);
     boards->block.count = boards->size_rows = boards->size_columns = 0;
-    boards->closed = boards->block.walled = false;
+    boards->closed = boards->full = boards->goal_behind = boards->block.walled = false;
 }
 
 static char *text_copy(const struct text *text)
@@ -314,38 +165,134 @@ static enum lines_answer give_line(struct boards *boards, char *line, struct boa
     return failed ? LINES_NO_MEMORY : LINES_LINE;
 }
 
+/* Hands out an error in place of a board: a goal that is none. */
+static bool refuse_goal(struct boards *boards, char *line, const char *why, struct board_text *out,
+                        enum lines_answer *answer)
+{
+    text_format(&boards->block.wrong, "line %u: %s", boards->lines.number, why);
+    add_row(boards, line, true);
+    free(line);
+    return give_block(boards, out, answer);
+}
+
+/* Takes over the line behind a full block: its goal, or what ends it. */
+static bool end_full(struct boards *boards, enum line_kind kind, char *line, struct board_text *out,
+                     enum lines_answer *answer)
+{
+    const bool goal = kind == LINE_GOAL && boards->block.goal.length == 0;
+    if (goal)
+        take_goal(boards, line);
+    if (goal && boards->block.goal.length > 0) {
+        boards->goal_behind = true;
+        free(line);
+        return false;
+    }
+    if (boards->goal_behind && (kind == LINE_ROW || kind == LINE_WHOLE))
+        text_format(
+            &boards->block.wrong,
+            "line %u: the goal above may belong to the board before it or behind it; a blank line shows "
+            "which",
+            boards->lines.number);
+    boards->kept = line;
+    return give_block(boards, out, answer);
+}
+
+static bool give_level(struct boards *boards, struct board_text *out, enum lines_answer *answer)
+{
+    const unsigned line = boards->level_line;
+    char *level = text_take(&boards->level);
+    *answer = level != NULL ? give_line(boards, level, out) : LINES_NO_MEMORY;
+    out->line = line;
+    return true;
+}
+
+/* Returns true if the block is rows of a level that goes on in a line with several: each ends with a bar, and
+ * one player is there at most. */
+static bool goes_on(const struct boards *boards, const char *line)
+{
+    const char *row = text_string(&boards->block.rows);
+    bool barred = !boards->closed && boards->block.wrong.length == 0;
+    unsigned players = board_rows_players(line);
+    for (unsigned i = 0; i < boards->block.count && barred; i++, row += strlen(row) + 1) {
+        barred = row[strlen(row) - 1] == '|';
+        players += board_rows_players(row);
+    }
+    return barred && players <= 1;
+}
+
+/* Begins a level in one line, with the rows before it that belong to it. */
+static void begin_level(struct boards *boards)
+{
+    const char *row = text_string(&boards->block.rows);
+    boards->level_line = boards->block.count > 0 ? boards->block.line[0] : boards->lines.number;
+    if (boards->block.count > 0)
+        set_text(&boards->remark, text_string(&boards->block.title));
+    for (unsigned i = 0; i < boards->block.count; i++, row += strlen(row) + 1)
+        text_add(&boards->level, row);
+    forget_block(boards);
+}
+
+/* Takes over a level in one line, which goes on in the next ones until it has a player and ends with a wall;
+ * or the line behind one that did not end so. */
+static bool take_level(struct boards *boards, enum line_kind kind, char *line, struct board_text *out,
+                       enum lines_answer *answer)
+{
+    const bool part = kind == LINE_WHOLE || kind == LINE_ROW;
+    if (boards->level.length > 0 &&
+        (!part || board_rows_players(text_string(&boards->level)) + board_rows_players(line) > 1)) {
+        boards->kept = line;
+        return give_level(boards, out, answer);
+    }
+    if (boards->level.length == 0)
+        begin_level(boards);
+    text_add(&boards->level, line);
+    free(line);
+    return board_rows_is_closed(text_string(&boards->level)) && give_level(boards, out, answer);
+}
+
 /* Takes over a line. Returns true if that completes a board or fails; *out and *answer have the result. */
 static bool take_line(struct boards *boards, char *line, struct board_text *out, enum lines_answer *answer)
 {
     const bool tiles = boards->block.kind == ROWS_OF_TILES;
-    const enum line_kind kind = kind_of(boards, line);
+    const enum line_kind kind = boards_line_kind(boards, line);
     const bool row = kind == LINE_ROW || kind == LINE_BAD;
-    if (boards->block.count > 0 && (kind == LINE_WHOLE || (row && boards->closed))) {
+    if (boards->full)
+        return end_full(boards, kind, line, out, answer);
+    if (boards->block.count > 0 && (row ? boards->closed : kind == LINE_WHOLE && !goes_on(boards, line))) {
         boards->kept = line;
         return give_block(boards, out, answer);
     }
+    if (boards->block.kind == ROWS_OF_LEVELS && (kind == LINE_WHOLE || boards->level.length > 0))
+        return take_level(boards, kind, line, out, answer);
     if (kind == LINE_WHOLE) {
         *answer = give_line(boards, line, out);
         return true;
     }
-    if (kind == LINE_GOAL && boards->block.count == 0 && boards->given + 1 == boards->lines.number) {
-        text_format(&boards->block.wrong, "line %u: a goal stands before its board", boards->lines.number);
-        add_row(boards, line, true);
-        free(line);
-        return give_block(boards, out, answer);
-    }
+    const bool behind =
+        boards->given > 0 && boards->block.count == 0 && boards->given + 1 == boards->lines.number;
+    if (kind == LINE_GOAL && behind)
+        return refuse_goal(boards, line, "a goal stands before its board, or behind the last of its rows",
+                           out, answer);
     if (row)
         add_row(boards, line, kind == LINE_BAD);
     else if (kind == LINE_GOAL)
         take_goal(boards, line);
-    else if (kind == LINE_BLANK || (kind == LINE_REMARK && !tiles))
+    if (kind == LINE_GOAL && boards->block.goal.length == 0)
+        return refuse_goal(boards, line, "a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0", out, answer);
+    if (kind == LINE_BLANK || (kind == LINE_REMARK && !tiles))
         boards->closed = boards->block.count > 0;
     if (kind == LINE_REMARK)
         take_remark(boards, line);
     free(line);
-    const bool full = boards->block.count == height_of(boards) && boards->block.wrong.length == 0;
-    const bool whole = boards->block.count > 0 && tiles && (full || boards->closed);
-    return whole && give_block(boards, out, answer);
+    boards->full = tiles && boards->block.count > 0 && boards->block.count == boards_height(boards) &&
+                   boards->block.wrong.length == 0;
+    return tiles && boards->closed && give_block(boards, out, answer);
+}
+
+bool boards_give_full(struct boards *boards, struct board_text *out, enum lines_answer *answer)
+{
+    *out = (struct board_text){0};
+    return boards->full && give_block(boards, out, answer);
 }
 
 /* Cuts the blanks at the end of a line, and at its beginning where they are no cells; a tab goes to the next
@@ -377,6 +324,8 @@ static enum lines_answer next_board(struct boards *boards, struct board_text *ou
         if (line == NULL) {
             answer = lines_next(&boards->lines, &line);
             if (answer == LINES_END && boards->block.count > 0 && give_block(boards, out, &answer))
+                return answer;
+            if (answer == LINES_END && boards->level.length > 0 && give_level(boards, out, &answer))
                 return answer;
             if (answer != LINES_LINE)
                 return answer;

@@ -28,6 +28,7 @@ answers sok_reasoning_gym.txt ':error bad-board: lines 1 to 5: no wall is there;
 answers sok_rle_and_plain.sok $'Claire:7\nSimplest:1' sokoban
 answers sok_rle_claire.sok 7 sokoban
 answers sok_rle_claire.sok 16 sokoban metric=move
+answers sok_rle_wrapped_and_groups.sok $'Wrapped:7\nGroups:1' sokoban
 answers sok_steaming_hot.sok :30 sokoban
 answers sok_tabs.xsb :1 sokoban
 answers sok_yasc_letters.sok :1 sokoban
@@ -44,6 +45,7 @@ answers npuzzle42_comment_inside.txt 'unsolvable' 3x3
 answers npuzzle42_inline_comments.txt 'unsolvable' ''
 answers npuzzle42_solvable3.txt unsolvable ''
 answers npuzzle42_solvable3.txt 22 '' goal=1,2,3/8,0,4/7,6,5
+answers tiles_goal_behind.txt $'22\nunsolvable' ''
 answers npuzzle42_unsolvable4.txt unsolvable ''
 answers npuzzle42_unsolvable4.txt 'error bad-board: line 2: a board of 4x4, but the puzzle is 3x3' 3x3
 answers tiles_blank_left_out.txt 'error bad-board: line 4: this row has not as many cells as others' 4x4

@@ -107,6 +107,8 @@ struct pz_size sokoban_pieces(const struct pz_space *space, const void *state, c
 
 size_t sokoban_describe(const struct pz_space *space, const void *from, const void *to,
                         char out[PZ_TEXT_MAX]);
+/* Writes a level without its groups: 2(-#) is -#-#. */
+enum pz_status sokoban_write_groups(const char *text, char out[PZ_TEXT_MAX], struct pz_error *error);
 /* As space_lurd. */
 char *sokoban_lurd(const struct pz_space *space, const char *text, const char *path);
 /* Finds the cell where a text has the player. Returns false by moves, whose states have it, and for no

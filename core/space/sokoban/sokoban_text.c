@@ -81,7 +81,14 @@ static enum pz_status take_rows(struct sokoban_level *level, const char *text, b
 
 static enum pz_status read_rows(struct sokoban_level *level, const char *text, struct pz_error *error)
 {
-    const enum pz_status status = take_rows(level, text, false, error);
+    char plain[PZ_TEXT_MAX];
+    enum pz_status status = PZ_OK;
+    if (strchr(text, '(') != NULL || strchr(text, ')') != NULL) {
+        status = sokoban_write_groups(text, plain, error);
+        text = plain;
+    }
+    if (status == PZ_OK)
+        status = take_rows(level, text, false, error);
     if (status != PZ_OK)
         return status;
     if ((uint64_t)level->columns * level->rows > SOKOBAN_RASTER_MAX)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The words of moves, and solutions as the community writes them: a letter a step, small for a walk and
- * capital for a push. */
+ * capital for a push; groups of run lengths. */
 #include "space/sokoban/sokoban.h"
 
 #include <stdlib.h>
@@ -162,4 +162,43 @@ bool sokoban_player(const struct pz_space *space, const char *text, unsigned *ro
     *row = sokoban->place[state[0]] / sokoban->level.columns;
     *column = sokoban->place[state[0]] % sokoban->level.columns;
     return true;
+}
+
+/* ---- run lengths ---- */
+
+enum pz_status sokoban_write_groups(const char *text, char out[PZ_TEXT_MAX], struct pz_error *error)
+{
+    enum { DEEP = 8 };
+    struct {
+        size_t from;
+        unsigned long times;
+    } group[DEEP];
+    size_t length = 0, depth = 0;
+    while (*text != '\0') {
+        char *end = NULL;
+        const unsigned long times = *text >= '0' && *text <= '9' ? strtoul(text, &end, 10) : 1;
+        const char *sign = end != NULL ? end : text;
+        if (*sign == '(' && depth < DEEP) {
+            group[depth].from = length;
+            group[depth++].times = times;
+        } else if (*sign == '(' || (*sign == ')' && (end != NULL || depth == 0))) {
+            return pz_fail(error, PZ_BAD_BOARD, "the brackets of the level do not match");
+        } else if (*sign == ')') {
+            const size_t bytes = length - group[--depth].from;
+            unsigned long left = group[depth].times;
+            for (; left > 1 && bytes > 0 && length + bytes < PZ_TEXT_MAX; left--, length += bytes)
+                memcpy(out + length, out + length - bytes, bytes);
+            length = left > 1 && bytes > 0 ? PZ_TEXT_MAX : length;
+        } else {
+            const size_t bytes = (size_t)(sign - text) + (*sign != '\0');
+            if (length + bytes < PZ_TEXT_MAX)
+                memcpy(out + length, text, bytes);
+            length += bytes;
+        }
+        text = *sign != '\0' ? sign + 1 : sign;
+        if (length >= PZ_TEXT_MAX)
+            return pz_fail(error, PZ_TOO_LARGE, "the level has more than %d signs", PZ_TEXT_MAX - 1);
+    }
+    out[length] = '\0';
+    return depth == 0 ? PZ_OK : pz_fail(error, PZ_BAD_BOARD, "the brackets of the level do not match");
 }

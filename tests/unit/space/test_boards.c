@@ -214,6 +214,15 @@ static void make_level(struct writer *writer, struct page *page)
 /* Writes a row, or in runs: 3#2-#. */
 static void write_level_row(struct writer *writer, const char *row, const char *signs, bool runs)
 {
+    const size_t half = strlen(row) / 2;
+    if (runs && row[2 * half] == '\0' && strncmp(row, row + half, half) == 0) {
+        char part[SIDE + 1] = {0};
+        (void)snprintf(part, sizeof part, "%.*s", (int)half, row);
+        text_add(&writer->out, "2(");
+        write_level_row(writer, part, signs, true);
+        text_add(&writer->out, ")");
+        return;
+    }
     while (*row != '\0') {
         unsigned times = 1;
         while (runs && row[times] == *row)
@@ -244,7 +253,9 @@ static void levels_of_one_text(struct writer *writer)
         for (unsigned row = 0; row < page.rows; row++) {
             text_add(&writer->out, tags ? "<L>" : line ? "" : indent);
             write_level_row(writer, page.cell[row], letters, line);
+            const char *wrapped = below(writer, 9) == 0 ? writer->line_end : "";
             text_add(&writer->out, tags ? "</L>" : line ? "|" : bar ? "|\n" : writer->line_end);
+            text_add(&writer->out, line && row + 1 < page.rows ? wrapped : "");
         }
         text_add(&writer->out, tags ? "</Level>" : "");
         end_line(writer);
@@ -392,7 +403,8 @@ static void tiles_of_one_text(struct writer *writer)
         write_line(writer, below(writer, 2) == 0 ? "# This puzzle is a remark" : "");
         if (below(writer, 2) == 0)
             write_line(writer, below(writer, 2) == 0 ? "3" : "3 # size");
-        if (goal != NULL)
+        const bool behind_rows = below(writer, 2) == 0;
+        if (goal != NULL && !behind_rows)
             text_format(&writer->out, "goal: %s\n", goal);
         const char *comma = any(writer, between, 5);
         for (unsigned i = 0; i < 9; i++) {
@@ -401,6 +413,8 @@ static void tiles_of_one_text(struct writer *writer)
             if (i % 3 == 2)
                 write_line(writer, any(writer, behind, 5));
         }
+        if (goal != NULL && behind_rows)
+            text_format(&writer->out, "goal: %s%s", goal, writer->line_end);
     }
     check_text(writer, goal);
 }
@@ -435,12 +449,43 @@ static void stacks_are_read_back(void **state)
     check_all("pancake:7", NULL, NULL, stacks_of_one_text);
 }
 
+/* ---- what is not clear ---- */
+
+/* Reads a text and expects what is wrong with its first board. */
+static void expect_wrong(const char *puzzle, const char *text, const char *wrong)
+{
+    struct boards reader;
+    struct board_text board;
+    boards_begin(&reader, puzzle);
+    lines_feed(&reader.lines, text, strlen(text));
+    lines_end(&reader.lines);
+    assert_int_equal(boards_next(&reader, &board), LINES_LINE);
+    assert_string_equal(board.wrong != NULL ? board.wrong : "", wrong);
+    board_text_clear(&board);
+    boards_clear(&reader);
+}
+
+static void a_goal_belongs_to_the_board_before_it_only_where_that_is_clear(void **state)
+{
+    (void)state;
+    expect_wrong("2x2", "1 2\n3 0\ngoal: 0,1/2,3\n\n1 2\n0 3\n", "");
+    expect_wrong("2x2", "1 2\n3 0\ngoal: 0,1/2,3\n2\n1 2\n0 3\n", "");
+    expect_wrong(
+        "2x2", "1 2\n3 0\ngoal: 0,1/2,3\n1 2\n0 3\n",
+        "line 4: the goal above may belong to the board before it or behind it; a blank line shows which");
+    expect_wrong("2x2", "goal:\n1 2\n3 0\n", "line 1: a goal stands on one line: goal: 1,2,3/4,5,6/7,8,0");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_read_back), cmocka_unit_test(blocks_are_read_back),
-        cmocka_unit_test(cars_are_read_back),   cmocka_unit_test(pairs_are_read_back),
-        cmocka_unit_test(tiles_are_read_back),  cmocka_unit_test(stacks_are_read_back),
+        cmocka_unit_test(levels_are_read_back),
+        cmocka_unit_test(blocks_are_read_back),
+        cmocka_unit_test(cars_are_read_back),
+        cmocka_unit_test(pairs_are_read_back),
+        cmocka_unit_test(tiles_are_read_back),
+        cmocka_unit_test(stacks_are_read_back),
+        cmocka_unit_test(a_goal_belongs_to_the_board_before_it_only_where_that_is_clear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
