@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
+#include "solve/pdb/multi_tables.h"
 #include "solve/projected/projected.h"
 #include "solve/solutions.h"
 #include "solve/solver.h"
@@ -31,7 +32,8 @@ static enum pz_status idastar_by_bound(const struct solve_request *request, stru
                                        struct solve_result *result, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    const bool own = slide_grid(space) == NULL || request->bound != NULL || request->weight > 1;
+    const bool own =
+        (slide_grid(space) == NULL && !multi_takes(space)) || request->bound != NULL || request->weight > 1;
     return (own ? own_bound_run : idastar_run)(request, control, result, error);
 }
 
@@ -92,7 +94,7 @@ static enum method choose_method(const struct solve_request *request)
         return METHOD_DIRECT;
     if ((space->flags & PZ_COSTS) != 0)
         return METHOD_ASTAR;
-    if (is_plain_slide(space))
+    if (is_plain_slide(space) || multi_takes(space))
         return METHOD_IDASTAR;
     if (space->puzzle->heuristic != NULL && (space->flags & PZ_STRONG_BOUND) != 0 &&
         method_fits(space, METHOD_IDASTAR))

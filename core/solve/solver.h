@@ -126,7 +126,8 @@ solver own_bound_run;
 
 /* The partition text that asks for no database. */
 #define IDASTAR_MANHATTAN "manhattan"
-/* IDA* (Korf 1985) for plain sliding puzzles, any size, any goal: with additive pattern databases where they
+/* IDA* (Korf 1985) for plain sliding puzzles, any size (by metric=multi those of multi_takes), any goal:
+ * with additive pattern databases where they
  * are stored or can be built within the budget, with Manhattan distance otherwise. The start is solvable and
  * not the goal. Without request->partition, databases are loaded or built only after a short search without
  * any has failed, and never for boards of up to 9 cells. If the best databases do not fit the budget, smaller

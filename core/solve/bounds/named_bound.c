@@ -3,19 +3,20 @@
 
 #include "board/board.h"
 #include "solve/idastar/walk/idastar_kernel.h"
-#include "solve/pdb/pdb.h"
+#include "solve/pdb/multi_tables.h"
 #include "space/slide/slide.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum part_kind { PART_MANHATTAN, PART_CONFLICT, PART_WALKING, PART_PATTERNS };
+enum part_kind { PART_MANHATTAN, PART_CONFLICT, PART_WALKING, PART_PATTERNS, PART_MULTI };
 
 struct bound_part {
     enum part_kind kind;
     struct walking_table *walking;
     struct pdb *pdb;
+    struct multi_tables *multi;
 };
 
 struct named_bound {
@@ -43,7 +44,7 @@ static bool is_slide(const struct pz_space *space)
 
 bool named_bound_has(const struct pz_space *space)
 {
-    return has_gaps(space) || is_slide(space);
+    return has_gaps(space) || is_slide(space) || multi_takes(space);
 }
 
 /* Cuts the next name off. Returns false at the end. */
@@ -73,7 +74,7 @@ static void find_view(const struct pz_space *space, struct board *goal, struct b
     uint64_t state[PZ_STATE_MAX / 8];
     space->puzzle->goal(space, state);
     slide_board(space, state, goal);
-    view_of_goal(slide_grid(space), goal, view);
+    view_of_goal(slide_permutation(space), goal, view);
 }
 
 enum pz_status named_bound_check(const struct pz_space *space, const char *names, struct pz_error *error)
@@ -84,6 +85,8 @@ enum pz_status named_bound_check(const struct pz_space *space, const char *names
         return strcmp(names, "gaps") == 0
                    ? PZ_OK
                    : pz_fail(error, PZ_BAD_REQUEST, "partition=%.40s: pancakes have the bound gaps", names);
+    if (multi_takes(space))
+        return pdb_check(space, names, error);
     if (strlen(names) >= SOLVE_PARTITION_MAX)
         return pz_fail(error, PZ_BAD_REQUEST, "partition= takes up to %d bytes", SOLVE_PARTITION_MAX - 1);
     for (const char *rest = names; next_name(&rest, name); count++) {
@@ -105,6 +108,8 @@ bool named_bound_takes(const struct solve_request *request, enum method method)
     if (request->bound != NULL || !named_bound_has(request->space) ||
         (method != METHOD_ASTAR && method != METHOD_IDASTAR))
         return false;
+    if (multi_takes(request->space))
+        return method == METHOD_ASTAR || request->weight > 1;
     if (has_gaps(request->space) || names == NULL)
         return false;
     const enum part_kind kind = part_kind_of(names);
@@ -128,6 +133,9 @@ static unsigned part_value(const struct named_bound *bound, const struct bound_p
     case PART_PATTERNS:
         view_in(&bound->view, board, &seen);
         return pdb_value(part->pdb, &seen);
+    case PART_MULTI:
+        view_in(&bound->view, board, &seen);
+        return multi_value(part->multi, &seen);
     }
     return 0;
 }
@@ -147,11 +155,10 @@ static unsigned named_value(const void *context, const void *state)
 
 /* ---- open and close ---- */
 
-static enum pz_status open_part(struct named_bound *bound, struct bound_part *part, const char *name,
-                                const struct solve_request *request, struct control *control,
-                                struct pz_error *error)
+static struct pdb_request patterns_named(const struct named_bound *bound, const char *name,
+                                         const struct solve_request *request, struct control *control)
 {
-    const struct pdb_request patterns = {
+    return (struct pdb_request){
         .grid = &bound->grid,
         .blank = bound->view.blank,
         .partition = name,
@@ -160,6 +167,13 @@ static enum pz_status open_part(struct named_bound *bound, struct bound_part *pa
         .archive = request->archive,
         .control = control,
     };
+}
+
+static enum pz_status open_part(struct named_bound *bound, struct bound_part *part, const char *name,
+                                const struct solve_request *request, struct control *control,
+                                struct pz_error *error)
+{
+    const struct pdb_request patterns = patterns_named(bound, name, request, control);
     part->kind = part_kind_of(name);
     if (part->kind == PART_WALKING)
         return walking_table_new(slide_grid(bound->space), &bound->goal, request->budget, control,
@@ -170,24 +184,41 @@ static enum pz_status open_part(struct named_bound *bound, struct bound_part *pa
 static enum pz_status name_goal(struct named_bound *bound, struct pz_error *error)
 {
     find_view(bound->space, &bound->goal, &bound->view);
-    manhattan_init(&bound->manhattan, slide_grid(bound->space), &bound->goal);
+    manhattan_init(&bound->manhattan, slide_permutation(bound->space), &bound->goal);
     return grid_init(&bound->grid, bound->view.rows, bound->view.columns, error);
+}
+
+/* Opens the bounds of the request's names; by metric=multi the best tables where it names none. */
+static enum pz_status open_parts(struct named_bound *bound, struct solve_request *request,
+                                 struct control *control, struct pz_error *error)
+{
+    char name[SOLVE_PARTITION_MAX];
+    enum pz_status status = name_goal(bound, error);
+    if (status == PZ_OK && multi_takes(request->space)) {
+        const struct pdb_request patterns = patterns_named(bound, request->partition, request, control);
+        struct bound_part *part = &bound->part[bound->count++];
+        part->kind = PART_MULTI;
+        status = multi_open(&patterns, &part->multi, error);
+        request->partition = status == PZ_OK ? part->multi->text : NULL;
+        return status;
+    }
+    for (const char *rest = request->partition; status == PZ_OK && rest != NULL && next_name(&rest, name);)
+        status = open_part(bound, &bound->part[bound->count++], name, request, control, error);
+    return status;
 }
 
 enum pz_status named_bound_open(struct solve_request *request, struct control *control,
                                 struct named_bound **out, struct pz_error *error)
 {
-    assert(named_bound_has(request->space) && request->partition != NULL);
-    char name[SOLVE_PARTITION_MAX];
+    assert(named_bound_has(request->space) && (request->partition != NULL || multi_takes(request->space)));
     struct named_bound *bound = calloc(1, sizeof *bound);
     if (bound == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a bound");
     bound->space = request->space;
-    enum pz_status status = named_bound_check(request->space, request->partition, error);
+    enum pz_status status =
+        request->partition != NULL ? named_bound_check(request->space, request->partition, error) : PZ_OK;
     if (status == PZ_OK)
-        status = name_goal(bound, error);
-    for (const char *rest = request->partition; status == PZ_OK && next_name(&rest, name);)
-        status = open_part(bound, &bound->part[bound->count++], name, request, control, error);
+        status = open_parts(bound, request, control, error);
     if (status != PZ_OK) {
         named_bound_close(bound);
         return status;
@@ -204,6 +235,7 @@ void named_bound_close(struct named_bound *bound)
     for (unsigned i = 0; bound != NULL && i < bound->count; i++) {
         walking_table_free(bound->part[i].walking);
         pdb_close(bound->part[i].pdb);
+        multi_close(bound->part[i].multi);
     }
     free(bound);
 }

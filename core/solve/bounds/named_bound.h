@@ -2,7 +2,7 @@
 /*
  * Lower bounds by their names, for partition=: "manhattan", "linear-conflict", "walking-distance" and
  * partitions of pattern databases ("7-8") for plain sliding puzzles, "gaps" for pancakes. Several with commas
- * between them are their maximum.
+ * between them are their maximum. By metric=multi its pattern databases ("5-5-5"), also without a name.
  */
 #ifndef SOLVE_NAMED_BOUND_H
 #define SOLVE_NAMED_BOUND_H

@@ -34,7 +34,7 @@ static void note_failed(struct iteration *iteration, uint64_t generated)
     iteration->last = generated;
 }
 
-/* The bound rises by two, since each move changes the parity of the lower bound and of the distance left. */
+/* The bound rises by two where each move changes the parity of the lower bound and of the distance left. */
 static enum pz_status deepen_iterations(struct iteration *iteration, struct pz_error *error)
 {
     const struct deepening *deepening = iteration->deepening;
@@ -61,7 +61,7 @@ static enum pz_status deepen_iterations(struct iteration *iteration, struct pz_e
         if (status == PZ_OK && !iteration->found) {
             if (!resumed)
                 note_failed(iteration, iteration_generated(iteration) - before);
-            iteration->bound += 2;
+            iteration->bound += deepening->kernel->bound_step;
         }
     }
     team_free(team);
@@ -187,7 +187,8 @@ static enum pz_status give_result(struct iteration *iteration, struct deepening_
     result->previous = iteration->previous;
     if (!iteration->found)
         return PZ_OK;
-    assert(iteration->moves <= iteration->bound && (iteration->bound - iteration->moves) % 2 == 0);
+    assert(iteration->moves <= iteration->bound &&
+           (iteration->bound - iteration->moves) % iteration->deepening->kernel->bound_step == 0);
     result->found = true;
     result->moves = iteration->moves;
     result->move = malloc(iteration->moves + 1);

@@ -40,7 +40,7 @@ struct deepening {
 struct deepening_result {
     bool found;
     unsigned moves;
-    uint8_t *move;                /* malloc'd directions; NULL unless found */
+    uint8_t *move;                /* malloc'd, to play by the kernel; NULL unless found */
     unsigned at_least;            /* no solution is shorter */
     uint64_t generated, expanded; /* also those before the checkpoint that was gone on from */
     uint64_t last, previous;      /* by the last iterations that ended without the goal; 0 for none */
@@ -106,12 +106,12 @@ struct iteration {
     uint8_t move[WALK_DEPTH_MAX];
 };
 
-/* Returns the least bound of the right parity that may hold a solution. */
+/* Returns the least bound, of the right parity where there is one, that may hold a solution. */
 static inline unsigned deepening_least_bound(const struct deepening *deepening)
 {
     unsigned value = deepening->kernel->value(deepening->heuristic, deepening->start);
     unsigned first = deepening->first_bound;
-    return first > value ? first + ((first - value) & 1) : value;
+    return first > value ? first + (first - value) % deepening->kernel->bound_step : value;
 }
 
 /* Runs one iteration, on the team or, without one, on the caller's thread. resumed: it is the one that

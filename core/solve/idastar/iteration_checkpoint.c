@@ -131,12 +131,9 @@ void iteration_save(struct iteration *iteration)
 static bool is_sound(const struct iteration *iteration, const struct subtree *subtree)
 {
     struct board board = *iteration->deepening->start;
-    for (unsigned i = 0; i < subtree->depth; i++) {
-        bool back = i > 0 && subtree->move[i] == (subtree->move[i - 1] ^ 1u);
-        if (subtree->move[i] >= DIRECTION_COUNT || back ||
-            !board_move(iteration->deepening->grid, &board, (enum direction)subtree->move[i]))
+    for (unsigned i = 0; i < subtree->depth; i++)
+        if (!iteration->deepening->kernel->play(iteration->deepening->grid, &board, subtree->move, i))
             return false;
-    }
     return true;
 }
 
@@ -203,9 +200,10 @@ static bool get_branches(struct iteration *iteration, uint64_t count)
 static bool place_is_sound(const struct iteration *iteration, const struct iteration_place *place)
 {
     unsigned least = deepening_least_bound(iteration->deepening);
-    return place->bound >= least && place->bound <= WALK_DEPTH_MAX && (place->bound - least) % 2 == 0 &&
-           place->cut > 0 && place->cut <= place->bound && place->tasks <= SUBTREES_MAX &&
-           place->undriven <= SUBTREES_MAX && place->tasks + place->undriven > 0 &&
+    return place->bound >= least && place->bound <= WALK_DEPTH_MAX &&
+           (place->bound - least) % iteration->deepening->kernel->bound_step == 0 && place->cut > 0 &&
+           place->cut <= place->bound && place->tasks <= SUBTREES_MAX && place->undriven <= SUBTREES_MAX &&
+           place->tasks + place->undriven > 0 &&
            place->branches <= branches_most(iteration->deepening->grid->cells) &&
            place->expanded <= place->generated && place->generated <= UINT64_MAX / 2;
 }

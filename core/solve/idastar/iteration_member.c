@@ -39,8 +39,9 @@ void iteration_enter(struct idastar_walk *walk, struct subtree *subtree)
     const struct deepening *deepening = walk->iteration->deepening;
     struct board board = *deepening->start;
     for (unsigned i = 0; i < subtree->depth; i++) {
-        assert(subtree->move[i] < DIRECTION_COUNT);
-        (void)board_move(walk->grid, &board, (enum direction)subtree->move[i]);
+        const bool played = deepening->kernel->play(walk->grid, &board, subtree->move, i);
+        assert(played);
+        (void)played;
     }
     walk->depth = subtree->depth;
     walk->branch = branch_of(walk->iteration, subtree);

@@ -2,7 +2,7 @@
 /* Builds databases ahead of any question. */
 #include "base/clock.h"
 #include "board/board.h"
-#include "solve/pdb/pdb.h"
+#include "solve/pdb/multi_tables.h"
 #include "solve/projected/projected.h"
 #include "solve/solve.h"
 #include "space/slide/slide.h"
@@ -43,6 +43,21 @@ static enum pz_status prepare_projections(const struct pdb_build_request *reques
     return PZ_OK;
 }
 
+static enum pz_status prepare_multi(const struct pdb_request *open, struct pdb_build_result *result,
+                                    struct pz_error *error)
+{
+    struct multi_tables *tables = NULL;
+    enum pz_status status = multi_open(open, &tables, error);
+    if (status != PZ_OK)
+        return ended(status, result);
+    (void)snprintf(result->partition, sizeof result->partition, "%s", tables->text);
+    result->tables = tables->tables;
+    result->bytes = tables->tables * tables->bytes;
+    result->built_bytes = tables->built_bytes;
+    multi_close(tables);
+    return PZ_OK;
+}
+
 static enum pz_status prepare_tables(const struct pdb_build_request *request, const struct grid *grid,
                                      unsigned blank, struct control *control, struct pdb_build_result *result,
                                      struct pz_error *error)
@@ -57,6 +72,8 @@ static enum pz_status prepare_tables(const struct pdb_build_request *request, co
         .archive = request->archive,
         .control = control,
     };
+    if (multi_takes(request->space))
+        return prepare_multi(&open, result, error);
     enum pz_status status = pdb_open(&open, &pdb, error);
     if (status != PZ_OK)
         return ended(status, result);
@@ -75,11 +92,11 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
     uint64_t goal[PZ_STATE_MAX / 8];
     struct board board;
     struct board_view view;
-    if (slide_grid(space) == NULL || !slide_is_plain(space))
+    if (slide_grid(space) == NULL && !multi_takes(space))
         return pz_fail(error, PZ_UNSUPPORTED, "pattern databases are for plain sliding puzzles and texts");
     space->puzzle->goal(space, goal);
     slide_board(space, goal, &board);
-    view_of_goal(slide_grid(space), &board, &view);
+    view_of_goal(slide_permutation(space), &board, &view);
     *blank = view.blank;
     return grid_init(grid, view.rows, view.columns, error);
 }
@@ -96,7 +113,10 @@ enum pz_status pdb_check(const struct pz_space *space, const char *partition, st
     if (is_text_space(space))
         return projected_check(space, partition, error);
     enum pz_status status = canonical_grid(space, &grid, &blank, error);
-    return status == PZ_OK && partition != NULL ? partition_check(&grid, blank, partition, error) : status;
+    if (status != PZ_OK || partition == NULL)
+        return status;
+    return multi_takes(space) ? multi_check(&grid, partition, error)
+                              : partition_check(&grid, blank, partition, error);
 }
 
 enum pz_status pdb_build_run(const struct pdb_build_request *request, struct control *control,

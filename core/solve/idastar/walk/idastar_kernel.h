@@ -53,7 +53,8 @@ struct idastar_walk {
     unsigned fuel;                /* expansions until the next walk_poll */
     bool found;                   /* the goal was reached: by the first `depth` of the moves below */
     unsigned depth;               /* in calls to the kernel and back: of the node that the moves lead to */
-    uint8_t move[WALK_DEPTH_MAX]; /* move[i]: direction of the blank from depth i to i + 1 */
+    uint8_t move[WALK_DEPTH_MAX]; /* move[i]: from depth i to i + 1; the blank's direction, where the kernel
+                                   * says nothing else */
     uint64_t generated, expanded;
     uint64_t near;                       /* the sum of walk_nearness of the nodes within the bound */
     struct branch *branch;               /* where it walks; NULL for none */
@@ -72,6 +73,7 @@ struct walk_kernel {
     size_t (*walk_bytes)(unsigned cells, unsigned remember);
     unsigned window;   /* nodes that are expanded together, for kernels that do that */
     unsigned capacity; /* subtrees that it can be given while it holds others; looks at the last one first */
+    unsigned bound_step; /* from one iteration's bound to the next's: 2 where each move changes the parity */
     /* Begins an iteration: the walk holds nothing, and takes up its bound. */
     void (*begin)(struct idastar_walk *walk);
     /* Gives it the subtree of the walk's moves, whose root is that board. */
@@ -93,6 +95,8 @@ struct walk_kernel {
     void *(*remembered)(struct idastar_walk *walk, size_t *bytes);
     /* Returns the lower bound of a board. */
     unsigned (*value)(const void *heuristic, const struct board *board);
+    /* Plays the move at that depth. Returns false if no walk makes it after the one before. */
+    bool (*play)(const struct grid *grid, struct board *board, const uint8_t *move, unsigned depth);
 };
 
 /* Shows the counters, gives work away where somebody waits, and lets the owner of the search report. Returns
@@ -102,6 +106,14 @@ bool walk_poll(struct idastar_walk *walk);
 bool walk_on_cut(const struct idastar_walk *walk, unsigned depth);
 /* Notes that the driver has expanded a node at that depth. */
 void walk_driven(const struct idastar_walk *walk, unsigned depth);
+
+/* Plays moves of one tile, which are directions. */
+static inline bool walk_play(const struct grid *grid, struct board *board, const uint8_t *move,
+                             unsigned depth)
+{
+    const bool back = depth > 0 && move[depth] == (move[depth - 1] ^ 1u);
+    return move[depth] < DIRECTION_COUNT && !back && board_move(grid, board, (enum direction)move[depth]);
+}
 
 /* Returns the directions that lead neither off the grid nor back. */
 static inline unsigned walk_ways(unsigned open, unsigned depth, const uint8_t *move)
@@ -136,5 +148,8 @@ struct manhattan {
 };
 void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal);
 extern const struct walk_kernel manhattan_kernel;
+
+/* By metric=multi. heuristic: const struct multi_tables *, solve/pdb/multi_tables.h. */
+extern const struct walk_kernel multi_kernel;
 
 #endif

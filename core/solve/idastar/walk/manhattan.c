@@ -229,6 +229,7 @@ static void manhattan_list(const struct idastar_walk *walk, subtree_function *fu
 const struct walk_kernel manhattan_kernel = {
     .walk_bytes = manhattan_walk_bytes,
     .capacity = 1,
+    .bound_step = 2,
     .begin = manhattan_begin,
     .add = manhattan_add,
     .holds = manhattan_holds,
@@ -237,4 +238,5 @@ const struct walk_kernel manhattan_kernel = {
     .give = manhattan_give,
     .list = manhattan_list,
     .value = manhattan_value,
+    .play = walk_play,
 };

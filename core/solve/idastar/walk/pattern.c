@@ -249,6 +249,7 @@ const struct walk_kernel pattern_kernel = {
     .walk_bytes = pattern_walk_bytes,
     .window = WINDOW,
     .capacity = STACK_WIDE,
+    .bound_step = 2,
     .begin = pattern_begin,
     .add = pattern_add,
     .holds = pattern_holds,
@@ -258,4 +259,5 @@ const struct walk_kernel pattern_kernel = {
     .list = pattern_list,
     .remembered = pattern_remembered,
     .value = pattern_value,
+    .play = walk_play,
 };
