@@ -3,7 +3,7 @@
 """Holds the documents to the tree: each file that a page names is there, and where an engine's page says that it is; docs/threads.md names the file of every lock;
 each verb of the protocol has a request of HTTP and a method in Python, or a page that says why not;
 docs/storage.md has every database, the formats of tables and the versions of payloads; each setting stands in
-conf/puzzled.conf and in its manual page; docs/zh/engines.md gives the figures of docs/engines.md."""
+conf/puzzled.conf and in its manual page; the Chinese pages give the figures of the English ones."""
 import re
 import subprocess
 import sys
@@ -92,13 +92,31 @@ def missing_settings():
 
 
 UNITS = {" million": 1e6, " 万": 1e4, " thousand million": 1e9, " 亿": 1e8}
+FIGURE = re.compile(rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)({'|'.join(UNITS)})?")
+
+
+def figure(number, unit):
+    return round(float(number.replace(",", "")) * UNITS.get(unit, 1), 3)
 
 
 def speeds_of(page, heading):
     """Returns the numbers of each row of the tables below the heading, in ascending order."""
     rows = re.findall(r"^\|.*", text_of(page).split(heading)[1].split("\n## ")[0], re.M)
-    return [sorted(round(float(number.replace(",", "")) * UNITS.get(unit, 1), 3)
-                   for number, unit in re.findall(rf"(\d+(?:,\d{{3}})*(?:\.\d+)?)({'|'.join(UNITS)})?", row)) for row in rows]
+    return [sorted(figure(*found) for found in FIGURE.findall(row)) for row in rows]
+
+
+def large_figures(*pages):
+    """The figures from a thousand on that stand in the pages' sentences, and not in their examples."""
+    text = "\n".join(re.sub(r"^    .*|`[^`\n]*`|\]\([^)]*\)", "", text_of(page), flags=re.M) for page in pages)
+    return {value for value in (figure(*found) for found in FIGURE.findall(text)) if value >= 1000}
+
+
+def strange_figures():
+    """What a Chinese page says in figures stands in its English one, or in the README or the tour."""
+    for page in ("README.zh.md", *(f for f in FILES if f.startswith("docs/zh/"))):
+        english = {"README.zh.md": "README.md"}.get(page, page.replace("/zh/", "/"))
+        for value in sorted(large_figures(page) - large_figures(english, "README.md", "docs/tour.md")):
+            yield f"{page}: {value:,.0f} stands in no English page"
 
 
 def other_figures():
@@ -111,7 +129,7 @@ def other_figures():
             yield f"{other}: a row of figures has {right}, that of {page} {left}"
 
 
-faults = [*missing_files(), *moved_sources(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings(), *other_figures()]
+faults = [*missing_files(), *moved_sources(), *missing_locks(), *missing_verbs(), *missing_stored(), *missing_settings(), *other_figures(), *strange_figures()]
 print(*faults, sep="\n", end="\n" if faults else "")
 if faults:
     sys.exit(1)

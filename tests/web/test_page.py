@@ -163,12 +163,12 @@ class Page(PageCase):
 
     def test_the_language_changes_and_stays(self):
         self.open("#/jobs")
-        self.wait(lambda: self.text("nav a[aria-current]") == "Jobs", "English first")
+        self.wait(lambda: self.text("nav [aria-current]") == "Jobs", "English first")
         self.find("#language").click()
-        self.wait(lambda: self.text("nav a[aria-current]") == "任务", "then Chinese")
+        self.wait(lambda: self.text("nav [aria-current]") == "任务", "then Chinese")
         self.keep("chinese")
         self.open("#/play")
-        self.wait(lambda: self.text("nav a[aria-current]") == "游玩", "also when it is opened again")
+        self.wait(lambda: self.text("nav [aria-current]") == "游玩", "also when it is opened again")
         self.find("#language").click()
         self.check_console()
 

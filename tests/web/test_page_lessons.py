@@ -83,6 +83,27 @@ class Lessons(PageCase):
         self.assertEqual(len(self.all("#queue li")), 2)
         self.check_console()
 
+    def test_boards_of_a_graph_are_large_enough_to_be_read_and_as_long_as_they_are(self):
+        for puzzle, long in (("2x3", True), ("hanoi:3,3&board=1,1,1", True), ("jugs:3,5,goal:4", False), ("2x2", None)):
+            self.open(f"#/graph?puzzle={puzzle}")
+            self.wait(lambda: self.all(".graph .board .piece"), puzzle)
+            width, height = self.browser.execute_script("const { width, height } = document.querySelector('.graph .board').viewBox.baseVal, box = document.querySelector('.graph .edge').getBBox(); return [box.width, box.height * width / height / box.width > 0.99 ? box.height : 0]")
+            self.assertGreater(width * height, 59 * 59, puzzle)
+            self.assertEqual(abs(width - height) < 1 and None if long is None else width > height, long, puzzle)
+
+    def test_the_menu_lies_over_the_page_on_a_phone(self):
+        self.narrow()
+        for language in ("en", "zh"):
+            self.speak(language)
+            self.open("#/jobs")
+            height = self.wait(lambda: self.find("header"), "the header").size["height"]
+            self.find(".menu summary").click()
+            self.wait(lambda: len([one for one in self.all(".menu a") if one.is_displayed()]) == 2, "two views")
+            self.assertEqual(self.find("header").size["height"], height)
+            self.assertLess(height, 64, "one line")
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+        self.console()
+
     def test_a_sheet_of_a_puzzle_without_a_table_has_boards_that_were_solved(self):
         self.open("#/sheet?puzzle=4x4&depth=6&count=2")
         self.wait(lambda: len(self.all(".sheet .boards .board")) == 2, "two boards")

@@ -48,7 +48,7 @@ function frame(current) {
   document.getElementById("nav").setAttribute("aria-label", t("navigation"));
   const link = (view) => el("a", { href: `#/${view}`, "aria-current": view === current ? "page" : false }, t(view));
   document.getElementById("nav").replaceChildren(...inNavigation.map(link),
-    el("details", { class: "menu", open: inMenu.includes(current) }, el("summary", {}, t("more")), ...inMenu.map(link)));
+    el("details", { class: "menu" }, el("summary", inMenu.includes(current) ? { "aria-current": "page" } : {}, t(inMenu.includes(current) ? current : "more")), el("div", {}, ...inMenu.map(link))));
   document.getElementById("skip").textContent = t("skip");
   const language = document.getElementById("language");
   language.replaceWith(button(t("language"), () => { otherLanguage(); show(leave()); }, { id: "language" }));

@@ -10,9 +10,10 @@ import { t } from "../base/texts.js";
 import { walkthrough } from "../parts/walkthrough.js";
 
 const MOST = 2000;
-const NODE = 36; // units of a board, at least
+const NODE = 60; // pixels of a board's side, as if it was a square, at least: so that it can be read
 const LARGEST = 110;
-const RANK = 62;
+const BETWEEN = 6; // boards of a level
+const RANKS = 26; // between levels
 const WHOLE = 400; // boards of a graph that is drawn whole where nobody gave a depth
 const SMALL = 150; // and of one that is cut then, so that it is seen at once
 const MANY = 300; // boards that are drawn by the daemon for one graph
@@ -54,27 +55,36 @@ function arrange(nodes, pairs) {
 function link(puzzle, { board, level, solved }, x, y, size) {
   const label = t("graphNode", level, board) + (solved ? ` (${t("goalBoard")})` : "");
   const anchor = svg("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, "aria-label": label }, svg("title", {}, label));
-  if (size === 0) {
+  if (size === null) {
     anchor.append(svg("circle", { cx: x, cy: y, r: solved ? 5 : 3, class: solved ? "node goal" : "node" }));
     return anchor;
   }
-  if (solved) anchor.append(svg("rect", { x: x - size / 2 - 3, y: y - size / 2 - 3, width: size + 6, height: size + 6, rx: 4, class: "goal" }));
+  const { width, height } = size;
+  const around = (by, name) => svg("rect", { x: x - width / 2 - by, y: y - height / 2 - by, width: width + 2 * by, height: height + 2 * by, rx: 4, class: name });
+  if (solved) anchor.append(around(3, "goal"));
   const picture = new Picture(board).show(puzzle, board).element;
-  for (const [name, value] of Object.entries({ x: x - size / 2, y: y - size / 2, width: size, height: size })) picture.setAttribute(name, value);
-  anchor.append(picture);
+  for (const [name, value] of Object.entries({ x: x - width / 2, y: y - height / 2, width, height })) picture.setAttribute(name, value);
+  anchor.append(picture, around(0, "edge"));
   return anchor;
+}
+
+/** The size of a board that is drawn so often side by side: as large as the window allows, long where the puzzle is long. */
+function sizeOf(puzzle, board, widest, room) {
+  const { columns, rows } = kindOf(puzzle).picture(puzzle, board);
+  const long = Math.sqrt(columns / rows);
+  const side = Math.max(NODE, Math.min(LARGEST, (room / widest - BETWEEN) / long));
+  return { width: side * long, height: side / long };
 }
 
 /** Returns { picture, anchors, moves }: the elements of the nodes and of the moves between two of them. */
 function draw(puzzle, nodes, room) {
   const pairs = lines(nodes);
   const { place, widest, height } = arrange(nodes, pairs);
-  const drawn = widest <= DRAWN;
-  const size = Math.max(NODE, Math.min(LARGEST, Math.floor(room / widest) - 6)); // as large as the window allows
-  const rank = size + RANK - NODE;
-  const width = Math.max(320, widest * (drawn ? size + 6 : 8));
+  const size = widest <= DRAWN ? sizeOf(puzzle, nodes[0].board, widest, room) : null;
+  const rank = (size?.height ?? NODE / 2) + RANKS;
+  const width = Math.max(320, widest * (size ? size.width + BETWEEN : 8));
   const at = ({ node, level }) => [place.get(node) * width, (level + 0.5) * rank];
-  const anchors = nodes.map((one) => link(puzzle, one, ...at(one), drawn ? size : 0));
+  const anchors = nodes.map((one) => link(puzzle, one, ...at(one), size));
   const moves = pairs.map(({ a, b, from }) => {
     const [[x1, y1], [x2, y2]] = [at(nodes[a]), at(nodes[b])];
     return { from, line: svg("line", { x1, y1, x2, y2, class: "move" }) };
