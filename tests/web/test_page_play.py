@@ -300,6 +300,20 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "1" and self.text("#distance") == "0", "a push")
         self.check_console()
 
+    def test_the_metric_is_chosen_in_both_directions_and_the_target_follows(self):
+        for puzzle, usual, other, named in (("3x3&board=1,2,3/4,5,6/0,7,8", "2", "1", "multi"), ("klotski:横刀立马", "81", "116", "step"),
+                                            ("sokoban:####/%23 .%23/%23  ###/%23*@  %23/%23  $ %23/%23  ###/####".replace("#", "%23"), "33", "8", "push")):
+            self.open(f"#/play?puzzle={puzzle}&analysis=0")
+            self.wait(lambda: self.text("#fewest") == usual, f"{puzzle}: {usual}")
+            counts = lambda: [self.find("#metric").get_attribute("value") == named, f"metric%3A{named}" in self.browser.current_url]
+            self.assertEqual(counts(), [False, False])
+            choose = lambda value: self.browser.execute_script("const one = document.querySelector('#metric'); one.selectedIndex = arguments[0]; one.dispatchEvent(new Event('change'))", value)
+            choose(1)
+            self.wait(lambda: self.text("#fewest") == other and counts() == [True, True], f"{puzzle}: {other} by {named}")
+            choose(0)
+            self.wait(lambda: self.text("#fewest") == usual and counts() == [False, False], f"{puzzle}: {usual} again")
+        self.check_console()
+
     def test_a_pushed_row_of_tiles_is_one_move_where_rows_count(self):
         self.open("#/play?puzzle=3x3,metric:multi&board=1,2,3/4,5,6/0,7,8")
         self.wait(lambda: self.text("#fewest") == "1", "one move")
