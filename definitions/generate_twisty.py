@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the definition of a twisty puzzle from its geometry: cube2, cube3, cube5, pyraminx, skewb or dino.
+"""Writes the definition of a twisty puzzle from its geometry: cube2, cube3, cube5, pyraminx, skewb or dino; or of LRX, lrx12.
 
 A piece is a point with stickers, directions in the order of the clock as seen from outside. A move is a third or a
 quarter of a turn about an axis, of the pieces that lie on one side of a plane. Its turn is by how many stickers a piece
@@ -259,9 +259,21 @@ NETS = {"cube2": (square(2, 2), COLOURS), "cube3": (square(3), COLOURS, centre_s
         "pyraminx": (pyraminx_sticker, TRIANGLES)}
 PUZZLES = {"cube2": cube2, "cube3": cube3, "cube5": cube5, "dino": dino, "skewb": skewb, "pyraminx": pyraminx}
 
+def write_lrx(pieces):
+    """Prints LRX: pieces in a row; L turns the row as a ring by one place, X swaps the first two. metric=quarter has L, L' and X."""
+    row = list(range(1, pieces + 1))
+    print(f"Set PIECE {pieces} 1")
+    for move, source in (("L", row[1:] + row[:1]), ("X", [2, 1] + row[2:])):
+        print(f"Move {move}\nPIECE\n{' '.join(map(str, source))}\nEnd")
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 2 and sys.argv[1].startswith("lrx") and sys.argv[1][3:].isdigit() and 3 <= int(sys.argv[1][3:]) <= 128:
+        print(f"# {sys.argv[1]}, written by generate_twisty.py")
+        write_lrx(int(sys.argv[1][3:]))
+        sys.exit()
     if len(sys.argv) != 2 or sys.argv[1] not in PUZZLES:
-        sys.exit("usage: generate_twisty.py " + "|".join(PUZZLES))
+        sys.exit("usage: generate_twisty.py lrxN|" + "|".join(PUZZLES))
     print(f"# {sys.argv[1]}, written by generate_twisty.py")
     made = PUZZLES[sys.argv[1]]()
     write_net(*made[:2], *NETS[sys.argv[1]])

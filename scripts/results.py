@@ -134,8 +134,14 @@ def gaps_of(row, board, most):
 def run(row, most_cells=12):
     """Explores the space. Returns (facts, states by level, deepest boards, boards by how much above Manhattan)."""
     _, arguments, _, _ = row
+    puzzle, *keys = arguments.split()
     began = time.monotonic()
-    result = ask("explore", *arguments.split())
+    with tempfile.TemporaryDirectory() as folder:
+        if re.match(r"lrx\d+\.tws$", puzzle):  # only their generator is kept
+            text = subprocess.run([sys.executable, "definitions/generate_twisty.py", puzzle[:-4]], capture_output=True, check=True).stdout
+            puzzle = str(Path(folder, puzzle))
+            Path(puzzle).write_bytes(text)
+        result = ask("explore", puzzle, *keys)
     if not result["complete"] and not (is_part(row) and result["reason"] == "depth"):
         fail(f"{arguments} ended early: {result.get('reason')}")
     levels = [level["states"] for level in ask("levels", str(result["job"]))["levels"]]
@@ -240,7 +246,7 @@ def published(name):
         home = "" if is_usual else f"-blank{blank}" if corner else f"-{blank}"
         paths = [LEVELS / f"{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
         return next(([int(row[1]) for row in rows_of(path)[1:]] for path in paths if path.exists()), None)
-    if kind == "torus":
+    if kind in ("torus", "lrx"):
         path = LEVELS / f"{name}.csv"
         return [int(row[1]) for row in rows_of(path)[1:]] if path.exists() else None
     if kind == "pancake":
@@ -260,7 +266,7 @@ def expected_sum(name):
     if kind == "torus":  # a closed line of an odd number of cells breaks the parity
         sides = [int(part) for part in rest[0].split("x")]
         return math.factorial(math.prod(sides)) // (1 if any(side > 2 and side % 2 for side in sides) else 2)
-    if kind == "pancake":
+    if kind in ("pancake", "lrx"):
         return math.factorial(int(rest[0]))
     if kind == "burnt":
         return math.factorial(int(rest[0])) * 2 ** int(rest[0])
@@ -303,6 +309,8 @@ say little. The files may be used by anybody for anything (CC0). To cite them, s
 The shortest solutions of Korf and Felner's 24-puzzles are in [korf24.csv](korf24.csv), which `scripts/fifty.sh` adds to; rows of
 commits before 0505c87 were made by other settings than today's ([notebook](../notebook/solving.md)), the others are what `puzzlectl solve 5x5 …
 threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
+`definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two; L, its
+inverse R and X are moves.
 [xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's ([notebook](../notebook/sokoban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
