@@ -62,7 +62,7 @@ static void explore(const struct pz_space *space, enum engine engine)
     struct control control = {.deadline = 0};
     struct explore_result result;
     must(space->puzzle->root(space, root, &error));
-    must(answer_table_name(space, root, FROM_ROOT, into.about.name, &error));
+    must(answer_table_name(space, root, 1, FROM_ROOT, into.about.name, &error));
     budget_init(&budget, NULL, UINT64_C(3) << 30);
     const struct explore_sink sink = {
         .context = &into, .begin = into_begin, .run = into_run, .chunk = into_chunk};

@@ -13,6 +13,7 @@
 #include "version.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <time.h>
@@ -127,6 +128,33 @@ static bool join_lines(struct arguments *arguments, struct text *board, struct t
     return true;
 }
 
+/* Replaces root=@FILE, or start=@FILE, by the boards of the file's lines. A board may begin with an @ itself:
+ * where there is no such file, it is one. Returns false with what is wrong in *wrong. */
+static bool read_root_file(struct arguments *arguments, struct text *boards, struct text *wrong)
+{
+    const char **place = NULL;
+    for (size_t i = 0; i < arguments->pair_count; i++)
+        if (arguments->pairs[i].value[0] == '@' && (strcasecmp(arguments->pairs[i].key, "root") == 0 ||
+                                                    strcasecmp(arguments->pairs[i].key, "start") == 0))
+            place = &arguments->pairs[i].value;
+    FILE *file = place != NULL ? fopen(*place + 1, "re") : NULL;
+    char *line = NULL;
+    size_t size = 0;
+    if (file == NULL)
+        return true;
+    while (getline(&line, &size, file) >= 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (line[strspn(line, " \t")] != '\0')
+            text_format(boards, "%s%s", boards->length > 0 ? "+" : "", line);
+    }
+    if (ferror(file) != 0 || boards->length == 0)
+        text_format(wrong, "%s: no board in this file", *place + 1);
+    free(line);
+    (void)fclose(file);
+    *place = text_string(boards);
+    return wrong->length == 0;
+}
+
 /* Adds the keys that say which question of a puzzle is asked: its goal, its root, and those that only the
  * puzzle knows. */
 static void add_own_keys(const struct command *command, const struct arguments *arguments, struct text *out)
@@ -207,7 +235,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
 {
     struct session session = {.terminal = terminal, .verb = command->verb};
     struct pz_error error;
-    struct text keys = {0}, board = {0}, wrong = {0};
+    struct text keys = {0}, board = {0}, boards = {0}, wrong = {0};
     char random[BOARD_TEXT_MAX];
     if (arguments_option(arguments, "help") != NULL) {
         command_help(command, terminal->out);
@@ -219,10 +247,11 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
         return say_wrong(terminal, "a board or --scramble, not both, and no --random then", command->name);
     if (arguments->word_count < command->least || arguments->word_count > command->most)
         return wrong_words(terminal, command, arguments);
-    if (!join_lines(arguments, &board, &wrong)) {
+    if (!join_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong)) {
         const enum exit_code refused = say_wrong(terminal, text_string(&wrong), command->name);
         text_free(&wrong);
         text_free(&board);
+        text_free(&boards);
         return refused;
     }
     if (!command_prepare(&session, arguments, &error))
@@ -240,6 +269,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     session_close(&session);
     text_free(&keys);
     text_free(&board);
+    text_free(&boards);
     return code;
 }
 

@@ -15,12 +15,12 @@
 
 enum { SOLUTIONS_BYTES = 64 << 20 }; /* for counting solutions; a search has its job's memory */
 
-enum pz_status answer_table_name(const struct pz_space *space, const void *root, enum explore_from from,
-                                 char out[STORE_NAME_MAX], struct pz_error *error)
+enum pz_status answer_table_name(const struct pz_space *space, const void *roots, unsigned count,
+                                 enum explore_from from, char out[STORE_NAME_MAX], struct pz_error *error)
 {
     struct pz_canon canon;
     struct pz_space *canonical;
-    enum pz_status status = table_match_name(space, root, from, &canon, &canonical, out, error);
+    enum pz_status status = table_match_name(space, roots, count, from, &canon, &canonical, out, error);
     if (status == PZ_OK)
         space_close(canonical);
     return status;

@@ -16,8 +16,8 @@
 
 /* Writes the name of a table. It holds the distances from this root or, from the goals, the distances to the
  * nearest goal of all states that the root reaches. */
-enum pz_status answer_table_name(const struct pz_space *space, const void *root, enum explore_from from,
-                                 char out[STORE_NAME_MAX], struct pz_error *error);
+enum pz_status answer_table_name(const struct pz_space *space, const void *roots, unsigned count,
+                                 enum explore_from from, char out[STORE_NAME_MAX], struct pz_error *error);
 
 struct answer {
     enum pz_answer solvable; /* PZ_UNKNOWN: farther than a bounded exploration reached */

@@ -52,13 +52,13 @@ enum pz_status answers_ended(struct answers *answers, enum pz_status status)
 }
 
 /* Returns the entry of this question, or else the one unused for longest. */
-static struct table_match *place_for(struct answers *answers, const struct pz_space *space, const void *root,
-                                     enum explore_from from)
+static struct table_match *place_for(struct answers *answers, const struct pz_space *space,
+                                     const struct root_set *roots, enum explore_from from)
 {
     struct table_match *place = &answers->matches[0];
     for (unsigned i = 0; i < ANSWERS_TABLES; i++) {
         struct table_match *match = &answers->matches[i];
-        if (table_match_is_for(match, space, root, from))
+        if (table_match_is_for(match, space, roots, from))
             return match;
         if (match->used < place->used)
             place = match;
@@ -67,14 +67,15 @@ static struct table_match *place_for(struct answers *answers, const struct pz_sp
 }
 
 /* Finds and opens the table. */
-static enum pz_status open_match(struct answers *answers, const struct pz_space *space, const void *root,
-                                 enum explore_from from, struct table_match **out, struct pz_error *error)
+static enum pz_status open_match(struct answers *answers, const struct pz_space *space,
+                                 const struct root_set *roots, enum explore_from from,
+                                 struct table_match **out, struct pz_error *error)
 {
-    struct table_match *match = place_for(answers, space, root, from);
+    struct table_match *match = place_for(answers, space, roots, from);
     assert(match >= answers->matches && match < answers->matches + ANSWERS_TABLES);
-    if (!table_match_is_for(match, space, root, from)) {
+    if (!table_match_is_for(match, space, roots, from)) {
         table_match_clear(match);
-        enum pz_status status = table_match_init(match, space, root, from, error);
+        enum pz_status status = table_match_init(match, space, roots, from, error);
         if (status != PZ_OK)
             return status;
     }
@@ -84,49 +85,40 @@ static enum pz_status open_match(struct answers *answers, const struct pz_space 
     return status == PZ_NO_TABLE ? table_match_missing(match, space, error) : status;
 }
 
-void answers_ask_root(struct answers *answers, const struct pz_space *space, const void *root)
+void answers_ask_roots(struct answers *answers, const struct root_set *roots)
 {
-    answers->has_root = root != NULL;
-    if (root != NULL)
-        memcpy(answers->root, root, space->state_bytes);
-}
-
-/* Finds the root of the explorations that are asked for. */
-static enum pz_status asked_root(const struct answers *answers, const struct pz_space *space, uint64_t *root,
-                                 struct pz_error *error)
-{
-    if (!answers->has_root)
-        return space->puzzle->root(space, root, error);
-    memcpy(root, answers->root, space->state_bytes);
-    return PZ_OK;
+    answers->roots.count = 0;
+    if (roots != NULL)
+        answers->roots = *roots;
 }
 
 bool answers_begin_at_goal(const struct answers *answers, const struct pz_space *space, enum answer_from from)
 {
-    return space_has_one_end(space) && (!answers->has_root || from == ANSWER_FROM_GOALS);
+    return space_has_one_end(space) && (answers->roots.count == 0 || from == ANSWER_FROM_GOALS);
 }
 
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               struct table_match **out, struct pz_error *error)
 {
-    uint64_t root[MATCH_WORDS] = {0};
+    struct root_set own = {.count = 1};
+    const struct root_set *roots = answers->roots.count > 0 ? &answers->roots : &own;
     *out = answers->matches; /* never NULL */
     if (answers_begin_at_goal(answers, space, from)) {
-        space->puzzle->goal(space, root);
-        return open_match(answers, space, root, FROM_ROOT, out, error);
+        space->puzzle->goal(space, own.states);
+        return open_match(answers, space, &own, FROM_ROOT, out, error);
     }
     const bool no_goal = (space->flags & PZ_NO_GOAL) != 0;
     if (no_goal && from == ANSWER_FROM_GOALS)
         return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
                        space->puzzle->name);
-    enum pz_status status = asked_root(answers, space, root, error);
+    enum pz_status status = roots == &own ? space->puzzle->root(space, own.states, error) : PZ_OK;
     if (status == PZ_OK && from != ANSWER_FROM_ROOT && !no_goal && !space_has_one_end(space)) {
-        status = open_match(answers, space, root, FROM_GOALS, out, error);
+        status = open_match(answers, space, roots, FROM_GOALS, out, error);
         if (from == ANSWER_FROM_GOALS || status != PZ_NO_TABLE)
             return status;
         status = PZ_OK;
     }
-    return status == PZ_OK ? open_match(answers, space, root, FROM_ROOT, out, error) : status;
+    return status == PZ_OK ? open_match(answers, space, roots, FROM_ROOT, out, error) : status;
 }
 
 bool answers_to_goal(const struct table_match *match, const struct pz_space *space)
@@ -135,7 +127,7 @@ bool answers_to_goal(const struct table_match *match, const struct pz_space *spa
     if (match->from == FROM_GOALS || !space_has_one_end(space))
         return match->from == FROM_GOALS;
     space->puzzle->goal(space, goal);
-    return memcmp(match->root, goal, space->state_bytes) == 0;
+    return match->roots.count == 1 && memcmp(match->roots.states, goal, space->state_bytes) == 0;
 }
 
 enum {

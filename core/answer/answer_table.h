@@ -23,9 +23,8 @@ enum { ANSWERS_TABLES = 8 }; /* open at a time */
 struct answers {
     struct store *store;
     bool in_batch;
-    uint64_t lookups; /* the clock of match->used */
-    bool has_root;    /* explorations from this root are asked for, not those from the puzzle's own */
-    uint64_t root[MATCH_WORDS];
+    uint64_t lookups;      /* the clock of match->used */
+    struct root_set roots; /* explorations from these are asked for; none: from the puzzle's own root */
     struct table_match matches[ANSWERS_TABLES];
 };
 
@@ -34,10 +33,10 @@ void answers_free(struct answers *answers);
 void answers_begin(struct answers *answers);
 void answers_end(struct answers *answers);
 
-/* Makes tables of explorations from this root answer from now on; NULL: from the puzzle's own root, as at
- * first. The state is copied; all spaces that are asked about until the next call must be of its puzzle and
+/* Makes tables of explorations from these roots answer from now on; NULL: from the puzzle's own root, as at
+ * first. The states are copied; all spaces that are asked about until the next call must be of its puzzle and
  * size. */
-void answers_ask_root(struct answers *answers, const struct pz_space *space, const void *root);
+void answers_ask_roots(struct answers *answers, const struct root_set *roots);
 
 /* ---- for the files of this room ---- */
 

@@ -16,16 +16,17 @@
 
 /* ---- the name ---- */
 
-enum pz_status table_match_name(const struct pz_space *space, const void *root, enum explore_from from,
-                                struct pz_canon *canon, struct pz_space **canonical, char out[STORE_NAME_MAX],
-                                struct pz_error *error)
+enum pz_status table_match_name(const struct pz_space *space, const void *roots, unsigned count,
+                                enum explore_from from, struct pz_canon *canon, struct pz_space **canonical,
+                                char out[STORE_NAME_MAX], struct pz_error *error)
 {
-    enum pz_status status = space_canonical(space, root, canon, canonical, error);
+    *canonical = NULL; /* each of several would have another canonical space */
+    enum pz_status status = count > 1 ? PZ_OK : space_canonical(space, roots, canon, canonical, error);
     if (status != PZ_OK)
         return status;
     const struct pz_space *named = *canonical != NULL ? *canonical : space;
-    char text[PZ_TEXT_MAX];
-    (void)named->puzzle->print(named, canon->root, text);
+    char text[STORE_NAME_MAX];
+    (void)root_set_print(named, count > 1 ? roots : canon->root, count, text, sizeof text);
     const char *colon = named->size[0] != '\0' ? ":" : "";
     int length = snprintf(out, STORE_NAME_MAX, "%s%s%s root=%s%s", named->puzzle->name, colon, named->size,
                           text, from == FROM_GOALS ? " from=goals" : "");
@@ -39,15 +40,16 @@ enum pz_status table_match_name(const struct pz_space *space, const void *root, 
 
 /* ---- life ---- */
 
-enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
-                                enum explore_from from, struct pz_error *error)
+enum pz_status table_match_init(struct table_match *match, const struct pz_space *space,
+                                const struct root_set *roots, enum explore_from from, struct pz_error *error)
 {
     assert(match->puzzle == NULL && match->view == NULL); /* it was cleared */
     *match = (struct table_match){.puzzle = space->puzzle, .state_bytes = space->state_bytes, .from = from};
     memcpy(match->size, space->size, sizeof match->size);
-    memcpy(match->root, root, space->state_bytes);
-    enum pz_status status =
-        table_match_name(space, root, from, &match->canon, &match->canonical, match->name, error);
+    match->roots.count = roots->count;
+    memcpy(match->roots.states, roots->states, roots->count * space->state_bytes);
+    enum pz_status status = table_match_name(space, roots->states, roots->count, from, &match->canon,
+                                             &match->canonical, match->name, error);
     if (status != PZ_OK)
         match->puzzle = NULL;
     return status;
@@ -63,11 +65,12 @@ void table_match_clear(struct table_match *match)
     *match = (struct table_match){0};
 }
 
-bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root,
-                        enum explore_from from)
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space,
+                        const struct root_set *roots, enum explore_from from)
 {
     return match->from == from && match->puzzle == space->puzzle &&
-           match->state_bytes == space->state_bytes && memcmp(match->root, root, space->state_bytes) == 0 &&
+           match->state_bytes == space->state_bytes && match->roots.count == roots->count &&
+           memcmp(match->roots.states, roots->states, roots->count * space->state_bytes) == 0 &&
            strcmp(match->size, space->size) == 0;
 }
 
@@ -104,7 +107,9 @@ static enum pz_status open_reader(struct table_match *match, const struct pz_spa
     const struct table_format *format = formats[table->kind];
     const struct table_about about = {.name = match->name,
                                       .space = table_match_space(match, space),
-                                      .root = match->canon.root,
+                                      .root =
+                                          match->roots.count > 1 ? match->roots.states : match->canon.root,
+                                      .roots = match->roots.count,
                                       .from = match->from,
                                       .depth = table->depth,
                                       .states = table->states,
@@ -179,7 +184,8 @@ enum pz_status table_match_missing(const struct table_match *match, const struct
     char memory[DENSE_SIZE_TEXT];
     char database[DENSE_SIZE_TEXT];
     const struct explore_request asked = {.space = space,
-                                          .root = match->root,
+                                          .root = match->roots.states,
+                                          .roots = match->roots.count,
                                           .from = match->from,
                                           .depth = EXPLORE_NO_LIMIT,
                                           .keep = KEEP_TABLE};

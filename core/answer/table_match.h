@@ -9,17 +9,18 @@
 #define ANSWER_TABLE_MATCH_H
 
 #include "explore/table/table_reader.h"
+#include "space/root_set.h"
 #include "store/store.h"
 
 enum { MATCH_WORDS = PZ_STATE_MAX / 8 };
 
 struct table_match {
-    /* The question: states of this space, distances from this root. */
+    /* The question: states of this space, distances from the nearest of these roots. */
     const struct pz_puzzle *puzzle;
     uint32_t state_bytes;
     char size[PZ_SIZE_MAX];
-    uint64_t root[MATCH_WORDS];
-    enum explore_from from; /* distances from the root, or of all that it reaches to the nearest goal */
+    struct root_set roots;
+    enum explore_from from; /* distances from the roots, or of all that they reach to the nearest goal */
     /* Its canonical form. */
     struct pz_space *canonical; /* owned; NULL when the puzzle has no canonical form: the space is its own */
     struct pz_canon canon;
@@ -30,17 +31,17 @@ struct table_match {
     uint64_t used;               /* number of the last lookup that used it; the least is replaced */
 };
 
-/* Finds the canonical question, and writes the name of the table that holds the distances from its root.
+/* Finds the canonical question, and writes the name of the table that holds the distances from its roots.
  * *canonical is the caller's to close; NULL where the puzzle has no canonical form. */
-enum pz_status table_match_name(const struct pz_space *space, const void *root, enum explore_from from,
-                                struct pz_canon *canon, struct pz_space **canonical, char out[STORE_NAME_MAX],
-                                struct pz_error *error);
+enum pz_status table_match_name(const struct pz_space *space, const void *roots, unsigned count,
+                                enum explore_from from, struct pz_canon *canon, struct pz_space **canonical,
+                                char out[STORE_NAME_MAX], struct pz_error *error);
 
-enum pz_status table_match_init(struct table_match *match, const struct pz_space *space, const void *root,
-                                enum explore_from from, struct pz_error *error);
+enum pz_status table_match_init(struct table_match *match, const struct pz_space *space,
+                                const struct root_set *roots, enum explore_from from, struct pz_error *error);
 void table_match_clear(struct table_match *match);
-bool table_match_is_for(const struct table_match *match, const struct pz_space *space, const void *root,
-                        enum explore_from from);
+bool table_match_is_for(const struct table_match *match, const struct pz_space *space,
+                        const struct root_set *roots, enum explore_from from);
 
 /* Opens the table if it is not open; space is the question's. PZ_NO_TABLE if none is stored, PZ_STORAGE if
  * its record cannot be true. */

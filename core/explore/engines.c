@@ -123,6 +123,9 @@ static enum pz_status choose_engine(const struct explore_request *request, const
     if (request->from == FROM_GOALS && (request->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST, "from=goals: %s has no goal of its own, and goal= gives none",
                        request->space->puzzle->name);
+    if (request->roots > 1 && (request->cluster || request->exchange != NULL))
+        return pz_fail(error, PZ_UNSUPPORTED, "several ranks explore from one board, not from %u",
+                       request->roots);
     if (costs_takes(request))
         return choose_costs(request, out, error);
     const char *only = only_striped(request);
@@ -162,7 +165,8 @@ enum pz_status explore_check_memory(const struct explore_request *request, uint6
 static enum pz_status check_known_total(const struct explore_request *request,
                                         const struct explore_result *result, struct pz_error *error)
 {
-    const uint64_t all = request->from == FROM_ROOT ? slide_states(request->space) : 0;
+    const bool one = request->from == FROM_ROOT && request->roots <= 1;
+    const uint64_t all = one ? slide_states(request->space) : 0;
     if (!result->complete || all == 0 || result->states == all)
         return PZ_OK;
     return pz_fail(error, PZ_INTERNAL, "%" PRIu64 " states were found as all, and there are %" PRIu64,

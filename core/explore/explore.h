@@ -32,9 +32,10 @@ struct dense_request {
 
 struct explore_request {
     const struct pz_space *space; /* canonical where the puzzle has a canonical form */
-    const void *root;
-    uint32_t depth;        /* last level that is wanted, EXPLORE_NO_LIMIT for all */
-    unsigned threads;      /* 1 … TEAM_MAX */
+    const void *root; /* with roots > 1 the first of so many, as in a root_set, which outlives the plan */
+    unsigned roots;   /* 0 is 1 */
+    uint32_t depth;   /* last level that is wanted, EXPLORE_NO_LIMIT for all */
+    unsigned threads; /* 1 … TEAM_MAX */
     struct budget *budget; /* every large allocation is taken from it before it is made */
     enum engine engine;
     enum keep keep;
@@ -54,6 +55,12 @@ struct explore_request {
     struct ranked_request ranked;
     struct dense_request dense;
 };
+
+/* Returns how many states the exploration begins from. */
+static inline unsigned explore_roots(const struct explore_request *request)
+{
+    return request->roots > 1 ? request->roots : 1;
+}
 
 /* The format of a stored table. It stands in the table's record, and it alone decides how the table is read.
  * Tables in chunks are those of the dense engine (dense/table/dense_table.h), of the ranked one

@@ -23,6 +23,7 @@ static void set_root(struct question_plan *plan, const struct explore_request *a
         return;
     asked->space->puzzle->goal(asked->space, plan->root);
     plan->request.from = FROM_ROOT;
+    plan->request.roots = 1;
     *root = plan->root;
 }
 
@@ -32,6 +33,10 @@ static enum pz_status make_canonical(struct question_plan *plan, const struct ex
     struct pz_canon canon;
     const void *root;
     set_root(plan, asked, &root);
+    if (plan->request.roots > 1) { /* each would have another canonical space */
+        memcpy(plan->root, root, asked->space->state_bytes);
+        return PZ_OK;
+    }
     enum pz_status status = space_canonical(asked->space, root, &canon, &plan->canonical, error);
     memcpy(plan->root, canon.root, sizeof plan->root);
     plan->request.root = plan->root;
@@ -144,7 +149,7 @@ void question_plan_estimate_depth(struct question_plan *plan)
 {
     struct explore_estimate *estimate = &plan->estimate;
     if (plan->request.depth == EXPLORE_NO_LIMIT || estimate->engine == ENGINE_COSTS ||
-        plan->request.from == FROM_GOALS) /* levels of costs; levels around many goals */
+        plan->request.from == FROM_GOALS || plan->request.roots > 1) /* levels of costs, or around many */
         return;
     const uint64_t within = advice_states_within(&plan->request);
     if (within == 0 || (estimate->states > 0 && within >= estimate->states))

@@ -23,7 +23,7 @@ extern const struct plan_offer plan_offer_any;
 
 struct question_plan {
     struct pz_space *canonical;       /* owned; NULL where the question's own space is searched */
-    uint64_t root[PZ_STATE_MAX / 8];  /* of the searched space */
+    uint64_t root[PZ_STATE_MAX / 8];  /* of the searched space; of several, which request.root has, one */
     struct explore_request request;   /* engine is never AUTO. A run adds its budget, seed, scratch, … */
     struct explore_estimate estimate; /* of that request */
     enum engine wanted;               /* by its name; AUTO if none was asked for */

@@ -101,6 +101,18 @@ static enum pz_status read_keys(struct task *task, const struct request *request
 
 /* ---- puzzle and states ---- */
 
+static enum pz_status read_roots(struct task *task, const char *text, struct pz_error *error)
+{
+    struct explore_request *explore = &task->plan.request;
+    const enum pz_status status = root_set_read(task->space, text, &task->roots, error);
+    if (status != PZ_OK)
+        return status;
+    memcpy(task->state, task->roots.states, task->space->state_bytes);
+    explore->root = task->roots.states;
+    explore->roots = task->roots.count;
+    return PZ_OK;
+}
+
 static enum pz_status open_space(struct task *task, const struct request *request, struct pz_error *error)
 {
     const char *start = request_text(request, KEY_START);
@@ -112,7 +124,9 @@ static enum pz_status open_space(struct task *task, const struct request *reques
                              .goal = request_text(request, KEY_GOAL),
                              .keys = request->puzzle_key,
                              .key_count = request->puzzle_key_count};
-    enum pz_status status = space_open(request->argument[0], &setup, &task->space, error);
+    const bool explores = task->kind == JOB_EXPLORE;
+    enum pz_status status =
+        (explores ? root_set_open : space_open)(request->argument[0], &setup, &task->space, error);
     if (status != PZ_OK)
         return status;
     task->plan.request.space = task->solve.space = task->space;
@@ -121,13 +135,15 @@ static enum pz_status open_space(struct task *task, const struct request *reques
     if (task->kind == JOB_SOLVE && (task->space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
                        "puzzle %s has no goal of its own: %s needs goal=", puzzle->name, request->word);
-    if (task->kind == JOB_EXPLORE && puzzle->expand == NULL)
+    if (explores && puzzle->expand == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "puzzle %s has no states to explore: it answers SOLVE",
                        puzzle->name);
     if (task->kind == JOB_SOLVE)
         space_written(task->space, start, task->written);
     if (start != NULL && (task->start = strdup(start)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    if (start != NULL && explores)
+        return read_roots(task, start, error);
     if (start != NULL)
         return puzzle->parse(task->space, start, task->state, error);
     /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
@@ -329,7 +345,8 @@ static enum pz_status write_texts(struct task *task, const struct request *reque
     (void)space_name(task->kind == JOB_EXPLORE ? task_space(task) : task->space, name);
     if (task->kind == JOB_EXPLORE) {
         const struct explore_request *planned = &task->plan.request;
-        enum pz_status status = answer_table_name(planned->space, planned->root, planned->from, table, error);
+        enum pz_status status = answer_table_name(planned->space, planned->root, explore_roots(planned),
+                                                  planned->from, table, error);
         if (status != PZ_OK)
             return status;
     }

@@ -162,15 +162,14 @@ enum pz_status lookup_worker_open(struct lookup_worker *worker, const struct req
                                   const struct pz_space **space, void *state, struct pz_error *error)
 {
     const char *text = request_text(request, KEY_ROOT);
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct root_set roots;
     assert(request->verb < VERB_COUNT && verb_row(request->verb)->takes_puzzle &&
            request->argument_count > 0);
     enum pz_status status = open_board(worker, request, space, state, error);
     if (status == PZ_OK && text != NULL)
-        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): open_board has set it */
-        status = (*space)->puzzle->parse(*space, text, root, error);
+        status = root_set_read(*space, text, &roots, error);
     if (status == PZ_OK)
-        answers_ask_root(worker->answers, *space, text != NULL ? root : NULL);
+        answers_ask_roots(worker->answers, text != NULL ? &roots : NULL);
     return status;
 }
 
@@ -217,15 +216,19 @@ static bool may_be_deferred(enum verb verb)
 static bool exploration_is_small(const struct pz_space *space, const char *begin, enum explore_from from,
                                  uint64_t most)
 {
-    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    struct root_set roots = {.count = 1};
     struct question_plan plan = {0};
     struct pz_error error;
-    const enum pz_status begun = begin != NULL ? space->puzzle->parse(space, begin, root, &error)
-                                               : space->puzzle->root(space, root, &error);
+    const enum pz_status begun = begin != NULL ? root_set_read(space, begin, &roots, &error)
+                                               : space->puzzle->root(space, roots.states, &error);
     if (begun != PZ_OK)
         return false;
-    const struct explore_request asked = {
-        .space = space, .root = root, .from = from, .depth = EXPLORE_NO_LIMIT, .keep = KEEP_TABLE};
+    const struct explore_request asked = {.space = space,
+                                          .root = roots.states,
+                                          .roots = roots.count,
+                                          .from = from,
+                                          .depth = EXPLORE_NO_LIMIT,
+                                          .keep = KEEP_TABLE};
     const bool possible = question_plan_init(&plan, &asked, 0, &plan_offer_any, &error) == PZ_OK;
     const bool small = possible && plan.estimate.states <= most;
     question_plan_clear(&plan);
@@ -295,7 +298,7 @@ void lookup_worker_run(struct lookup_worker *worker, const struct request *reque
     const double began = clock_seconds();
     const bool begun = rest->state != NULL;
     worker->rest = rest;
-    answers_ask_root(worker->answers, NULL, NULL);
+    answers_ask_roots(worker->answers, NULL);
     enum pz_status status = worker->options.function(request->verb)(worker, request, out, &error);
     if (status != PZ_OK)
         text_cut(out, before);

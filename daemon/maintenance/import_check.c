@@ -292,8 +292,8 @@ static enum pz_status check_exploration(struct import_found *found, const struct
     if (status == PZ_NO_TABLE)
         status = PZ_OK;
     if (status == PZ_OK)
-        status = job_levels_read(found->store, task_space(task), task->plan.request.from, job->id, &levels,
-                                 found->error);
+        status = job_levels_read(found->store, task_space(task), task->plan.request.from,
+                                 explore_roots(&task->plan.request), job->id, &levels, found->error);
     if (status == PZ_OK)
         status = compare_levels(job, task, &levels, is_own ? table : NULL, found->error);
     job_levels_clear(&levels);

@@ -9,11 +9,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void write_position(const struct pz_space *space, const void *state, const char *key, struct text *out)
+static void write_roots(const struct task *task, struct text *out)
 {
-    char line[PZ_TEXT_MAX];
-    (void)space->puzzle->print(space, state, line);
-    text_key(out, key, line);
+    char boards[STORE_NAME_MAX]; /* the table's name has them, too */
+    const struct explore_request *asked = &task->plan.request;
+    (void)root_set_print(asked->space, asked->root, explore_roots(asked), boards, sizeof boards);
+    text_key(out, "root", boards);
 }
 
 void runner_write_explored(const struct runner_options *options, const struct explore_result *result,
@@ -26,7 +27,7 @@ void runner_write_explored(const struct runner_options *options, const struct ex
     if ((task_space(task)->flags & PZ_REVERSIBLE) == 0)
         text_add(out, " reversible=no");
     result_write_work(result, result->ranks > 0 ? result->threads : options->threads, out);
-    write_position(task_space(task), task->plan.root, "root", out);
+    write_roots(task, out);
     text_key(out, "keep", task->plan.request.keep == KEEP_TABLE ? "table" : "levels");
     if (task->plan.request.keep == KEEP_TABLE && !has_table)
         text_key(out, "table", "none");

@@ -43,6 +43,15 @@ def _in_one_line(text: str) -> str:
     return textwrap.dedent("\n".join(rows)).replace("\n", "/")
 
 
+def board_set(boards: Iterable[BoardLike]) -> str:
+    """Returns the text of several boards, for `root=`: distances are then from the nearest of them.
+
+    >>> board_set(["123450", [[1, 2, 3], [4, 0, 5]]])
+    '123450+1,2,3/4,0,5'
+    """
+    return "+".join(map(board_text, boards))
+
+
 def optional_text(board: BoardLike | None) -> str | None:
     """Returns the text of a board, None for none."""
     return None if board is None else board_text(board)

@@ -71,7 +71,7 @@ static void ask_table(struct answers *answers, const struct table_question *ques
     struct answer_states states;
     struct answer_parts parts = {0};
     answers_begin(answers);
-    if (answer_distance(answers, space, from, question->root, true, &answer, &error) == PZ_OK)
+    if (answer_distance(answers, space, from, question->roots.states, true, &answer, &error) == PZ_OK)
         free(answer.path);
     for (uint32_t level = 0; level <= depth + 1 && level < LEVELS_LOOKED_AT; level++) {
         const struct answer_wanted wanted = {.depth = level, .count = BOARDS, .seed = level, .from = from};

@@ -61,6 +61,8 @@ struct exploration {
     enum keep keep;
     enum explore_from from;
     bool parts;
+    unsigned roots;      /* states at root; 0 is 1 */
+    const char *scratch; /* for planes=disk */
 };
 
 /* Explores the canonical question of (space, root) into a new job. Returns the job's number. */
@@ -73,13 +75,14 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
     struct pz_space *canonical = NULL;
     fixture_ok(store_job_add(fixture->store, &job, &fixture->error));
     into.about.job = job.id;
-    fixture_ok(answer_table_name(space, root, how.from, into.about.name, &fixture->error));
-    if (space->puzzle->canon != NULL) {
+    const unsigned roots = how.roots > 1 ? how.roots : 1;
+    fixture_ok(answer_table_name(space, root, roots, how.from, into.about.name, &fixture->error));
+    if (space->puzzle->canon != NULL && roots == 1) {
         struct pz_setup setup = {.size = canon.size};
         fixture_ok(space->puzzle->canon(space, root, &canon, &fixture->error));
         fixture_ok(space->puzzle->open(&setup, &canonical, &fixture->error));
         char again[STORE_NAME_MAX];
-        fixture_ok(answer_table_name(canonical, canon.root, how.from, again, &fixture->error));
+        fixture_ok(answer_table_name(canonical, canon.root, 1, how.from, again, &fixture->error));
         assert_string_equal(again, into.about.name);
     }
     struct budget budget;
@@ -87,6 +90,9 @@ static inline uint64_t explore_into(struct fixture *fixture, const struct pz_spa
     struct control control = {.deadline = 0};
     struct explore_request request = {.space = canonical != NULL ? canonical : space,
                                       .root = canonical != NULL ? canon.root : root,
+                                      .roots = roots,
+                                      .planes = how.scratch != NULL ? PLANES_DISK : PLANES_AUTO,
+                                      .scratch = how.scratch,
                                       .depth = how.depth != 0 ? how.depth : EXPLORE_NO_LIMIT,
                                       .threads = how.threads != 0 ? how.threads : 2,
                                       .budget = &budget,

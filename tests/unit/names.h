@@ -51,7 +51,7 @@ static inline void names_check_table(const struct pz_space *space, const void *r
     char words[STORE_NAME_MAX];
     uint64_t state[PZ_STATE_MAX / 8] = {0};
     struct pz_error error = {0};
-    enum pz_status status = answer_table_name(space, root, FROM_ROOT, table, &error);
+    enum pz_status status = answer_table_name(space, root, 1, FROM_ROOT, table, &error);
     if (status == PZ_UNSUPPORTED) /* longer than a name may be */
         return;
     assert_ok(status, error);
@@ -62,7 +62,7 @@ static inline void names_check_table(const struct pz_space *space, const void *r
     text += strlen(" root=");
     struct pz_space *other = plain_open(words, NULL, NULL, NULL, NULL);
     assert_ok(other->puzzle->parse(other, text, state, &error), error);
-    assert_ok(answer_table_name(other, state, FROM_ROOT, again, &error), error);
+    assert_ok(answer_table_name(other, state, 1, FROM_ROOT, again, &error), error);
     assert_string_equal(again, table);
     space_close(other);
 }

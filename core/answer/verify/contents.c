@@ -40,8 +40,8 @@ static enum pz_status verify_open_question(struct verify *verify)
     struct table_question *question = &verify->question;
     enum pz_status status = table_question_open(verify->table->name, question, verify->error);
     if (status == PZ_OK)
-        status =
-            table_match_init(&verify->match, question->space, question->root, question->from, verify->error);
+        status = table_match_init(&verify->match, question->space, &question->roots, question->from,
+                                  verify->error);
     if (status == PZ_OK && strcmp(verify->match.name, verify->table->name) != 0)
         status = contradiction(verify, "its name is not that of its question");
     if (status == PZ_OK)
@@ -92,7 +92,8 @@ static enum pz_status verify_state(struct verify *verify, const void *state, int
     const bool leads_home = verify->question.from == FROM_GOALS || (space->flags & PZ_REVERSIBLE) != 0;
     const bool is_home = verify->question.from == FROM_GOALS
                              ? space->puzzle->is_goal(space, state)
-                             : memcmp(state, verify->question.root, space->state_bytes) == 0;
+                             : root_set_has(verify->question.roots.states, verify->question.roots.count,
+                                            space->state_bytes, state);
     bool nearer = false;
     const bool free_moves = (space->flags & PZ_COSTS) != 0; /* may cost nothing */
     if (is_home != (distance == 0) && !(free_moves && distance == 0))
@@ -152,9 +153,12 @@ static enum pz_status check_examples(struct verify *verify)
 static enum pz_status walk_to_root(struct verify *verify, uint64_t seed)
 {
     struct random random = {.state = seed};
-    uint64_t state[MATCH_WORDS];
+    uint64_t state[MATCH_WORDS] = {0};
     enum pz_status status = PZ_OK;
-    memcpy(state, verify->question.root, sizeof state);
+    memcpy(state,
+           root_set_at(verify->question.roots.states, verify->question.space->state_bytes,
+                       (unsigned)(seed % verify->question.roots.count)),
+           verify->question.space->state_bytes);
     for (unsigned step = 0; step < WALK_STEPS && status == PZ_OK; step++) {
         int64_t distance;
         unsigned count = 0;
@@ -225,6 +229,19 @@ static bool contents_go_on(struct contents *contents, uint64_t job, enum pz_stat
     return true;
 }
 
+/* Returns how many boards a job began from, as the name of its table has them. */
+static unsigned verify_roots(const struct job_record *job)
+{
+    struct table_question question;
+    unsigned roots = 1;
+    if (job->table == NULL || strchr(job->table, '+') == NULL)
+        return 1;
+    if (table_question_open(job->table, &question, NULL) == PZ_OK)
+        roots = question.roots.count;
+    table_question_clear(&question);
+    return roots;
+}
+
 static bool verify_job(void *context, const struct job_record *job)
 {
     struct contents *contents = context;
@@ -235,7 +252,8 @@ static bool verify_job(void *context, const struct job_record *job)
     if (job->kind != JOB_EXPLORE || !job_state_ended(job->state) ||
         space_open(job->puzzle, &setup, &space, &error) != PZ_OK)
         return true;
-    enum pz_status status = job_levels_read(contents->store, space, job->from, job->id, &levels, &error);
+    enum pz_status status =
+        job_levels_read(contents->store, space, job->from, verify_roots(job), job->id, &levels, &error);
     if (status == PZ_OK)
         status = job_levels_check_examples(contents->store, space, job->id, &levels, &error);
     job_levels_clear(&levels);

@@ -5,6 +5,7 @@
 
 #include "explore/explore.h"
 #include "puzzled/space.h"
+#include "space/root_set.h"
 #include "store/store.h"
 
 /* ---- what is in a table, held against its record and its job's levels: table_tally.c ---- */
@@ -12,7 +13,7 @@
 /* The question that a stored table answers, read back from its name. */
 struct table_question {
     struct pz_space *space; /* owned */
-    uint64_t root[PZ_STATE_MAX / 8];
+    struct root_set roots;
     enum explore_from from;
 };
 
@@ -44,10 +45,11 @@ struct job_levels {
     uint64_t all; /* states that the space has from any root at most; 0 where that is not known ahead */
 };
 
-/* Reads the levels of a job that explored this space. PZ_STORAGE if there cannot be such levels: more than
- * one root, an empty level, more states than all successors of the level before, more than the space has. */
+/* Reads the levels of a job that explored this space from so many roots. PZ_STORAGE if there cannot be such
+ * levels: more roots, an empty level, more states than all successors of the level before, more than the
+ * space has. */
 enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
-                               uint64_t job, struct job_levels *out, struct pz_error *error);
+                               unsigned roots, uint64_t job, struct job_levels *out, struct pz_error *error);
 void job_levels_clear(struct job_levels *levels);
 /* Returns the last level. There is one. */
 static inline uint32_t job_levels_last(const struct job_levels *levels)

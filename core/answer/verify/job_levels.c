@@ -54,8 +54,8 @@ static uint64_t all_states(const struct pz_space *space)
     return explore_plan_ahead(&request, &estimate, &error) == PZ_OK ? estimate.states : 0;
 }
 
-static enum pz_status check_levels(const struct pz_space *space, enum explore_from from, uint64_t job,
-                                   struct job_levels *levels, struct pz_error *error)
+static enum pz_status check_levels(const struct pz_space *space, enum explore_from from, unsigned roots,
+                                   uint64_t job, struct job_levels *levels, struct pz_error *error)
 {
     const bool costs = (space->flags & PZ_COSTS) != 0; /* a level may be left out, or its own successors' */
     const bool by_moves = !costs && (from == FROM_ROOT || (space->flags & PZ_REVERSIBLE) != 0);
@@ -68,8 +68,8 @@ static enum pz_status check_levels(const struct pz_space *space, enum explore_fr
             return impossible(job, level, "the one before is not there", error);
         if (states == 0 && !no_goal)
             return impossible(job, level, "it has no states", error);
-        if (level == 0 && from == FROM_ROOT && (costs ? states == 0 : states != 1))
-            return impossible(job, level, "there is one root", error);
+        if (level == 0 && from == FROM_ROOT && (costs ? states == 0 : states != roots))
+            return impossible(job, level, "it has not as many states as there are roots", error);
         if (level > 0 && by_moves && states > 0 && (states - 1) / space->max_successors >= before)
             return impossible(job, level, "it has more states than the one before has moves", error);
         if (__builtin_add_overflow(levels->sum, states, &levels->sum) ||
@@ -80,12 +80,12 @@ static enum pz_status check_levels(const struct pz_space *space, enum explore_fr
 }
 
 enum pz_status job_levels_read(struct store *store, const struct pz_space *space, enum explore_from from,
-                               uint64_t job, struct job_levels *out, struct pz_error *error)
+                               unsigned roots, uint64_t job, struct job_levels *out, struct pz_error *error)
 {
-    *out = (struct job_levels){.all = all_states(space)};
+    *out = (struct job_levels){.all = all_states(space) * (roots > 1 ? 2 : 1)}; /* both halves of boards */
     enum pz_status status = store_levels(store, job, &out->levels, &out->count, error);
     if (status == PZ_OK)
-        status = check_levels(space, from, job, out, error);
+        status = check_levels(space, from, roots, job, out, error);
     if (status != PZ_OK)
         job_levels_clear(out);
     return status;

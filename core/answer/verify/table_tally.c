@@ -41,7 +41,7 @@ enum pz_status table_question_open(const char *name, struct table_question *ques
         return pz_fail(error, PZ_STORAGE, "the name of the table %.300s has no root", name);
     enum pz_status status = space_open(text, &setup, &question->space, error);
     if (status == PZ_OK)
-        status = question->space->puzzle->parse(question->space, root, question->root, error);
+        status = root_set_read(question->space, root, &question->roots, error);
     if (status != PZ_OK)
         table_question_clear(question);
     return status;
@@ -173,7 +173,7 @@ static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t 
     const struct grid *grid = slide_grid(tally->question->space);
     struct board root;
     struct dense_geometry geometry;
-    slide_board(tally->question->space, tally->question->root, &root);
+    slide_board(tally->question->space, tally->question->roots.states, &root);
     dense_geometry_init(&geometry, grid, board_blank(&root));
     for (size_t i = 0; i < length; i++) {
         const unsigned colour = (at + i) & 1;
@@ -236,8 +236,8 @@ enum pz_status table_tally(struct store *store, const struct table_record *table
 {
     struct table_view *view = NULL;
     struct level_tally tally = {.table = table, .question = question, .error = error};
-    enum pz_status status =
-        job_levels_read(store, question->space, question->from, table->job, &tally.levels, error);
+    enum pz_status status = job_levels_read(store, question->space, question->from, question->roots.count,
+                                            table->job, &tally.levels, error);
     if (status == PZ_OK)
         status = compare_record(&tally);
     if (status == PZ_OK)

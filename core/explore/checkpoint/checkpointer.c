@@ -133,7 +133,9 @@ static void write_identity(const struct explore_request *request, const char *en
                                      (int)request->keep, request->depth, (unsigned long long)request->seed,
                                      request->from == FROM_GOALS ? " from=goals" : "");
     const uint8_t *root = request->root;
-    for (uint32_t i = 0; i < request->space->state_bytes && length + 2 < CHECKPOINT_IDENTITY_MAX; i++)
+    for (uint32_t i = 0;
+         i < explore_roots(request) * request->space->state_bytes && length + 2 < CHECKPOINT_IDENTITY_MAX;
+         i++)
         length += (size_t)snprintf(identity + length, CHECKPOINT_IDENTITY_MAX - length, "%02x", root[i]);
 }
 

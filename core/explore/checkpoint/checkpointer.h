@@ -18,8 +18,9 @@
 #include "explore/checkpoint/checkpoint.h"
 #include "explore/explore.h"
 #include "explore/run/monitor.h"
+#include "space/root_set.h"
 
-enum { CHECKPOINT_IDENTITY_MAX = 2 * PZ_STATE_MAX + PZ_SIZE_MAX + 256 };
+enum { CHECKPOINT_IDENTITY_MAX = 2 * PZ_STATE_MAX * ROOTS_MAX + PZ_SIZE_MAX + 256 };
 
 struct checkpointer;
 

@@ -11,6 +11,7 @@
 #include "explore/key/radix.h"
 #include "explore/sample/bottom_k.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -134,7 +135,10 @@ static void note_costs(struct costs *costs, uint32_t begin, uint32_t level)
 static enum pz_status costs_begin(struct explorer *explorer, struct pz_error *error)
 {
     struct costs *costs = costs_of(explorer);
-    const bool offered = offer_state(costs, costs->setup.request->root, 0);
+    const struct explore_request *request = costs->setup.request;
+    bool offered = true;
+    for (unsigned i = 0; offered && i < explore_roots(request); i++)
+        offered = offer_state(costs, root_set_at(request->root, request->space->state_bytes, i), 0);
     const enum pz_status status = offered ? empty_stack(costs, 0) : PZ_MEMORY;
     if (status == PZ_OK)
         note_costs(costs, 0, 0);

@@ -112,7 +112,7 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 bool dense_takes(const struct explore_request *request)
 {
     bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
-    return whole && dense_knows(request->space, NULL) == PZ_OK;
+    return whole && request->roots <= 1 && dense_knows(request->space, NULL) == PZ_OK;
 }
 
 /* Says what is needed; advice.h says what would fit instead. */
@@ -180,6 +180,9 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
                               struct pz_error *error)
 {
     enum pz_status status = dense_can(request, error);
+    if (status == PZ_OK && request->roots > 1)
+        status = pz_fail(error, PZ_UNSUPPORTED, "engine=dense begins at one board; engine=striped takes %u",
+                         request->roots);
     if (status != PZ_OK)
         return status;
     struct dense_geometry geometry;

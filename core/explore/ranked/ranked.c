@@ -5,6 +5,7 @@
 #include "explore/ranked/ranked_own.h"
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -81,30 +82,52 @@ static enum pz_status ranked_next(struct explorer *explorer, level_tick *tick, v
     return settle_level(ranked, status, error);
 }
 
+struct root_numbers {
+    unsigned count;
+    uint64_t number[ROOTS_MAX];
+};
+
 static bool is_root(const void *context, uint64_t number)
 {
-    return number == *(const uint64_t *)context;
+    const struct root_numbers *roots = context;
+    return root_set_has(roots->number, roots->count, sizeof number, &number);
 }
 
-static void reach_root(struct ranked *ranked)
+/* Reaches all roots of a block, if it is this rank's and none of the roots before was in it. */
+static void reach_root_block(struct ranked *ranked, const struct root_numbers *roots, unsigned which)
 {
-    const struct pz_space *space = ranked->setup.request->space;
     struct ranked_level *level = &ranked->level;
-    const uint64_t root = space->puzzle->rank(space, ranked->setup.request->root);
-    if (level->blocks.runs != NULL) {
-        const uint64_t size = (uint64_t)level->blocks.shape.rows * level->blocks.shape.columns;
-        if (!block_share_has(level->blocks.share, root / size))
-            return;
-        struct block_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
-        block_level_choose(&level->blocks, &level->workers[0].block, &sink, root / size, is_root, &root);
-    } else {
-        const uint64_t key[EXAMPLE_WORDS] = {root, 0};
-        (void)states_reach(&level->states, 0, root);
+    struct block_sink sink = {.examples = &ranked->examples[0], .parts = level->parts};
+    const uint64_t size = (uint64_t)level->blocks.shape.rows * level->blocks.shape.columns;
+    const uint64_t block = roots->number[which] / size;
+    bool before = false;
+    for (unsigned i = 0; i < which && !before; i++)
+        before = roots->number[i] / size == block;
+    if (before || !block_share_has(level->blocks.share, block))
+        return;
+    block_level_choose(&level->blocks, &level->workers[0].block, &sink, block, is_root, roots);
+    ranked->place.found += sink.found;
+}
+
+static void reach_roots(struct ranked *ranked)
+{
+    const struct explore_request *request = ranked->setup.request;
+    const struct pz_space *space = request->space;
+    struct ranked_level *level = &ranked->level;
+    struct root_numbers roots = {.count = explore_roots(request)};
+    for (unsigned i = 0; i < roots.count; i++)
+        roots.number[i] = space->puzzle->rank(space, root_set_at(request->root, space->state_bytes, i));
+    for (unsigned i = 0; i < roots.count; i++) {
+        const uint64_t key[EXAMPLE_WORDS] = {roots.number[i], 0};
+        if (level->blocks.runs != NULL) {
+            reach_root_block(ranked, &roots, i);
+            continue;
+        }
+        ranked->place.found += states_reach(&level->states, 0, key[0]);
         if (level->parts != NULL)
-            ranked_components_note(level->parts, root, 0);
-        bottom_k_offer(&ranked->examples[0], bottom_k_hash(&root, level->seed, 1), key, EXAMPLE_WORDS);
+            ranked_components_note(level->parts, key[0], 0);
+        bottom_k_offer(&ranked->examples[0], bottom_k_hash(key, level->seed, 1), key, EXAMPLE_WORDS);
     }
-    ranked->place.found = 1;
 }
 
 static bool report_turns(void *context, double done)
@@ -150,7 +173,7 @@ static enum pz_status ranked_begin(struct explorer *explorer, struct pz_error *e
     const struct explore_request *request = ranked->setup.request;
     enum pz_status status = request->ranked.parts ? find_components(ranked, error) : PZ_OK;
     if (status == PZ_OK && request->from == FROM_ROOT)
-        reach_root(ranked);
+        reach_roots(ranked);
     else if (status == PZ_OK)
         status = make_pass(ranked, RANKED_GOALS, error);
     return settle_level(ranked, status, error);

@@ -2,6 +2,7 @@
 
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <assert.h>
 #include <endian.h>
@@ -67,7 +68,7 @@ void ranked_stand_at(struct table_walker *ranked, const void *state, unsigned re
     ranked->distance = residue;
     ranked->base.is_home = about->from == FROM_GOALS
                                ? space->puzzle->is_goal(space, ranked->at)
-                               : memcmp(ranked->at, about->root, space->state_bytes) == 0;
+                               : root_set_has(about->root, about->roots, space->state_bytes, ranked->at);
 }
 
 static enum pz_status ranked_start(struct table_reader *reader, const void *state, uint32_t *distance,

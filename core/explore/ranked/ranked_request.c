@@ -6,15 +6,21 @@
 #include "explore/ranked/ranked_table.h"
 #include "explore/ranked/states.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <inttypes.h>
 
-/* Returns true if the request's root has a number. States that cannot be reached from the goal may have
+/* Returns true if all the request's roots have numbers. States that cannot be reached from the goal may have
  * none. */
-static bool numbers_root(const struct explore_request *request)
+static bool numbers_roots(const struct explore_request *request)
 {
     const struct pz_space *space = request->space;
-    return request->from != FROM_ROOT || space->puzzle->rank(space, request->root) < space_count(space);
+    const unsigned roots = request->from == FROM_ROOT ? explore_roots(request) : 0;
+    for (unsigned i = 0; i < roots; i++)
+        if (space->puzzle->rank(space, root_set_at(request->root, space->state_bytes, i)) >=
+            space_count(space))
+            return false;
+    return true;
 }
 
 struct block_share ranked_share(const struct explore_request *request)
@@ -43,7 +49,7 @@ bool ranked_takes(const struct explore_request *request)
 {
     return space_count(request->space) > 0 && (request->space->flags & PZ_REVERSIBLE) != 0 &&
            (request->space->flags & PZ_COSTS) == 0 && request->depth == EXPLORE_NO_LIMIT &&
-           rank_fault(request) == NULL && numbers_root(request);
+           rank_fault(request) == NULL && numbers_roots(request);
 }
 
 /* Components take four bytes a state; active bits for each state are cheap beside that. With them the levels
@@ -122,7 +128,7 @@ enum pz_status ranked_check_memory(const struct explore_request *request, uint64
                        request->space->puzzle->name);
     if (rank_fault(request) != NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "engine=ranked: %s", rank_fault(request));
-    if (!numbers_root(request))
+    if (!numbers_roots(request))
         return pz_fail(
             error, PZ_UNSUPPORTED,
             "engine=ranked: the moves do not lead from this root to the goal; engine=striped takes it");

@@ -8,6 +8,7 @@
 #include "base/table/state_table.h"
 #include "explore/ranked/ranked_table.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <assert.h>
 #include <string.h>
@@ -104,8 +105,10 @@ static bool ranked_make_levels(const struct table_walker *ranked, uint32_t depth
     const struct table_about *about = &ranked->base.about;
     const struct pz_space *space = about->space;
     const uint64_t numbers = about->from == FROM_GOALS ? space_count(space) : 0;
-    bool fits = about->from == FROM_GOALS ? numbers <= MAKING_STATES
-                                          : state_table_add(made, about->root) != STATE_TABLE_NONE;
+    const unsigned roots = about->from == FROM_GOALS ? 0 : about->roots;
+    bool fits = numbers <= MAKING_STATES;
+    for (unsigned i = 0; fits && i < roots; i++)
+        fits = state_table_add(made, root_set_at(about->root, space->state_bytes, i)) != STATE_TABLE_NONE;
     for (uint64_t number = 0; fits && number < numbers; number++) {
         uint64_t state[PZ_STATE_MAX / 8];
         space->puzzle->unrank(space, number, state);

@@ -3,6 +3,7 @@
 
 #include "explore/striped/search/search.h"
 #include "space/registry.h"
+#include "space/root_set.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -29,6 +30,17 @@ enum pz_status goals_collect(struct key_list *goals, const struct search *search
         status = pz_fail(error, PZ_MEMORY, "no memory to look for the goals");
     cursor_end(&cursor);
     return status;
+}
+
+enum pz_status striped_roots(const struct explore_request *request, struct key_list *roots,
+                             struct pz_error *error)
+{
+    const uint32_t bytes = request->space->state_bytes;
+    for (unsigned i = 0; i < explore_roots(request); i++)
+        if (!key_list_add(roots, request->budget, root_set_at(request->root, bytes, i), bytes))
+            return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the roots");
+    key_list_sort(roots);
+    return PZ_OK;
 }
 
 enum pz_status goals_search(const struct key_list *goals, struct searchers *searchers,

@@ -17,7 +17,7 @@ enum pz_status striped_make_disk(struct striped *striped, bool looks_for_goals, 
         .keep_all = (request->keep == KEEP_TABLE || request->striped.edges) && !looks_for_goals,
         .syncs = request->checkpoint != NULL && !looks_for_goals,
         .goals = looks_for_goals,
-        .spread = request->from == FROM_GOALS && !looks_for_goals,
+        .spread = (request->from == FROM_GOALS && !looks_for_goals) || request->roots > 1,
         .examples = striped->setup.examples,
         .seed = request->seed};
     if (striped->disk != NULL)
@@ -35,10 +35,12 @@ static bool report_visit(void *context, double done)
 
 static enum pz_status striped_disk_begin_at_root(struct striped *striped, struct pz_error *error)
 {
-    const struct explore_request *request = striped->setup.request;
-    uint64_t key[1][KEY_WORDS_MAX] = {0};
-    mix_bytes(request->root, request->space->state_bytes, key[0]);
-    return disk_search_begin(striped->disk, &(struct key_list){.keys = key, .count = 1}, error);
+    struct key_list roots = {0};
+    enum pz_status status = striped_roots(striped->setup.request, &roots, error);
+    if (status == PZ_OK)
+        status = disk_search_begin(striped->disk, &roots, error);
+    key_list_clear(&roots, striped->setup.request->budget);
+    return status;
 }
 
 /* Visits all states that the root reaches, keeps no levels, and collects the goals among them. */

@@ -4,6 +4,7 @@
 #include "explore/striped/search/search.h"
 #include "explore/striped/striped.h"
 #include "explore/striped/visited/visited.h"
+#include "space/root_set.h"
 #include "space/slide/slide.h"
 
 #include <inttypes.h>
@@ -143,12 +144,26 @@ void striped_estimate_of(const struct explore_request *request, uint64_t states,
     estimate->table_bytes = told_bytes((double)estimate->states * (key + 2) * 1.05);
 }
 
+/* Returns how many states the roots reach, 0 if that is not known: those of a sliding puzzle may lie in both
+ * of its halves. */
+static uint64_t states_of_roots(const struct explore_request *request)
+{
+    const struct pz_space *space = request->space;
+    unsigned solvable = 0;
+    if (slide_states(space) == 0 || request->from == FROM_GOALS)
+        return slide_states(space);
+    for (unsigned i = 0; i < explore_roots(request); i++)
+        solvable +=
+            space->puzzle->solvable(space, root_set_at(request->root, space->state_bytes, i)) == PZ_YES;
+    return slide_states(space) * (solvable > 0 && solvable < explore_roots(request) ? 2 : 1);
+}
+
 enum pz_status striped_estimate(const struct explore_request *request, struct explore_estimate *estimate,
                                 struct pz_error *error)
 {
     enum pz_status status = striped_check(request, UINT64_MAX, error);
     if (status == PZ_OK)
-        striped_estimate_of(request, slide_states(request->space), estimate);
+        striped_estimate_of(request, states_of_roots(request), estimate);
     return status;
 }
 

@@ -10,6 +10,7 @@ static struct search_options search_options_of(const struct striped *striped)
 {
     const struct explore_request *request = striped->setup.request;
     return (struct search_options){.root = request->root,
+                                   .spread = request->roots > 1 || request->from == FROM_GOALS,
                                    .keep_all = striped_keeps_all(request),
                                    .partitions = request->striped.stripes,
                                    .seed = request->seed,
@@ -30,6 +31,21 @@ static enum pz_status striped_memory_halted(struct striped *striped, enum halt h
 
 /* ---- level 0 ---- */
 
+/* Makes the search that begins at the root, or at all of them. */
+static enum pz_status search_from_roots(struct striped *striped, const struct search_options *options,
+                                        struct pz_error *error)
+{
+    const struct explore_request *request = striped->setup.request;
+    struct key_list roots = {0};
+    if (request->roots <= 1)
+        return search_new(&striped->searchers, options, &striped->search, error);
+    enum pz_status status = striped_roots(request, &roots, error);
+    if (status == PZ_OK)
+        status = goals_search(&roots, &striped->searchers, options, &striped->search, error);
+    key_list_clear(&roots, request->budget);
+    return status;
+}
+
 /* Visits all states that the root reaches. */
 static enum pz_status visit_all_states(struct striped *striped, struct pz_error *error)
 {
@@ -37,7 +53,7 @@ static enum pz_status visit_all_states(struct striped *striped, struct pz_error 
     const struct search_step step = {.visits = true};
     enum halt halt = HALT_NONE;
     options.keep_all = true;
-    const enum pz_status status = search_new(&striped->searchers, &options, &striped->search, error);
+    const enum pz_status status = search_from_roots(striped, &options, error);
     if (status != PZ_OK)
         return status;
     while (halt == HALT_NONE && search_frontier(striped->search) > 0)
@@ -127,7 +143,7 @@ static enum pz_status striped_memory_begin_at_root(struct striped *striped, stru
                                    "a rank asks for a number of stripes that can not be");
         options.partitions = (unsigned)partitions;
     }
-    return status == PZ_OK ? search_new(&striped->searchers, &options, &striped->search, error) : status;
+    return status == PZ_OK ? search_from_roots(striped, &options, error) : status;
 }
 
 static void striped_memory_take_level(struct striped *striped)

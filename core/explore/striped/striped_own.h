@@ -71,6 +71,9 @@ void striped_free(struct explorer *explorer);
 
 /* ---- among the states that a search has found ---- */
 
+/* Collects the request's roots, in ascending order of their keys, as the goals below. */
+enum pz_status striped_roots(const struct explore_request *request, struct key_list *roots,
+                             struct pz_error *error);
 /* Collects the goals among the states of a search that keeps all, in ascending order; *goals is zeroed, and
  * its memory is the budget's. Returns PZ_CANCELLED or PZ_MEMORY. */
 enum pz_status goals_collect(struct key_list *goals, const struct search *search,

@@ -38,7 +38,8 @@ struct table_source {
 struct table_about {
     const char *name;
     const struct pz_space *space; /* of its states */
-    const void *root;             /* one of them */
+    const void *root;             /* one of them, or the first of several */
+    unsigned roots;               /* at least 1 */
     enum explore_from from;
     uint32_t depth; /* the last level; dead states are at depth + 1 */
     uint64_t states;

@@ -188,9 +188,28 @@ static void unsolvable_is_explained(void **state)
     }
 }
 
+static void boards_to_begin_from_may_stand_in_a_file(void **state)
+{
+    char path[] = "/tmp/test-client-roots-XXXXXX", line[128];
+    static const char boards[] = "1,2,3/4,5,0\n\n1,2,3/4,0,5\r\n0,2,3/1,4,5";
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0 && write(fd, boards, strlen(boards)) == (ssize_t)strlen(boards));
+    (void)snprintf(line, sizeof line, "distance 2x3 123405 --root @%s", path);
+    check_once(line, "DISTANCE 2x3 123405 root=1,2,3/4,5,0+1,2,3/4,0,5+0,2,3/1,4,5",
+               "OK moves=0 solvable=yes job=1 from=root\n", 0, "0\n");
+    assert_int_equal(ftruncate(fd, 0), 0);
+    check_says(client_run_alone(line), 2, "no board in this file");
+    (void)unlink(path);
+    (void)close(fd);
+    check_once("distance klotski:aabe/cd@@/ffgh aabe/cd@@/ffgh --root @@be/aacd/ffgh",
+               "DISTANCE klotski:aabe/cd@@/ffgh aabe/cd@@/ffgh root=@@be/aacd/ffgh",
+               "OK moves=0 solvable=yes job=1 from=root\n", 0, "0\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boards_to_begin_from_may_stand_in_a_file),
         cmocka_unit_test(a_solution_is_printed_with_its_path),
         cmocka_unit_test(boards_of_other_puzzles_are_asked_of_the_daemon),
         cmocka_unit_test(a_solution_becomes_a_strip_and_a_page),

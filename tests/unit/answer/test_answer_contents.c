@@ -233,7 +233,7 @@ static void a_dense_table_of_a_puzzle_that_has_none_is_refused(void **state)
     table.job =
         explore_and_end(fixture, "klotski:横刀立马", (struct exploration){.keep = KEEP_LEVELS, .depth = 1});
     fixture_ok(space->puzzle->root(space, root, &fixture->error));
-    fixture_ok(answer_table_name(space, root, FROM_ROOT, table.name, &fixture->error));
+    fixture_ok(answer_table_name(space, root, 1, FROM_ROOT, table.name, &fixture->error));
     fixture_ok(table_writer_new(fixture->store, &table, &writer, &fixture->error));
     fixture_ok(table_writer_chunk(writer, 0, zeros, sizeof zeros, &fixture->error));
     fixture_ok(table_writer_finish(writer, &table, &fixture->error));
@@ -261,7 +261,7 @@ static void a_table_that_holds_what_is_no_state_gives_no_sample(void **state)
     table.job = explore_and_end(fixture, level, (struct exploration){.keep = KEEP_LEVELS, .depth = 1});
     fixture_ok(store_level_put(fixture->store, table.job, 1, 2, &fixture->error));
     fixture_ok(space->puzzle->root(space, root, &fixture->error));
-    fixture_ok(answer_table_name(space, root, FROM_ROOT, table.name, &fixture->error));
+    fixture_ok(answer_table_name(space, root, 1, FROM_ROOT, table.name, &fixture->error));
     fixture_ok(table_writer_new(fixture->store, &table, &writer, &fixture->error));
     fixture_ok(table_writer_run(writer, &run, &fixture->error));
     fixture_ok(table_writer_finish(writer, &table, &fixture->error));

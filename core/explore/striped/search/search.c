@@ -75,6 +75,7 @@ enum pz_status search_new(struct searchers *searchers, const struct search_optio
     search->searchers = searchers;
     search->words = searchers->words;
     search->keep_all = options->keep_all || (searchers->space->flags & PZ_REVERSIBLE) == 0;
+    search->spread = options->spread;
     search->tokens_missing = true;
     search->seed = options->seed;
     (void)pthread_mutex_init(&search->lock, NULL);

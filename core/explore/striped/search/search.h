@@ -38,6 +38,7 @@ struct search_options {
     const void *root;
     const struct search_place
         *place;              /* to resume from, with search_put_back and search_reopen; NULL: the root */
+    bool spread;             /* level 0 may have states that lead to one another */
     bool keep_all;           /* keep every visited state; else, in reversible spaces, only three levels */
     unsigned partitions;     /* a power of two, used from the start; 0 for the engine's choice */
     uint64_t first_capacity; /* of each segment; 0 for the usual one */

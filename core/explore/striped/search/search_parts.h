@@ -87,6 +87,7 @@ struct search {
     unsigned words;
     bool keep_all;
     const struct visited *visited; /* the store in use: */
+    bool spread;                   /* level 0 may have states that lead to one another */
     bool tokens_missing;           /* layers: the frontier's tokens may not name all moves back */
     unsigned large_partitions;     /* to spread over when large; 0: the caller's number, from the start */
     struct set set;

@@ -12,7 +12,8 @@
  *
  * Where tokens join (PZ_JOINED_TOKENS) the tokens of equal states are joined, and a state then leaves out
  * all its moves back. So it has no successor in an older level, and nothing is subtracted, except in the
- * first level after the states came from a hash set or a checkpoint.
+ * first level after the states came from a hash set or a checkpoint, and in all levels where those of level 0
+ * lead to one another: then states of later levels do, too.
  */
 #ifndef STRIPED_LAYERS_H
 #define STRIPED_LAYERS_H

@@ -287,7 +287,7 @@ static bool layers_prepare(struct search *search)
 
 static void layers_end(struct search *search)
 {
-    search->tokens_missing = !visited_tokens_join(search->space);
+    search->tokens_missing = search->spread || !visited_tokens_join(search->space);
 }
 
 /* ---- reading ---- */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* EXPLORE root=BOARD+BOARD and the lookups that ask its table. */
+#include "harness.h"
+
+#define TWO   "root=123456780+213456780" /* of both halves of the boards */
+#define AGAIN "start=213456780+123456780+213456780"
+#define NAMED "root=2,1,3/4,5,6/7,8,0+1,2,3/4,5,6/7,8,0"
+
+static void two_boards_are_one_question_in_any_order(void **state)
+{
+    struct client *client = client_new(*state);
+    const unsigned long job = client_expect_end(
+        client, "EXPLORE 3x3 " TWO, "state=done complete=yes states=362880 depth=31 engine=striped " NAMED);
+    client_expect_fields(client, "EXPLORE 3x3 " AGAIN, "state=done cached=yes");
+    const char *levels = client_about(client, "LEVELS", job);
+    expect_fields(levels, "count=32 from=root");
+    assert_string_equal(client_next(client), "level=0 states=2");
+    assert_string_equal(client_next(client), "level=1 states=4");
+}
+
+static void lookups_are_answered_from_the_nearest_board(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_done(client, "EXPLORE 3x3 " TWO);
+    static const char *const rows[][2] = {
+        {"DISTANCE 3x3 867254301 root=213456780+123456780", "OK moves=31 solvable=yes job=1 from=root"},
+        {"DISTANCE 3x3 213456708 " TWO, "OK moves=1 solvable=yes job=1 from=root"},
+        {"PATH 3x3 123456708 " TWO, "OK moves=1 solvable=yes job=1 from=root path=R"},
+        {"DISTANCE 3x3 213456708 root=123456780", "ERR no-table"},
+        {"DISTANCE 3x3 213456708 root=123456780+312456780", "ERR no-table"},
+    };
+    CLIENT_EXPECT_ROWS(client, rows);
+    client_expect_list(client, "SAMPLE 3x3 depth=31 count=9 from=root " TWO, "OK count=4 depth=31", 4);
+    client_expect_list(client, "DEEPEST 3x3 from=root " TWO, "OK count=4 depth=31 total=4", 4);
+}
+
+static void what_is_stored_of_several_boards_is_checked_and_outlives_a_restart(void **state)
+{
+    struct client *client = client_new(*state);
+    (void)client_done(client, "EXPLORE 3x3 " TWO);
+    (void)client_done(client, "EXPLORE pancake:6 root=6,1,2,3,4,5+1,2,3,4,5,6 keep=levels");
+    (void)client_done(client, "EXPLORE jugs:3,5 root=3,5+0,1");
+    daemon_restart(*state, NULL);
+    client = client_new(*state);
+    client_expect_list(client, "FSCK", "OK count=0", 0);
+    client_expect(client, "DISTANCE 3x3 867254301 " TWO, "OK moves=31 solvable=yes job=1 from=root");
+}
+
+static void costs_are_from_the_nearest_board(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect(
+        client, "DEFINE name=gaps format=psvn text=\"1 6 0 => 1 COST 90 1 => 2 COST 7 4 => 2 COST 8 GOAL 2\"",
+        "OK name=gaps ");
+    client_expect_end(client, "EXPLORE gaps start=0+4", "state=done states=4 depth=90 engine=costs");
+    client_expect(client, "DISTANCE gaps 2 root=4+0 from=root", "OK cost=8 solvable=yes");
+}
+
+static void goals_are_looked_for_among_the_states_that_any_board_reaches(void **state)
+{
+    struct client *client = client_new(*state);
+    client_expect_end(client, "EXPLORE jugs:4,6,goal:3 from=goals root=0,0+1,0",
+                      "state=done complete=yes to=goal states=10 dead=10");
+    client_expect(client, "DISTANCE jugs:4,6,goal:3 1,0 from=goals root=1,0+0,0", "OK moves=");
+}
+
+static void what_cannot_begin_at_several_boards_is_refused_with_words(void **state)
+{
+    static const char *const rows[][2] = {
+        {"EXPLORE 3x3 engine=dense " TWO, "ERR unsupported fatal engine=dense begins at one board"},
+        {"EXPLORE 3x3 keep=levels cluster=yes " TWO, "ERR unsupported fatal several ranks explore from one"},
+        {"EXPLORE 3x3 root=123456780+12345678", "ERR bad-board"},
+        {"SOLVE 3x3 start=123456780+123456708", "ERR bad-board"},
+        {"GRAPH 2x3 root=123450+123405", "ERR bad-board"},
+    };
+    struct client *client = client_new(*state);
+    CLIENT_EXPECT_ROWS(client, rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SPECIFICATION(two_boards_are_one_question_in_any_order),
+        SPECIFICATION(lookups_are_answered_from_the_nearest_board),
+        SPECIFICATION(what_is_stored_of_several_boards_is_checked_and_outlives_a_restart),
+        SPECIFICATION(costs_are_from_the_nearest_board),
+        SPECIFICATION(goals_are_looked_for_among_the_states_that_any_board_reaches),
+        SPECIFICATION(what_cannot_begin_at_several_boards_is_refused_with_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
