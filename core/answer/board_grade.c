@@ -5,12 +5,15 @@
 #include "explore/explore.h"
 #include "explore/key/mix.h"
 #include "space/klotski/klotski.h"
+#include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SLIDE_CELLS = 16 }; /* of sliding boards that are soon solved by the other metric, too */
 
 /* ---- along the solution ---- */
 
@@ -231,6 +234,9 @@ const char *grade_other_metric(const struct pz_space *space)
     if (strcmp(space->puzzle->name, klotski_puzzle.name) == 0 ||
         strcmp(space->puzzle->name, rushhour_puzzle.name) == 0)
         return klotski_of(space)->steps ? "move" : "step";
+    const struct grid *grid = slide_permutation(space);
+    if (grid != NULL && grid->cells <= SLIDE_CELLS)
+        return slide_grid(space) != NULL ? "multi" : "single";
     return NULL;
 }
 

@@ -15,7 +15,7 @@ enum { GRADE_SECONDS = 10 };
 
 /* Stands in a grade's question. Raise it when a figure's key or meaning changes: what is stored then is no
  * answer any more, and the board is graded again. (Before 2 the question had "yes".) */
-enum { GRADE_VERSION = 4 };
+enum { GRADE_VERSION = 5 };
 
 struct grade_question {
     const struct solve_request *request; /* with all; its checkpoint and list are not looked at */
@@ -42,7 +42,8 @@ struct grade {
 enum pz_status grade_board(const struct grade_question *question, struct control *control, struct grade *out,
                            struct pz_error *error);
 
-/* Returns the word of metric= that is not the space's; NULL if the puzzle has one metric. */
+/* Returns the word of metric= that is not the space's; NULL if the puzzle has one metric, and for sliding
+ * boards that would take long by the other one. */
 const char *grade_other_metric(const struct pz_space *space);
 
 /* ---- the parts of it ---- */

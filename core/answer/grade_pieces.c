@@ -3,6 +3,7 @@
 #include "answer/board_grade.h"
 #include "space/klotski/klotski.h"
 #include "space/registry.h"
+#include "space/slide/slide.h"
 #include "space/sokoban/sokoban.h"
 
 #include <assert.h>
@@ -100,7 +101,7 @@ enum pz_status grade_pieces(const struct grade_question *question, struct contro
     enum pz_status status = PZ_OK;
     bool known = true;
     int64_t must_move = 0;
-    if (grade_other_metric(space) == NULL)
+    if (grade_other_metric(space) == NULL || slide_permutation(space) != NULL)
         return PZ_OK;
     out->pieces = 0;
     (void)space->puzzle->print(space, question->request->start, start);

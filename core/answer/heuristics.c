@@ -4,7 +4,7 @@
 #include "board/board.h"
 #include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
-#include "solve/pdb/pdb.h"
+#include "solve/pdb/multi_tables.h"
 #include "solve/projected/projected.h"
 #include "space/slide/slide.h"
 
@@ -19,6 +19,7 @@ struct partitions {
     const struct pz_space *of_text; /* NULL: of a sliding puzzle, whose grid and blank these are */
     const struct grid *grid;
     unsigned blank;
+    bool multi; /* by that metric */
     unsigned count;
     char text[PARTITIONS_MAX][SOLVE_PARTITION_MAX];
 };
@@ -30,9 +31,10 @@ static bool note_partition(void *context, const struct table_record *table)
 {
     struct partitions *partitions = context;
     char *text = partitions->text[partitions->count];
-    const bool matches = partitions->of_text != NULL
-                             ? projected_name_partition(table->name, partitions->of_text, text)
-                             : pdb_name_partition(table->name, partitions->grid, partitions->blank, text);
+    const bool matches =
+        partitions->of_text != NULL
+            ? projected_name_partition(table->name, partitions->of_text, text)
+            : pdb_name_partition(table->name, partitions->multi, partitions->grid, partitions->blank, text);
     if (!matches)
         return true;
     unsigned same = 0;
@@ -80,7 +82,8 @@ static enum pz_status tell_databases(struct store *store, struct partitions *par
             .grid = partitions->grid, .blank = partitions->blank, .partition = text};
         status = partitions->of_text != NULL
                      ? projected_look_up(&collection, asked, read_stored_word, store, &value, error)
-                     : pdb_look_up(&tiles, asked, read_stored_word, store, &value, error);
+                     : (partitions->multi ? multi_look_up : pdb_look_up)(&tiles, asked, read_stored_word,
+                                                                         store, &value, error);
         if (status == PZ_OK)
             function(context, text, value);
         if (status == PZ_NO_TABLE) /* a stopped build lacks some tables */
@@ -91,34 +94,47 @@ static enum pz_status tell_databases(struct store *store, struct partitions *par
 
 /* ---- all of them ---- */
 
+/* Looks a sliding board up in the stored databases of its metric. */
+static enum pz_status tell_tiles(struct store *store, const struct pz_space *space, const struct board *goal,
+                                 const struct board *board, heuristic_function *function, void *context,
+                                 struct pz_error *error)
+{
+    struct board canonical;
+    struct grid grid;
+    struct board_view view;
+    view_of_goal(slide_permutation(space), goal, &view);
+    view_in(&view, board, &canonical);
+    struct partitions partitions = {.grid = &grid, .blank = view.blank, .multi = multi_takes(space)};
+    const enum pz_status status = grid_init(&grid, view.rows, view.columns, error);
+    return status == PZ_OK ? tell_databases(store, &partitions, &canonical, function, context, error)
+                           : status;
+}
+
 static enum pz_status tell_sliding(struct store *store, const struct pz_space *space, const void *state,
                                    heuristic_function *function, void *context, struct pz_error *error)
 {
-    const struct grid *grid = slide_grid(space);
+    const struct grid *grid = slide_permutation(space);
     uint64_t goal_state[PZ_STATE_MAX / 8];
     struct board goal;
-    struct board board, canonical;
-    struct grid canonical_grid;
+    struct board board;
     struct manhattan manhattan;
-    struct board_view view;
     struct budget budget;
     unsigned walked = 0;
     space->puzzle->goal(space, goal_state);
     slide_board(space, goal_state, &goal);
     slide_board(space, state, &board);
+    if (multi_takes(space)) {
+        function(context, "own", space->puzzle->heuristic(space, state));
+        return tell_tiles(store, space, &goal, &board, function, context, error);
+    }
     manhattan_init(&manhattan, grid, &goal);
     function(context, "manhattan", manhattan_kernel.value(&manhattan, &board));
     function(context, "linear-conflict", space->puzzle->heuristic(space, state));
     budget_init(&budget, NULL, WALKING_BYTES);
-    enum pz_status status = walking_distance(grid, &goal, &board, &budget, &walked, error);
+    const enum pz_status status = walking_distance(grid, &goal, &board, &budget, &walked, error);
     if (status != PZ_UNSUPPORTED)
         function(context, "walking-distance", status == PZ_OK ? (int64_t)walked : -1);
-    view_of_goal(grid, &goal, &view);
-    view_in(&view, &board, &canonical);
-    struct partitions partitions = {.grid = &canonical_grid, .blank = view.blank};
-    status = grid_init(&canonical_grid, view.rows, view.columns, error);
-    return status == PZ_OK ? tell_databases(store, &partitions, &canonical, function, context, error)
-                           : status;
+    return tell_tiles(store, space, &goal, &board, function, context, error);
 }
 
 enum pz_status heuristics_each(struct store *store, const struct pz_space *space, const void *state,
@@ -127,7 +143,7 @@ enum pz_status heuristics_each(struct store *store, const struct pz_space *space
     if ((space->flags & PZ_NO_GOAL) != 0)
         return pz_fail(error, PZ_BAD_REQUEST,
                        "puzzle %s has no goal of its own: HEURISTIC needs goal=", space->puzzle->name);
-    if (slide_grid(space) != NULL && slide_is_plain(space))
+    if (slide_grid(space) != NULL || multi_takes(space))
         return tell_sliding(store, space, state, function, context, error);
     if (space->puzzle->heuristic != NULL)
         function(context, "own", space->puzzle->heuristic(space, state));

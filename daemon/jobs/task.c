@@ -45,13 +45,13 @@ const struct pz_space *task_space(const struct task *task)
 
 double task_tiny_seconds(const struct task *task)
 {
-    const struct grid *grid = task->kind == JOB_SOLVE ? slide_grid(task->space) : NULL;
+    const struct grid *grid = task->kind == JOB_SOLVE ? slide_permutation(task->space) : NULL;
     if (grid == NULL || task->grade || grid->cells > SHORT_CELLS)
         return 0;
     if (grid->cells <= TINY_CELLS)
         return 0.25;
     bool deepens = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_IDASTAR;
-    return deepens && slide_is_plain(task->space) ? 0.05 : 0;
+    return deepens ? 0.05 : 0;
 }
 
 /* ---- the request's keys ---- */
@@ -278,7 +278,7 @@ static void write_relabelled(const struct task *task, struct text *text)
     uint8_t label[GRID_CELLS_MAX] = {0};
     uint64_t goal_state[PZ_STATE_MAX / 8];
     char line[BOARD_TEXT_MAX];
-    const struct grid *grid = slide_grid(task->space);
+    const struct grid *grid = slide_permutation(task->space);
     task->space->puzzle->goal(task->space, goal_state);
     slide_board(task->space, task->state, &start);
     slide_board(task->space, goal_state, &goal);
@@ -295,7 +295,7 @@ static void write_relabelled(const struct task *task, struct text *text)
 static void write_positions(const struct task *task, const struct request *request, struct text *text)
 {
     char line[PZ_TEXT_MAX];
-    if (slide_grid(task->space) != NULL && slide_is_plain(task->space)) {
+    if (slide_permutation(task->space) != NULL) {
         write_relabelled(task, text);
         return;
     }

@@ -346,3 +346,30 @@ void multi_close(struct multi_tables *tables)
     }
     free(tables);
 }
+
+enum pz_status multi_look_up(const struct pdb_request *request, const struct board *board,
+                             pdb_read_function *read, void *context, unsigned *value, struct pz_error *error)
+{
+    struct multi_places places;
+    struct multi_tables *tables = calloc(1, sizeof *tables);
+    if (tables == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for pattern databases");
+    tables->grid = *request->grid;
+    tables->blank = request->blank;
+    *value = 0;
+    enum pz_status status = name_patterns(tables, request->partition, error);
+    if (status == PZ_OK) {
+        add_lookups(tables);
+        multi_places_of(tables, board, &places);
+    }
+    for (unsigned i = 0; i < tables->lookups && status == PZ_OK; i++) {
+        char name[PDB_NAME_MAX];
+        uint64_t word = 0;
+        multi_name(tables, i % tables->tables, name);
+        status = read(context, name, places.number[i] / sizeof word, &word, error);
+        const unsigned entry = ((const uint8_t *)&word)[places.number[i] % sizeof word];
+        *value = entry > *value ? entry : *value;
+    }
+    free(tables);
+    return status;
+}

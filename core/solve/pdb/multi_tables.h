@@ -57,6 +57,10 @@ void multi_close(struct multi_tables *tables); /* NULL is fine */
 /* Returns the lower bound of a board of the canonical grid. */
 unsigned multi_value(const struct multi_tables *tables, const struct board *board);
 
+/* As pdb_look_up. */
+enum pz_status multi_look_up(const struct pdb_request *request, const struct board *board,
+                             pdb_read_function *read, void *context, unsigned *value, struct pz_error *error);
+
 /* The numbers of a board's entries. */
 struct multi_places {
     uint32_t number[MULTI_LOOKUPS_MAX];

@@ -126,8 +126,9 @@ typedef enum pz_status pdb_read_function(void *context, const char *table, uint6
  */
 enum pz_status pdb_look_up(const struct pdb_request *request, const struct board *board,
                            pdb_read_function *read, void *context, unsigned *value, struct pz_error *error);
-/* Finds the partition that a table of that name belongs to; false if it is of another grid or blank. */
-bool pdb_name_partition(const char *name, const struct grid *grid, unsigned blank,
+/* Finds the partition that a table of that name belongs to; false if it is of another metric, grid or
+ * blank. */
+bool pdb_name_partition(const char *name, bool multi, const struct grid *grid, unsigned blank,
                         char partition[PARTITION_TEXT_MAX]);
 
 /* The bit of one state: in which word, and which. */

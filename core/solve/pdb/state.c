@@ -193,12 +193,12 @@ enum pz_status pdb_look_up(const struct pdb_request *request, const struct board
     return status;
 }
 
-bool pdb_name_partition(const char *name, const struct grid *grid, unsigned blank,
+bool pdb_name_partition(const char *name, bool multi, const struct grid *grid, unsigned blank,
                         char partition[PARTITION_TEXT_MAX])
 {
     char begin[32];
     char end[32];
-    (void)snprintf(begin, sizeof begin, "pdb:%ux%u:", grid->rows, grid->columns);
+    (void)snprintf(begin, sizeof begin, "pdb:%s%ux%u:", multi ? "multi:" : "", grid->rows, grid->columns);
     (void)snprintf(end, sizeof end, ":blank=%u:", blank);
     if (strncmp(name, begin, strlen(begin)) != 0)
         return false;

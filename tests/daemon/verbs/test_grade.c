@@ -42,12 +42,17 @@ static void a_klotski_layout_is_graded_by_both_metrics(void **state)
 
 /* Of the 84 moves of the 31 positions before the goal 36 begin a shortest way (distances along GRAPH's
  * edges). */
-static void a_sliding_board_has_wrong_turns_and_no_pieces(void **state)
+static void a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces(void **state)
 {
     struct client *client = client_new(*state);
-    client_expect_end(client, "GRADE 3x3 start=867254301",
-                      "state=done moves=31 solutions=40 branching=2.7097 wrong_turns=48 other_metric= "
-                      "piece_count= must_move= rating=39 difficulty=medium");
+    client_expect_end(
+        client, "GRADE 3x3 start=867254301",
+        "state=done moves=31 solutions=40 branching=2.7097 wrong_turns=48 other_metric=multi other_moves=20 "
+        "piece_count= must_move= rating=39 difficulty=medium");
+    client_expect_end(client, "GRADE 3x3 start=867254301 metric=multi",
+                      "state=done moves=20 other_metric=single other_moves=31 piece_count=");
+    client_expect_end(client, "GRADE 2x9 start=1,2,3,4,5,6,7,8,9/10,11,12,13,14,15,16,0,17",
+                      "state=done moves=1 other_metric= other_moves=");
 }
 
 static void a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade(void **state)
@@ -80,7 +85,7 @@ static void make_older(const struct daemon *daemon)
     assert_int_equal(store_open(path, &(struct store_options){0}, &store, &error), PZ_OK);
     assert_int_equal(store_job_get(store, 1, &record, &error), PZ_OK);
     static const char older[] = " pieces=", newer[] = " piece_count=";
-    char *version = strstr(record.question, " grade=4");
+    char *version = strstr(record.question, " grade=5");
     char *pieces = strstr(record.result, newer);
     assert_true(version != NULL && pieces != NULL);
     (void)snprintf(version, strlen(version) + 1, " grade=y");
@@ -132,7 +137,7 @@ int main(void)
         SPECIFICATION(a_sokoban_level_is_graded),
         SPECIFICATION(boxes_fall_into_two_groups_with_the_fewest_turns),
         SPECIFICATION(a_klotski_layout_is_graded_by_both_metrics),
-        SPECIFICATION(a_sliding_board_has_wrong_turns_and_no_pieces),
+        SPECIFICATION(a_sliding_board_has_wrong_turns_both_metrics_and_no_pieces),
         SPECIFICATION(a_solved_board_needs_no_piece_and_an_unsolvable_one_has_no_grade),
         SPECIFICATION(a_grade_is_another_question_than_a_solution),
         SPECIFICATION(a_grade_with_figures_of_an_older_version_is_made_again),

@@ -28,6 +28,22 @@ static void a_sliding_board_has_three_bounds_and_those_of_the_stored_databases(v
     assert_int_equal(bound_of(client, "HEURISTIC 3x3 132745608 goal=876543210", "8"), 31);
 }
 
+static void a_board_by_several_tiles_has_the_bounds_of_that_metric(void **state)
+{
+    struct client *client = client_new(*state);
+    const char *line = "HEURISTIC 3x3 867254301 metric=multi";
+    assert_in_range(bound_of(client, line, "own"), 11, 20); /* 21 steps, of which a move takes two */
+    assert_int_equal(bound_of(client, line, "4-4"), -1);
+    client_done(client, "PDB 3x3 partition=4-4");
+    assert_int_equal(bound_of(client, line, "4-4"), -1);
+    client_done(client, "PDB 3x3 metric=multi");
+    assert_in_range(bound_of(client, line, "4-4"), 12, 20);
+    assert_int_equal(bound_of(client, line, "manhattan"), -1);
+    assert_int_equal(bound_of(client, "HEURISTIC 3x3 123456708 metric=multi", "4-4"), 1);
+    client_expect_end(client, "SOLVE 3x3 start=867254301 metric=multi method=idastar",
+                      "state=done moves=20 partition=4-4 method=idastar");
+}
+
 static void a_text_tells_what_its_stored_projections_say(void **state)
 {
     struct client *client = client_new(*state);
@@ -75,6 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases),
+        SPECIFICATION(a_board_by_several_tiles_has_the_bounds_of_that_metric),
         SPECIFICATION(a_text_tells_what_its_stored_projections_say),
         SPECIFICATION(other_puzzles_tell_their_own_or_none),
         SPECIFICATION(histograms_are_the_published_ones),

@@ -227,10 +227,10 @@ static void the_name_of_a_table_tells_its_partition_and_whose_it_is(void **state
     fixture->request.partition = "4-4-3";
     struct pdb *pdb = open_pdb(fixture);
     pdb_close(pdb);
-    assert_true(pdb_name_partition(fixture->memory.name[0], &fixture->grid, 11, partition));
+    assert_true(pdb_name_partition(fixture->memory.name[0], false, &fixture->grid, 11, partition));
     assert_string_equal(partition, "4-4-3");
-    assert_false(pdb_name_partition(fixture->memory.name[0], &fixture->grid, 1, partition));
-    assert_false(pdb_name_partition("slide:3x4 root=1", &fixture->grid, 11, partition));
+    assert_false(pdb_name_partition(fixture->memory.name[0], false, &fixture->grid, 1, partition));
+    assert_false(pdb_name_partition("slide:3x4 root=1", false, &fixture->grid, 11, partition));
 }
 
 #define SPECIFICATION(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -59,6 +59,8 @@ export const lessons = {
   editNoSolution: ["It has no solution.", "无解。"],
   editUnknown: ["No solution was found within {0} seconds.", "{0} 秒内没有找到解。"],
   editHard: ["That is farther than {0} % of all positions.", "比 {0}% 的局面更远。"],
+  "grade-slide-multi": ["Fewest moves, several tiles in one", "最少步数（一步可推几块）"],
+  "grade-slide-single": ["Fewest moves of one tile", "最少步数（每步一块）"],
   "grade-klotski-move": ["Fewest moves of any length", "最少步数（每步任意长）"],
   "grade-klotski-step": ["Fewest single steps", "最少单格步数"],
   "grade-sokoban-move": ["Fewest steps", "最少行走步数"],
