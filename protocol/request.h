@@ -49,8 +49,9 @@ void request_begin(struct request *request, enum verb verb);
  * the request would not fit a line, or has the key already. After the last one, call request_understand. */
 bool request_add(struct request *request, const char *key, const char *value);
 
-/* Finds the verb and reads the values of the keys that it takes. Returns PZ_BAD_REQUEST with the reason if
- * there is no such verb (verb is VERB_COUNT then), or if its arguments, keys or values do not fit it. */
+/* Finds the verb and reads the values of the keys that it takes, and boards in several lines as a file's.
+ * Returns PZ_BAD_REQUEST with the reason if there is no such verb (verb is VERB_COUNT then), or if its
+ * arguments, keys or values do not fit it, PZ_BAD_BOARD for lines that are no board. */
 enum pz_status request_understand(struct request *request, struct pz_error *error);
 
 /* Returns the text of a key's value, NULL if it was not given. */

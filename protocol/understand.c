@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the meaning of a request: its verb, and its values as numbers. */
 #include "protocol/request.h"
+#include "protocol/text/boards.h"
 #include "protocol/text/nearest.h"
 #include "protocol/text/quantity.h"
 
@@ -183,6 +184,47 @@ static bool names_puzzle(const struct verb_row *row)
     return strncmp(arguments, "puzzle", strlen("puzzle")) == 0;
 }
 
+/* ---- boards in several lines ---- */
+
+#define LINE_END "%0A" /* between the lines of a board */
+
+/* Reads a board in lines as one of a file is, in its place. */
+static enum pz_status join_board(struct request *request, const char *board, struct pz_error *error)
+{
+    struct text lines = {0}, joined = {0}, wrong = {0};
+    enum pz_status status = PZ_OK;
+    const size_t length = strlen(board);
+    for (const char *at = board; *at != '\0';) {
+        const bool end = strncmp(at, LINE_END, strlen(LINE_END)) == 0;
+        text_char(&lines, (char)(end ? '\n' : *at));
+        at += end ? strlen(LINE_END) : 1;
+    }
+    if (!boards_one(request->argument[0], text_string(&lines), &joined, &wrong))
+        status = wrong.length > 0 ? pz_fail(error, PZ_BAD_BOARD, "%s", text_string(&wrong))
+                                  : pz_fail(error, PZ_MEMORY, "no memory for a board");
+    else if (joined.length > length)
+        status = pz_fail(error, PZ_BAD_BOARD, "the rows of the board are of too many lengths");
+    else
+        memcpy(request->words + (board - request->words), text_string(&joined), joined.length + 1);
+    text_free(&lines);
+    text_free(&joined);
+    text_free(&wrong);
+    return status;
+}
+
+/* Reads those boards of a request that are in several lines. */
+static enum pz_status join_boards(struct request *request, struct pz_error *error)
+{
+    enum pz_status status = PZ_OK;
+    if (request->argument_count > 1 && strstr(request->argument[1], LINE_END) != NULL)
+        status = join_board(request, request->argument[1], error);
+    for (unsigned key = 0; key < KEYS_TAKEN && status == PZ_OK; key++)
+        if (key_row(key)->type == VALUE_BOARD && request->value[key].text != NULL &&
+            strstr(request->value[key].text, LINE_END) != NULL)
+            status = join_board(request, request->value[key].text, error);
+    return status;
+}
+
 enum pz_status request_understand(struct request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
@@ -199,5 +241,8 @@ enum pz_status request_understand(struct request *request, struct pz_error *erro
         request->argument[0] = request->puzzle;
     for (unsigned i = 0; i < request->key_count && status == PZ_OK; i++)
         status = take_key(request, &request->key[i], error);
-    return status == PZ_OK ? check_needed(request, error) : status;
+    if (status == PZ_OK)
+        status = check_needed(request, error);
+    return status == PZ_OK && request->argument_count > 0 && names_puzzle(row) ? join_boards(request, error)
+                                                                               : status;
 }

@@ -47,6 +47,7 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
     const struct pz_space *space = NULL;
     uint64_t state[PZ_STATE_MAX / 8];
     struct answer answer = {0};
+    char start[PZ_TEXT_MAX];
     enum pz_status status = lookup_worker_open(worker, request, &space, state, error);
     if (status == PZ_OK)
         status = answer_distance(lookup_worker_answers(worker), space, asked_from(request), state, with_path,
@@ -63,6 +64,10 @@ static enum pz_status answer_lookup(struct lookup_worker *worker, const struct r
     if (answer.job != 0)
         text_format(out, " job=%" PRIu64, answer.job);
     reply_from(out, answer.to_goal);
+    if (with_path) {
+        (void)space->puzzle->print(space, state, start);
+        text_key(out, "start", start);
+    }
     if (with_path && answer.solvable == PZ_YES)
         write_path(space, request->argument[1], answer.path != NULL ? answer.path : "", out);
     reply_line_end(out);

@@ -6,7 +6,6 @@ from __future__ import annotations
 import colorsys
 import html
 import re
-import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,11 +20,12 @@ def board_text(board: BoardLike | Iterable[Any]) -> str:
     >>> board_text([[4, 1, 2], [5, 0, 3]]), board_text([4, 1, 2, 5, 0, 3]), board_text("412503")
     ('4,1,2/5,0,3', '4,1,2,5,0,3', '412503')
     >>> board_text("; One\\n#####\\n#@$.#\\n#####\\n"), board_text(["AA.", "BC."])
-    ('#####/#@$.#/#####', 'AA./BC.')
+    ('; One%0A#####%0A#@$.#%0A#####', 'AA./BC.')
     """
     if isinstance(board, (str, Board)):
         text = str(board)
-        return _in_one_line(text) if text[:1] != "[" and ("\n" in text or "\r" in text) else text
+        lines = text.expandtabs().splitlines() if "\n" in text or "\r" in text else [text]
+        return ("" if text.startswith("[") else "%0A").join(lines)  # the daemon reads lines as those of a file
     tolist = getattr(board, "tolist", None)
     rows: list[Any] = tolist() if tolist is not None else list(board)
     if rows and isinstance(rows[0], (list, tuple)):
@@ -34,13 +34,6 @@ def board_text(board: BoardLike | Iterable[Any]) -> str:
     if rows and isinstance(rows[0], str) and any(len(row) > 2 or not row.isdigit() for row in rows):
         return "/".join(rows)
     return ",".join(map(str, rows))
-
-
-def _in_one_line(text: str) -> str:
-    """Returns the rows of a board in several lines with a slash between them, without remarks and indentation."""
-    lines = text.removeprefix("\ufeff").expandtabs().splitlines()
-    rows = [line.rstrip() for line in lines if line.strip() and not line.lstrip().startswith((";", "::", "//", "'"))]
-    return textwrap.dedent("\n".join(rows)).replace("\n", "/")
 
 
 def board_set(boards: Iterable[BoardLike]) -> str:

@@ -163,6 +163,22 @@ static void a_request_of_the_daemons_own_is_understood_like_a_line(void **state)
     assert_false(request_add(&request, "root", long_word));
 }
 
+static void a_board_in_lines_is_read_as_a_files(void **state)
+{
+    struct pz_error error;
+    assert_int_equal(parse("PATH sokoban \"; One%0A#####%0A#@$.#%0A#####%0A\" goal=x"), PZ_OK);
+    assert_int_equal(request_understand(&request, &error), PZ_OK);
+    assert_string_equal(request.argument[1], "#####/#@$.#/#####");
+    assert_int_equal(parse("SOLVE 3x3 start=\"3%0A6 7 3 # row%0A1 0 4%0A8 2 5\""), PZ_OK);
+    assert_int_equal(request_understand(&request, &error), PZ_OK);
+    assert_string_equal(request_text(&request, KEY_START), "6 7 3/1 0 4/8 2 5");
+    assert_int_equal(parse("SOLVE klotski start=\"AAB%0AA?B\""), PZ_OK);
+    assert_int_equal(request_understand(&request, &error), PZ_BAD_BOARD);
+    assert_string_equal(error.text,
+                        "line 2, column 2: '?' cannot be in a row; cells are letters or digits, # a wall, . "
+                        "or @ empty");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +190,7 @@ int main(void)
         cmocka_unit_test(the_longest_line_fits_and_words_beyond_count_are_refused),
         cmocka_unit_test(what_a_reply_quotes_a_request_reads_back),
         cmocka_unit_test(a_puzzle_may_have_its_chinese_name_and_full_width_signs),
+        cmocka_unit_test(a_board_in_lines_is_read_as_a_files),
         cmocka_unit_test(a_request_of_the_daemons_own_is_understood_like_a_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 
 import ast
 import asyncio
+import collections
 import csv
 import doctest
 import inspect
@@ -406,10 +407,34 @@ class Solutions(WithDaemon):
         level = "; One\r\n\r\n    #####\r\n    #@$.#\r\n    #####\r\n"
         rows = [line.strip() for line in level.splitlines()[2:]]
         for start in [level, rows, [list(row) for row in rows], "\ufeff" + "\n".join(rows)]:
-            self.assertEqual(self.p.solve("sokoban", start).path, "1.2:R")
+            self.assertEqual(self.p.solve("sokoban", start).lurd, "R")
         self.assertEqual(self.p.solve("3x3", "1 2 3\n4 5 6\n7 0 8\n").moves, 1)
         self.assertEqual(self.p.solve("3x3", "[[1, 2, 3],\n [4, 5, 6],\n [7, 0, 8]]".replace("\n", "")).moves, 1)
         self.assertEqual(self.p.solve("pancake:3", [2, 0, 1]).moves, self.p.solve("pancake:3", [3, 1, 2]).moves)
+
+
+    def test_boards_in_lines_are_read_as_puzzlectl_reads_them(self):
+        puzzlectl = str(pathlib.Path(os.environ["PUZZLED_PROGRAM"]).with_name("puzzlectl"))
+        kinds = {"sok": "sokoban", "klotski": "klotski", "rush": "rushhour", "npuzzle42": "3x3", "tiles": "4x4"}
+        outcomes = collections.Counter()
+        for path in sorted((DATA / "cases").iterdir()):
+            puzzle = kinds.get(path.name.split("_")[0])
+            if puzzle is None or path.suffix == ".expected" or "time_limit" in path.name:
+                continue
+            text = path.read_bytes().decode()
+            run = subprocess.run([puzzlectl, "--socket", self.daemon.address, "-j", "solve", puzzle, "start=" + text + "\n"],
+                                 capture_output=True, text=True)
+            try:
+                ours = self.p.solve(puzzle, text + "\n").moves
+            except puzzled.PuzzledError as error:
+                ours = str(error)
+            with self.subTest(path.name):
+                if isinstance(ours, int):
+                    self.assertEqual(ours, json.loads(run.stdout)["moves"])
+                else:  # words that cannot be read at all are told outside of JSON
+                    self.assertIn(ours.split(": ", 1)[-1], run.stdout + run.stderr)
+                outcomes[type(ours)] += 1
+        self.assertGreater(min(outcomes.values()), 4)
 
 
 class Failures(WithDaemon):
