@@ -10,23 +10,23 @@
 
 enum { POLL_NODES = 1 << 12 };
 
-/* ---- one node ---- */
+/* ---- a window of nodes ---- */
 
 /* Computes what a question will look up for each successor, and begins to fetch it. */
 static void ask_question(const struct orbit_search *search, struct orbit_frame *frame, unsigned number)
 {
     const struct orbit_question *question = &search->question[number];
-    const uint32_t *value = &frame->node.value[question->at];
+    const uint32_t *value = &frame->node->value[question->at];
     const uint8_t *move = question->walk->move[question->own];
     const unsigned parts = question->walk->parts;
     const uint32_t *row[TWIST_PARTS_MAX];
     for (unsigned i = 0; i < parts; i++)
-        row[i] = question->scaled[i] + (size_t)value[i] * search->moves;
+        row[i] = question->next[i] + (size_t)value[i] * search->moves;
     for (unsigned k = 0; k < frame->count; k++) {
         const unsigned m = move[frame->move[k]];
-        uint32_t key = 0;
+        uint64_t key = 0;
         for (unsigned i = 0; i < parts; i++)
-            key += row[i][m];
+            key += row[i][m] * question->walk->part[i].weight;
         frame->key[k] = key;
         __builtin_prefetch(question->bytes + key / 4);
     }
@@ -36,11 +36,11 @@ static void ask_question(const struct orbit_search *search, struct orbit_frame *
 static void hear_answers(const struct orbit_search *search, struct orbit_frame *frame, unsigned question,
                          unsigned most, unsigned *least_over)
 {
-    const uint8_t *next_bound = search->next_bound[frame->node.bound[question]];
+    const uint8_t *next_bound = search->next_bound[frame->node->bound[question]];
     const uint8_t *bytes = search->question[question].bytes;
     unsigned left = 0;
     for (unsigned k = 0; k < frame->count; k++) {
-        const uint32_t key = frame->key[k];
+        const uint64_t key = frame->key[k];
         const unsigned bound = next_bound[bytes[key / 4] >> key % 4 * 2 & 3];
         if (bound > most) {
             *least_over = bound < *least_over ? bound : *least_over;
@@ -75,58 +75,76 @@ static void drop_covered(const struct orbit_search *search, struct orbit_frame *
     frame->count = left;
 }
 
-/* Finds the successors of a frame's node from which a goal may be `most` moves away. */
-static void expand_node(struct orbit_member *member, struct orbit_frame *frame, unsigned depth, unsigned last)
+/* Begins with all moves that may follow the last one. */
+static void begin_frame(struct orbit_member *member, struct orbit_frame *frame)
 {
     const struct orbit_search *search = member->search;
-    const unsigned questions = search->questions, most = search->bound - depth - 1;
-    uint8_t order[ORBITS_QUESTIONS_MAX];
-    unsigned over = UINT8_MAX;
+    const struct orbit_node *node = frame->node;
+    const unsigned last = node->depth > 0 ? node->path[node->depth - 1] : search->moves;
     frame->count = search->followers[last];
     memcpy(frame->move, search->follow[last], frame->count);
-    for (unsigned q = 0; q < questions; q++) { /* the greatest first: it leaves least */
+    for (unsigned q = 0; q < search->questions; q++) {
         unsigned at = q;
-        for (; at > 0 && frame->node.bound[order[at - 1]] < frame->node.bound[q]; at--)
-            order[at] = order[at - 1];
-        order[at] = (uint8_t)q;
+        for (; at > 0 && node->bound[frame->order[at - 1]] < node->bound[q]; at--)
+            frame->order[at] = frame->order[at - 1];
+        frame->order[at] = (uint8_t)q;
     }
     member->expanded++;
     member->generated += frame->count;
-    for (unsigned i = 0; i < questions && frame->count > 0; i++) {
-        ask_question(search, frame, order[i]);
-        hear_answers(search, frame, order[i], most, &over);
+}
+
+/* Finds the successors of the first `count` frames' nodes from which the bound may be kept. All lookups of
+ * one turn are under way at once. */
+static void expand_window(struct orbit_member *member, unsigned count)
+{
+    const struct orbit_search *search = member->search;
+    unsigned over[WINDOW_MAX];
+    for (unsigned i = 0; i < count; i++) {
+        begin_frame(member, &member->frames[i]);
+        over[i] = UINT8_MAX;
     }
-    const unsigned before = frame->count;
-    if (most > 0)
-        drop_covered(search, frame, most);
-    over = frame->count < before ? most + 1 : over;
-    if (over < UINT8_MAX && depth + 1 + over < member->beyond)
-        member->beyond = depth + 1 + over;
+    for (unsigned q = 0; q < search->questions; q++) {
+        for (unsigned i = 0; i < count; i++)
+            ask_question(search, &member->frames[i], member->frames[i].order[q]);
+        for (unsigned i = 0; i < count; i++)
+            hear_answers(search, &member->frames[i], member->frames[i].order[q],
+                         search->bound - member->frames[i].node->depth - 1, &over[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct orbit_frame *frame = &member->frames[i];
+        const unsigned before = frame->count, least = frame->node->depth + 1u, most = search->bound - least;
+        if (most > 0)
+            drop_covered(search, frame, most);
+        over[i] = frame->count < before ? most + 1 : over[i];
+        if (over[i] < UINT8_MAX && least + over[i] < member->beyond)
+            member->beyond = least + over[i];
+    }
 }
 
 /* Makes the node of a successor. */
 static void enter_successor(const struct orbit_search *search, const struct orbit_frame *frame, unsigned k,
                             struct orbit_node *out)
 {
+    const struct orbit_node *node = frame->node;
+    *out = *node;
+    out->path[out->depth++] = frame->move[k];
     for (unsigned q = 0; q < search->questions; q++) {
         const struct orbit_question *question = &search->question[q];
         const size_t m = question->walk->move[question->own][frame->move[k]];
         for (unsigned i = 0, at = question->at; i < question->walk->parts; i++, at++)
-            out->value[at] =
-                question->walk->part[i].next[m * question->walk->part[i].count + frame->node.value[at]];
+            out->value[at] = question->next[i][(size_t)node->value[at] * search->moves + m];
     }
-    memcpy(out->bound, frame->bound[k], search->questions);
+    memcpy(out->bound, frame->bound[k], sizeof out->bound);
 }
 
-/* Returns true if the path, of as many moves as the bound, leads to the goal. */
-static bool is_solution(const struct orbit_member *member)
+/* Returns true if a path, of as many moves as the bound, leads to the goal. */
+static bool is_solution(const struct orbit_search *search, const uint8_t *path)
 {
-    const struct orbit_search *search = member->search;
     const struct pz_space *space = search->request->space;
     uint64_t state[PZ_STATE_MAX / 8] = {0}, next[PZ_STATE_MAX / 8] = {0};
     memcpy(state, search->request->start, space->state_bytes);
     for (unsigned i = 0; i < search->bound; i++) {
-        orbit_walk_step(search->tables[0].walk, state, member->path[i], next);
+        orbit_walk_step(search->tables[0].walk, state, path[i], next);
         memcpy(state, next, space->state_bytes);
     }
     return space->puzzle->is_goal(space, state);
@@ -184,45 +202,63 @@ static bool must_end(struct orbit_member *member)
            atomic_load_explicit(&search->found, memory_order_relaxed) < member->branch;
 }
 
-/* Walks what is below a node. Returns true when it shall end: with a solution, or because it must. */
-static bool walk_below(struct orbit_member *member, unsigned depth, unsigned last)
+/* Takes what is left of a frame: solutions, or nodes that wait. Returns true if there is a solution. */
+static bool take_successors(struct orbit_member *member, const struct orbit_frame *frame)
 {
     const struct orbit_search *search = member->search;
-    struct orbit_frame *frame = &member->frames[depth];
-    if (member->expanded % POLL_NODES == 0 && must_end(member))
-        return true;
-    expand_node(member, frame, depth, last);
+    const unsigned depth = frame->node->depth;
     for (unsigned k = 0; k < frame->count; k++) {
-        member->path[depth] = frame->move[k];
-        if (depth + 1 == search->bound) {
-            if (is_solution(member)) {
-                member->found = member->branch;
-                memcpy(member->solution, member->path, sizeof member->path);
-                return true;
-            }
+        if (depth + 1 < search->bound) {
+            enter_successor(search, frame, k, orbit_node_at(search, member->stack, member->waiting++));
             continue;
         }
-        enter_successor(search, frame, k, &member->frames[depth + 1].node);
-        if (walk_below(member, depth + 1, frame->move[k]))
+        memcpy(member->solution, frame->node->path, depth);
+        member->solution[depth] = frame->move[k];
+        if (is_solution(search, member->solution)) {
+            member->found = member->branch;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Walks what is below the node that waits. Returns true when it shall end: with a solution, or because it
+ * must. A window takes the deepest nodes, so no more than a window's successors wait of each depth. */
+static bool walk_below(struct orbit_member *member)
+{
+    const struct orbit_search *search = member->search;
+    for (uint64_t looked = member->expanded; member->waiting > 0;) {
+        const unsigned count = member->waiting < search->window ? (unsigned)member->waiting : search->window;
+        member->waiting -= count;
+        memcpy(member->nodes, orbit_node_at(search, member->stack, member->waiting),
+               count * search->node_bytes);
+        expand_window(member, count);
+        for (unsigned i = 0; i < count; i++)
+            if (take_successors(member, &member->frames[i]))
+                return true;
+        if (member->expanded - looked < POLL_NODES)
+            continue;
+        looked = member->expanded;
+        if (must_end(member))
             return true;
     }
     return false;
 }
 
-/* Goes to the root of a branch. Its moves were successors before. */
+/* Goes to the root of a branch, in the first frame. Its moves were successors before. */
 static void enter_branch(struct orbit_member *member, const uint8_t *move, unsigned depth)
 {
     const struct orbit_search *search = member->search;
-    unsigned last = search->moves;
-    member->frames[0].node = search->root;
+    struct orbit_frame *frame = &member->frames[0];
+    memcpy(frame->node, search->root, search->node_bytes);
     for (unsigned i = 0; i < depth; i++) {
-        struct orbit_frame *frame = &member->frames[i];
+        struct orbit_node *next = orbit_node_at(search, member->stack, 0);
         unsigned k = 0;
-        expand_node(member, frame, i, last);
+        expand_window(member, 1);
         while (frame->move[k] != move[i])
             k++;
-        enter_successor(search, frame, k, &member->frames[i + 1].node);
-        last = member->path[i] = move[i];
+        enter_successor(search, frame, k, next);
+        memcpy(frame->node, next, search->node_bytes);
     }
 }
 
@@ -238,8 +274,9 @@ static void walk_branches(void *context, unsigned number)
             continue;
         const struct orbit_branch *branch = &search->branches[member->branch];
         enter_branch(member, branch->move, search->branch_depth);
-        const unsigned depth = search->branch_depth;
-        if (walk_below(member, depth, depth > 0 ? branch->move[depth - 1] : search->moves)) {
+        memcpy(member->stack, member->frames[0].node, search->node_bytes);
+        member->waiting = 1;
+        if (walk_below(member)) {
             uint32_t first = atomic_load_explicit(&search->found, memory_order_relaxed);
             while (member->found < first &&
                    !atomic_compare_exchange_weak_explicit(&search->found, &first, member->found,
@@ -270,9 +307,9 @@ static bool deepen_branches(struct orbit_search *search, struct orbit_branch *ne
     uint32_t count = 0;
     for (uint32_t i = 0; i < search->branch_count; i++) {
         const struct orbit_branch *branch = &search->branches[i];
-        struct orbit_frame *frame = &member->frames[depth];
+        const struct orbit_frame *frame = &member->frames[0];
         enter_branch(member, branch->move, depth);
-        expand_node(member, frame, depth, depth > 0 ? branch->move[depth - 1] : search->moves);
+        expand_window(member, 1);
         for (unsigned k = 0; k < frame->count; k++) {
             if (count == BRANCHES_MAX)
                 return false;

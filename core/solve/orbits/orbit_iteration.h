@@ -17,29 +17,33 @@ enum {
     SEARCH_DEPTH_MAX = 120, /* of an iteration */
     BRANCHES_MAX = 1 << 15,
     BRANCHES_LIKED = 1 << 11,
-    VALUES_MAX = ORBITS_QUESTIONS_MAX * TWIST_PARTS_MAX
+    WINDOW_MAX = 32,        /* nodes of a member that are expanded together … */
+    WINDOW_LOOKUPS = 1 << 9 /* … if they have no more successors than that */
 };
 
 /* A question to one of the tables. */
 struct orbit_question {
     const struct orbit_walk *walk;
     const uint8_t *bytes;
-    unsigned own;            /* its number in the walk */
-    unsigned at;             /* of its values in a node */
-    uint32_t *const *scaled; /* by part: by value, then by move: the next value times the weight */
+    unsigned own;          /* its number in the walk */
+    unsigned at;           /* of its values in a node */
+    uint32_t *const *next; /* by part: by value, then by move */
 };
 
 struct orbit_node {
-    uint32_t value[VALUES_MAX]; /* by question, then by part */
+    uint8_t depth;
     uint8_t bound[ORBITS_QUESTIONS_MAX];
+    uint8_t path[SEARCH_DEPTH_MAX];
+    uint32_t value[]; /* by question, then by part */
 };
 
-/* The successors of a node that are left. */
+/* A node that is expanded, and the successors that are left. */
 struct orbit_frame {
-    struct orbit_node node;
+    struct orbit_node *node;
     unsigned count;
+    uint8_t order[ORBITS_QUESTIONS_MAX]; /* of questions: the greatest bound first, it leaves least */
     uint8_t move[TWIST_MOVES_MAX];
-    uint32_t key[TWIST_MOVES_MAX];
+    uint64_t key[TWIST_MOVES_MAX];
     uint8_t bound[TWIST_MOVES_MAX][ORBITS_QUESTIONS_MAX];
 };
 
@@ -56,13 +60,15 @@ struct orbit_search {
     struct monitor monitor;
     struct orbit_question question[ORBITS_QUESTIONS_MAX];
     unsigned questions, moves;
-    uint32_t *scaled[ORBIT_TABLES_MAX][TWIST_PARTS_MAX];
+    uint32_t *next[ORBIT_TABLES_MAX][TWIST_PARTS_MAX];
     uint8_t follow[TWIST_MOVES_MAX + 1][TWIST_MOVES_MAX];
     unsigned followers[TWIST_MOVES_MAX + 1];
     uint8_t next_bound[256][4]; /* by a bound and the next residue; UINT8_MAX for no way */
     bool *covers;               /* by a set of questions: each move keeps the goal of one of them */
     struct orbit_member *members;
-    struct orbit_node root;
+    struct orbit_node *root;
+    size_t node_bytes;
+    unsigned window; /* nodes that are expanded together */
     unsigned bound;
     struct orbit_branch *branches;
     uint32_t branch_count;
@@ -78,8 +84,10 @@ struct orbit_search {
 
 struct orbit_member {
     struct orbit_search *search;
-    struct orbit_frame *frames; /* SEARCH_DEPTH_MAX + 1 */
-    uint8_t path[SEARCH_DEPTH_MAX];
+    struct orbit_frame *frames; /* of the window */
+    uint8_t *nodes;             /* theirs */
+    uint8_t *stack;             /* of nodes that wait, the deepest on top */
+    size_t waiting;
     uint8_t solution[SEARCH_DEPTH_MAX];
     uint32_t branch, found;
     unsigned beyond; /* the least value above the bound that it met */
@@ -87,6 +95,11 @@ struct orbit_member {
     _Atomic uint64_t shown, shown_expanded; /* the same, for the owner while others walk */
     bool owner;
 };
+
+static inline struct orbit_node *orbit_node_at(const struct orbit_search *search, uint8_t *nodes, size_t at)
+{
+    return (struct orbit_node *)(nodes + at * search->node_bytes);
+}
 
 /* Divides an iteration into branches, the nearest to the goal first: the same whatever the threads. */
 void orbit_iteration_divide(struct orbit_search *search);

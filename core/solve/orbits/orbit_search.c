@@ -70,19 +70,19 @@ static enum pz_status deepen_search(struct orbit_search *search, struct team *te
 
 /* ---- before and after ---- */
 
-static bool make_scaled(struct orbit_search *search, unsigned table)
+/* Makes the tables of moves, all successors of a value beside each other. */
+static bool make_next(struct orbit_search *search, unsigned table)
 {
     const struct orbit_walk *walk = search->tables[table].walk;
     for (unsigned i = 0; i < walk->parts; i++) {
         const struct twist_part *part = &walk->part[i];
-        uint32_t *scaled = malloc((size_t)part->count * walk->moves * sizeof *scaled);
-        search->scaled[table][i] = scaled;
-        if (scaled == NULL)
+        uint32_t *next = malloc((size_t)part->count * walk->moves * sizeof *next);
+        search->next[table][i] = next;
+        if (next == NULL)
             return false;
         for (size_t value = 0; value < part->count; value++)
             for (size_t m = 0; m < walk->moves; m++)
-                scaled[value * walk->moves + m] =
-                    (uint32_t)(part->next[m * part->count + value] * part->weight);
+                next[value * walk->moves + m] = part->next[m * part->count + value];
     }
     return true;
 }
@@ -92,15 +92,19 @@ static bool make_questions(struct orbit_search *search)
     unsigned at = 0;
     for (unsigned table = 0; table < search->table_count; table++) {
         const struct orbit_walk *walk = search->tables[table].walk;
-        if (!make_scaled(search, table))
+        if (!make_next(search, table))
             return false;
         for (unsigned q = 0; q < walk->questions && search->questions < ORBITS_QUESTIONS_MAX; q++) {
             search->question[search->questions++] =
-                (struct orbit_question){walk, search->tables[table].bytes, q, at, search->scaled[table]};
+                (struct orbit_question){walk, search->tables[table].bytes, q, at, search->next[table]};
             at += walk->parts;
         }
     }
-    return true;
+    const size_t align = _Alignof(struct orbit_node);
+    search->node_bytes =
+        (sizeof *search->root + at * sizeof *search->root->value + align - 1) / align * align;
+    search->root = calloc(1, search->node_bytes);
+    return search->root != NULL;
 }
 
 static bool set_covers(const struct orbit_search *search, uint32_t set)
@@ -124,20 +128,35 @@ static bool make_covers(struct orbit_search *search)
     return search->covers != NULL;
 }
 
+static bool make_member(struct orbit_search *search, struct orbit_member *member)
+{
+    const size_t waiting = (size_t)SEARCH_DEPTH_MAX * search->window * search->moves;
+    member->search = search;
+    member->frames = calloc(search->window, sizeof *member->frames);
+    member->nodes = malloc(search->window * search->node_bytes);
+    member->stack = malloc(waiting * search->node_bytes); /* of which little is ever touched */
+    if (member->frames == NULL || member->nodes == NULL || member->stack == NULL)
+        return false;
+    for (unsigned i = 0; i < search->window; i++)
+        member->frames[i].node = orbit_node_at(search, member->nodes, i);
+    return true;
+}
+
 static bool make_members(struct orbit_search *search)
 {
     const unsigned threads = search->request->threads;
+    search->window = WINDOW_LOOKUPS / search->moves;
+    search->window = search->window > WINDOW_MAX ? WINDOW_MAX : search->window;
     search->members = calloc(threads, sizeof *search->members);
-    for (unsigned i = 0; search->members != NULL && i < threads; i++) {
-        search->members[i].search = search;
-        search->members[i].owner = i == 0;
-        search->members[i].frames = calloc(SEARCH_DEPTH_MAX + 1, sizeof *search->members[i].frames);
-        if (search->members[i].frames == NULL)
+    for (unsigned i = 0; search->members != NULL && i < threads; i++)
+        if (!make_member(search, &search->members[i]))
             return false;
-    }
     search->branches = malloc(2 * BRANCHES_MAX * sizeof *search->branches);
     search->walked = malloc(BRANCHES_MAX * sizeof *search->walked);
-    return search->members != NULL && search->branches != NULL && search->walked != NULL;
+    if (search->members == NULL || search->branches == NULL || search->walked == NULL)
+        return false;
+    search->members[0].owner = true;
+    return true;
 }
 
 static bool make_search(struct orbit_search *search)
@@ -168,8 +187,8 @@ static enum pz_status ask_start(struct orbit_search *search, struct pz_error *er
         if (orbit_walk_begin(question->walk, question->own, search->request->start, values))
             status = orbit_table_distance(question->walk, values, orbit_table_read, (void *)question->bytes,
                                           &distance, error);
-        memcpy(&search->root.value[question->at], values, question->walk->parts * sizeof *values);
-        search->root.bound[q] = (uint8_t)distance;
+        memcpy(&search->root->value[question->at], values, question->walk->parts * sizeof *values);
+        search->root->bound[q] = (uint8_t)distance;
         set = distance > search->bound ? 0 : set;
         set |= (unsigned)(distance >= search->bound) << q;
         search->bound = distance > search->bound ? distance : search->bound;
@@ -183,10 +202,14 @@ static void free_search(struct orbit_search *search)
 {
     for (unsigned table = 0; table < search->table_count; table++)
         for (unsigned i = 0; i < search->tables[table].walk->parts; i++)
-            free(search->scaled[table][i]);
-    for (unsigned i = 0; search->members != NULL && i < search->request->threads; i++)
+            free(search->next[table][i]);
+    for (unsigned i = 0; search->members != NULL && i < search->request->threads; i++) {
         free(search->members[i].frames);
+        free(search->members[i].nodes);
+        free(search->members[i].stack);
+    }
     free(search->members);
+    free(search->root);
     free(search->branches);
     free((void *)search->walked);
     free(search->covers);

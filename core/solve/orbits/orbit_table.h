@@ -12,8 +12,8 @@
 #include "space/text/project/orbits.h"
 
 enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
-/* Keys that a search adds up in 32 bits: 1 GiB. */
-#define ORBIT_KEYS_MAX (UINT64_C(1) << 32)
+#define ORBIT_KEYS_MAX    (UINT64_C(1) << 36) /* 16 GiB */
+#define ORBIT_KEYS_CHOSEN (UINT64_C(1) << 32) /* a larger one takes minutes to build: it is named */
 
 enum { ORBIT_TABLES_MAX = 4 /* of a search */ };
 

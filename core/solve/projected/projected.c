@@ -217,7 +217,7 @@ static enum pz_status choose_orbits(struct projected *projected, struct pz_error
     const uint64_t states = space_count(projected->space), third = budget_most(projected->budget) / 3 * 4;
     if (states > 0 && states < ORBITS_FROM_STATES)
         return PZ_UNSUPPORTED;
-    const double keys = (double)(third < ORBIT_KEYS_MAX ? third : ORBIT_KEYS_MAX);
+    const double keys = (double)(third < ORBIT_KEYS_CHOSEN ? third : ORBIT_KEYS_CHOSEN);
     enum pz_status status = orbits_choose(projected->projector, keys, text, error);
     return status == PZ_OK ? open_orbits(projected, text, error) : status;
 }
