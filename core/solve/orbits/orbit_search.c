@@ -39,9 +39,24 @@ static uint64_t count_nodes(const struct orbit_search *search, uint64_t *expande
     return generated;
 }
 
+/* A search without a time limit is given up when an iteration was long, and the one that solves most states
+ * would take years. */
+static enum pz_status weigh_effort(const struct orbit_search *search, uint64_t nodes, struct pz_error *error)
+{
+    static const double long_nodes = 8e9, years = 15; /* some minutes; a power of ten */
+    const double effort = orbit_walk_effort(search->tables[0].walk, search->bound, (double)nodes);
+    const struct control *control = search->monitor.control;
+    if ((control != NULL && control->deadline > 0) || (double)nodes < long_nodes || effort < years)
+        return PZ_OK;
+    return pz_fail(error, PZ_TOO_LARGE,
+                   "more than %u moves are needed, and most positions would take about 10^%.0f nodes: no "
+                   "abstraction that fits the memory is near enough; time= searches on for so long",
+                   search->bound, effort);
+}
+
 /* Runs iterations until there is a solution; search->bound is then its length. UINT_MAX: there is none. */
 static enum pz_status deepen_search(struct orbit_search *search, struct team *team,
-                                    struct solve_result *result)
+                                    struct solve_result *result, struct pz_error *error)
 {
     bool resumed = orbit_iteration_load(search);
     while (search->ended == PZ_OK && search->bound <= SEARCH_DEPTH_MAX) {
@@ -63,6 +78,9 @@ static enum pz_status deepen_search(struct orbit_search *search, struct team *te
         for (unsigned i = 0; i < search->request->threads; i++)
             beyond = search->members[i].beyond < beyond ? search->members[i].beyond : beyond;
         assert(beyond > search->bound);
+        const enum pz_status status = weigh_effort(search, result->generated - before, error);
+        if (status != PZ_OK)
+            return status;
         search->bound = beyond;
     }
     return search->bound == UINT_MAX ? PZ_OK : PZ_TOO_LARGE;
@@ -259,12 +277,12 @@ enum pz_status orbit_search_run(const struct solve_request *request, const struc
         status = team_new(request->threads, &team, error);
     if (status == PZ_OK && search->bound >= PZ_HOPELESS)
         status = ending_without(HALT_NONE, 0, result, error);
-    else if (status == PZ_OK && (status = deepen_search(search, team, result)) == PZ_OK)
+    else if (status == PZ_OK && (status = deepen_search(search, team, result, error)) == PZ_OK)
         status = search->bound == UINT_MAX ? ending_without(HALT_NONE, 0, result, error)
                                            : orbit_path(search, result, error);
     else if (status == PZ_CANCELLED)
         status = ending_cancelled(result, search->bound, error);
-    else if (status == PZ_LIMIT || status == PZ_TOO_LARGE)
+    else if (status == PZ_LIMIT || (status == PZ_TOO_LARGE && search->bound > SEARCH_DEPTH_MAX))
         status = ending_stopped(result, status == PZ_LIMIT ? STOP_TIME : STOP_LEVELS, search->bound);
     if (search->checkpointer != NULL)
         result->seconds += checkpointer_seconds(search->checkpointer);

@@ -133,6 +133,38 @@ static void the_cube_has_48_symmetries_that_keep_distances(void **state)
     space_close(space);
 }
 
+/* A cube of 18 turns takes some 4 thousand million nodes, its iteration of 17 turns a thirteenth of that. */
+static void the_effort_for_most_positions_is_estimated(void **state)
+{
+    static const struct {
+        const char *file, *partition;
+        unsigned bound;
+        double nodes, least, most;
+    } rows[] = {{"cube3", "orbits/U2,R,F2,D2,L/EDGE,turns", 17, 3e8, 9, 10},
+                {"cube3", "orbits/U2,R,F2,D2,L/EDGE,turns", 19, 1e11, 11, 11},
+                {"cube5", "orbits/", 12, 1e10, 60, 120}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct pz_space *space = open_definition(rows[i].file);
+        struct projector *projector = NULL;
+        struct projection *projection = NULL;
+        struct orbit_walk *walk = NULL;
+        struct pz_error error = {0};
+        char chosen[ORBITS_TEXT_MAX];
+        assert_ok(projector_new(space, &projector, &error), error);
+        if (i == 2)
+            assert_ok(orbits_choose(projector, 1e7, chosen, &error), error);
+        assert_ok(orbits_open(projector, i == 2 ? chosen : rows[i].partition, &projection, &error), error);
+        assert_ok(orbit_walk_new(projection, &walk, &error), error);
+        const double effort = orbit_walk_effort(walk, rows[i].bound, rows[i].nodes);
+        if (effort < rows[i].least - 1e-9 || effort > rows[i].most + 1e-9)
+            fail_msg("%s: %f", rows[i].file, effort);
+        orbit_walk_free(walk);
+        projection_close(projection);
+        projector_free(projector);
+        space_close(space);
+    }
+}
+
 /* ---- the store, requests ---- */
 
 static enum pz_status read_archive(void *context, const char *table, uint64_t at, uint64_t *word,
@@ -272,6 +304,7 @@ int main(void)
         cmocka_unit_test(orbits_prove_the_lengths_that_a_search_from_both_sides_finds),
         cmocka_unit_test(the_cube_has_three_questions_of_one_table),
         cmocka_unit_test(the_cube_has_48_symmetries_that_keep_distances),
+        cmocka_unit_test(the_effort_for_most_positions_is_estimated),
         cmocka_unit_test(a_stored_table_says_the_bound_without_being_loaded),
         cmocka_unit_test(what_is_no_choice_of_orbits_is_refused),
         cmocka_unit_test(a_cube_put_together_wrongly_is_seen_at_once),

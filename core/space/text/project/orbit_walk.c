@@ -2,6 +2,7 @@
 #include "space/text/project/tws_projector.h"
 #include "space/twist/twist_symmetry.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,4 +164,31 @@ void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned 
     memset(out, 0, layout->state_bytes);
     twist_apply(walk->twist, move, tws_layout_codes(layout, walk->twist->places, state, room), moved);
     tws_layout_pack(layout, walk->twist->places, moved, out);
+}
+
+/* Returns the logarithm of the number of arrangements, whether or not they can be reached. */
+static double log_arrangements(const struct twist *twist)
+{
+    double sum = 0;
+    for (unsigned set = 0; set < twist->sets; set++) {
+        const struct twist_set *shape = &twist->set[set];
+        unsigned count[TWIST_CODES] = {0}, seen = 0;
+        for (unsigned i = shape->first; i < (unsigned)shape->first + shape->places; i++) {
+            const unsigned kind = twist->solved[i] / shape->turns;
+            sum += log(shape->places - (i - shape->first)) - log(++count[kind]);
+            seen += shape->turns > 1 && !shape->blind[kind];
+        }
+        sum += log(shape->turns) * (seen > 0 && twist_keeps_sum(twist, set) ? seen - 1 : seen);
+    }
+    return sum;
+}
+
+double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes)
+{
+    double pairs = 0;
+    for (unsigned a = 0; a < walk->moves; a++)
+        for (unsigned b = 0; b < walk->moves; b++)
+            pairs += walk->follows[a][b];
+    const double growth = log(pairs / walk->moves), length = log_arrangements(walk->twist) / growth;
+    return (log(nodes) + growth * fmax(0, length - bound)) / log(10);
 }

@@ -55,6 +55,9 @@ bool orbit_walk_begin(const struct orbit_walk *walk, unsigned question, const vo
                       uint32_t value[TWIST_PARTS_MAX]);
 /* Writes the state that a move leads to. */
 void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned move, void *out);
+/* Returns about how many nodes, as a power of ten, the iteration takes that solves most states, if one of
+ * that bound takes so many: from how many states there are, and how many moves may follow one. */
+double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes);
 
 static inline uint64_t orbit_walk_key(const struct orbit_walk *walk, const uint32_t value[TWIST_PARTS_MAX])
 {
