@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The subcommand make: boards of a wanted difficulty. Random sets of pieces are explored by the daemon, from
- * all their goals; of each space that is new, mirror images included, the hardest board within the wanted
- * moves is taken. The same seed gives the same boards.
+ * The subcommand make: boards of a wanted difficulty. Of the puzzles whose pieces it can throw, new sets of
+ * them (make_search.h); of any other puzzle, positions of its own space (make_sample.h). random is its simple
+ * case: boards of a sliding puzzle, however hard.
  */
 #include "client/jobs/solved.h"
 #include "client/many/list_progress.h"
-#include "client/many/make_board.h"
+#include "client/many/make_sample.h"
+#include "client/many/make_search.h"
 #include "client/session/command.h"
 #include "client/show/text_table.h"
 #include "protocol/text/quantity.h"
@@ -17,11 +18,9 @@
 #include <time.h>
 
 struct maker {
-    struct session *session;
+    struct make_search search;
     const struct arguments *arguments;
-    struct make_plan plan;
-    uint64_t count, least, most, tries;
-    json_t *seen; /* a member for each space, by its numbers of states */
+    uint64_t taken;
     json_t *made; /* objects; NULL for lines */
     struct list_progress progress;
 };
@@ -47,216 +46,245 @@ static bool read_count(const struct maker *maker, const char *name, uint64_t mos
     if (value == NULL || quantity_count(value, name[0] == 's' ? 0 : 1, most, out, &error) == PZ_OK)
         return true;
     text_format(&words, "--%s: %s", name, error.text);
-    (void)command_usage(maker->session, text_string(&words));
+    (void)command_usage(maker->search.session, text_string(&words));
     text_free(&words);
     return false;
 }
 
-/* Explores the space of a board. *result is the job's; one without "depth" has no board to take. */
-static enum exit_code explore_candidate(const struct maker *maker, const char *board, struct reply *result)
+static bool in_csv(const struct maker *maker)
+{
+    return arguments_option(maker->arguments, "csv") != NULL;
+}
+
+/* ---- a board: its grade, and its line ---- */
+
+static enum exit_code ask_grade(const struct maker *maker, const struct made_board *made, struct reply *grade)
 {
     struct text request = {0};
-    compose_begin(&request, "EXPLORE");
-    text_format(&request, " %s:%s from=goals keep=levels threads=1 memory=64M planes=memory tool=make",
-                make_names[maker->plan.puzzle], board);
-    const enum exit_code code = finished_ask(maker->session, &request, result);
-    text_free(&request);
-    return code == EXIT_REFUSED ? EXIT_FOUND : code; /* a board that is none, or solved already */
-}
-
-/* Returns the first board of a level by its text: the same in every run. NULL if not all boards are told. */
-static char *first_example(const struct reply *level)
-{
-    const char *rest = reply_text(level, "example"), *first = rest;
-    uint64_t told = 0;
-    for (; *rest != '\0'; told++) {
-        first = strcmp(rest, first) < 0 ? rest : first;
-        rest += strcspn(rest, " ");
-        rest += strspn(rest, " ");
-    }
-    return told > 0 && told == strtoull(reply_text(level, "states"), NULL, 10)
-               ? strndup(first, strcspn(first, " "))
-               : NULL;
-}
-
-/* Takes the hardest narrow level within the wanted moves, and a board of it. Sets *board to NULL without one,
- * or where the space, or its mirror image, was seen before. */
-static enum exit_code take_hardest(struct maker *maker, const char *job, char **board, uint64_t *moves)
-{
-    struct text request = {0}, shape = {0};
-    struct records levels = {0};
-    compose_begin(&request, "LEVELS");
-    compose_word(&request, job);
-    text_add(&request, " examples=16");
-    const enum exit_code code = session_list(maker->session, &request, &levels);
-    text_free(&request);
-    *board = NULL;
-    for (size_t i = 0; code == EXIT_FOUND && i < levels.count; i++) {
-        const uint64_t level = strtoull(reply_text(&levels.records[i], "level"), NULL, 10);
-        text_format(&shape, "%s ", reply_text(&levels.records[i], "states"));
-        char *first =
-            level >= maker->least && level <= maker->most ? first_example(&levels.records[i]) : NULL;
-        if (first == NULL)
-            continue;
-        free(*board);
-        *board = first;
-        *moves = level;
-    }
-    if (*board != NULL && json_object_get(maker->seen, text_string(&shape)) != NULL) {
-        free(*board);
-        *board = NULL;
-    }
-    (void)json_object_set_new(maker->seen, text_string(&shape), json_true());
-    text_free(&shape);
-    records_clear(&levels);
-    return code;
-}
-
-static enum exit_code forget_job(const struct maker *maker, const char *job)
-{
-    struct text request = {0};
-    struct reply reply = {0};
-    compose_begin(&request, "FORGET");
-    compose_word(&request, job);
-    const enum exit_code code = session_ask(maker->session, &request, &reply);
-    text_free(&request);
-    reply_clear(&reply);
-    return code == EXIT_REFUSED ? EXIT_FOUND : code;
-}
-
-/* Grades a board and prints it. */
-static enum exit_code print_made(struct maker *maker, const char *board, uint64_t moves)
-{
-    FILE *out = maker->session->terminal->out;
-    struct text request = {0};
-    struct reply grade = {0};
-    int64_t rating = -1;
     compose_begin(&request, "GRADE");
-    compose_word(&request, make_names[maker->plan.puzzle]);
-    text_key(&request, "start", board);
+    compose_word(&request, made->puzzle);
+    if (*made->board != '\0')
+        text_key(&request, "start", made->board);
     text_add(&request, " tool=make");
-    enum exit_code code = finished_ask(maker->session, &request, &grade);
+    const enum exit_code code = finished_ask(maker->search.session, &request, grade);
     text_free(&request);
-    if (code != EXIT_FOUND && code != EXIT_REFUSED)
-        return code;
-    const char *word = reply_text(&grade, "difficulty");
-    (void)reply_integer(&grade, "rating", &rating);
-    if (maker->made != NULL) {
-        (void)json_array_append_new(maker->made,
-                                    json_pack("{s:s,s:I,s:I,s:s}", "board", board, "moves", (json_int_t)moves,
-                                              "rating", (json_int_t)rating, "difficulty", word));
-    } else if (arguments_option(maker->arguments, "csv") != NULL) {
-        csv_quoted(board, out);
-        (void)fprintf(out, ",%" PRIu64 ",%" PRId64 ",%s\n", moves, rating, word);
-    } else {
-        (void)fprintf(out, "%s\t%" PRIu64 "\t%s\n", board, moves, word);
-    }
-    reply_clear(&grade);
-    (void)fflush(out);
-    return ferror(out) == 0 ? EXIT_FOUND : EXIT_TROUBLE;
+    return code == EXIT_REFUSED ? EXIT_FOUND : code; /* of link-up there are no grades */
 }
 
-/* Draws one set of pieces and takes its board, if it has one. */
-static enum exit_code make_one(struct maker *maker, uint64_t *found)
+static bool print_made(struct maker *maker, const struct made_board *made, const struct reply *grade)
 {
-    char candidate[MAKE_BOARD_MAX];
-    struct reply result = {0};
-    char *board = NULL;
-    uint64_t moves = 0;
-    make_board(&maker->plan, candidate);
-    enum exit_code code = explore_candidate(maker, candidate, &result);
-    const bool whole = code == EXIT_FOUND && reply_is(&result, "complete", "yes");
-    const char *job = reply_text(&result, "job");
-    if (whole && strtoull(reply_text(&result, "depth"), NULL, 10) >= maker->least)
-        code = take_hardest(maker, job, &board, &moves);
-    if (code == EXIT_FOUND && *job != '\0')
-        code = forget_job(maker, job);
-    if (code == EXIT_FOUND && board != NULL)
-        code = print_made(maker, board, moves);
-    *found += board != NULL;
-    maker->progress.share = (double)*found / (double)maker->count;
-    list_progress_step(&maker->progress, 1);
-    free(board);
-    reply_clear(&result);
+    FILE *out = maker->search.session->terminal->out;
+    const char *word = reply_text(grade, "difficulty");
+    const char *board = *made->board != '\0' ? made->board : made->puzzle;
+    int64_t rating = -1;
+    const bool rated = reply_integer(grade, "rating", &rating);
+    if (maker->made != NULL) {
+        json_t *object = json_pack("{s:s,s:I}", "board", board, "moves", (json_int_t)made->moves);
+        if (rated)
+            (void)json_object_update_new(
+                object, json_pack("{s:I,s:s}", "rating", (json_int_t)rating, "difficulty", word));
+        return json_array_append_new(maker->made, object) == 0;
+    }
+    if (in_csv(maker))
+        csv_quoted(board, out);
+    else
+        (void)fputs(board, out);
+    (void)fprintf(out, in_csv(maker) ? ",%" PRIu64 "," : "\t%" PRIu64 "\t", made->moves);
+    if (in_csv(maker) && rated)
+        (void)fprintf(out, "%" PRId64, rating);
+    (void)fprintf(out, in_csv(maker) ? ",%s\n" : "%s\n", word);
+    return fflush(out) == 0;
+}
+
+static enum exit_code take_made(void *context, const struct made_board *made)
+{
+    struct maker *maker = context;
+    struct reply grade = {0};
+    enum exit_code code = ask_grade(maker, made, &grade);
+    if (code == EXIT_FOUND && !print_made(maker, made, &grade))
+        code = EXIT_TROUBLE;
+    maker->taken++;
+    maker->progress.share = (double)maker->taken / (double)maker->search.count;
+    reply_clear(&grade);
     return code;
 }
 
-static enum exit_code make_all(struct maker *maker)
+static void count_judged(void *context)
 {
-    const struct terminal *terminal = maker->session->terminal;
+    list_progress_step(&((struct maker *)context)->progress, 1);
+}
+
+/* ---- all boards ---- */
+
+/* Prints the boards that were kept for JSON. */
+static enum exit_code print_object(const struct maker *maker, uint64_t found)
+{
+    json_t *object = json_pack("{s:I,s:O}", "count", (json_int_t)found, "boards", maker->made);
+    return json_write(object, maker->search.session->terminal->out) ? EXIT_FOUND : EXIT_TROUBLE;
+}
+
+static enum exit_code make_all(struct maker *maker, const char *puzzle)
+{
+    struct make_search *search = &maker->search;
+    const struct session *session = search->session;
     uint64_t found = 0;
-    enum exit_code code = EXIT_FOUND;
-    maker->seen = json_object();
-    maker->made = maker->session->json ? json_array() : NULL;
-    if (!maker->session->json && arguments_option(maker->arguments, "csv") != NULL)
-        (void)fputs("board,moves,rating,difficulty\n", terminal->out);
-    list_progress_begin(&maker->progress, terminal, !maker->session->quiet, "sets of pieces");
-    for (uint64_t i = 0; i < maker->tries && found < maker->count && code == EXIT_FOUND; i++)
-        code = make_one(maker, &found);
+    const bool thrown = make_plan_knows(puzzle);
+    if (!session->json && in_csv(maker))
+        (void)fputs("board,moves,rating,difficulty\n", session->terminal->out);
+    list_progress_begin(&maker->progress, session->terminal, !session->quiet, "tries");
+    enum exit_code code = thrown ? make_search(search, &found) : make_sample(search, puzzle, &found);
     list_progress_end(&maker->progress);
-    json_decref(maker->seen);
-    if (code == EXIT_FOUND && maker->made != NULL &&
-        !json_write(json_pack("{s:I,s:O}", "count", (json_int_t)found, "boards", maker->made), terminal->out))
+    if ((code == EXIT_FOUND || code == EXIT_NO_ANSWER) && maker->made != NULL &&
+        print_object(maker, found) != EXIT_FOUND)
         code = EXIT_TROUBLE;
-    json_decref(maker->made);
-    if (code == EXIT_FOUND && found < maker->count && !maker->session->quiet)
-        (void)fprintf(terminal->err,
-                      "(%" PRIu64 " of %" PRIu64 " boards found in %" PRIu64 " sets of pieces)\n", found,
-                      maker->count, maker->tries);
-    return code == EXIT_FOUND && found < maker->count ? EXIT_NO_ANSWER : code;
+    if (code == EXIT_NO_ANSWER && !session->quiet)
+        (void)fprintf(session->terminal->err,
+                      "(%" PRIu64 " of %" PRIu64 " boards found in %" PRIu64 " tries)\n", found,
+                      search->count, maker->progress.done);
+    return code;
+}
+
+/* Boards of a sliding puzzle, all equally likely. */
+static enum exit_code print_random(const struct maker *maker, const struct grid *grid)
+{
+    FILE *out = maker->search.session->terminal->out;
+    uint64_t seed = maker->search.plan.seed;
+    struct board board;
+    char line[BOARD_TEXT_MAX];
+    if (maker->made == NULL && in_csv(maker))
+        (void)fputs("board\n", out);
+    for (uint64_t i = 0; i < maker->search.count; i++) {
+        sliding_random(grid, &seed, &board);
+        (void)board_format(grid, &board, line);
+        if (maker->made != NULL)
+            (void)json_array_append_new(maker->made, json_pack("{s:s}", "board", line));
+        else
+            (void)fprintf(out, in_csv(maker) ? "\"%s\"\n" : "%s\n", line);
+    }
+    return maker->made != NULL ? print_object(maker, maker->search.count) : EXIT_FOUND;
+}
+
+static enum exit_code make_boards(struct maker *maker)
+{
+    struct session *session = maker->search.session;
+    const char *puzzle = maker->arguments->words[0], *size = arguments_option(maker->arguments, "size");
+    struct make_plan *plan = &maker->search.plan;
+    struct grid grid;
+    const bool sliding = sliding_tiles(puzzle, &grid) && grid.rows > 1 && grid.columns > 1;
+    if (sliding && plan->walls == 0 && arguments_option(maker->arguments, "moves") == NULL)
+        return print_random(maker, &grid);
+    if (sliding && plan->walls > 0) {
+        size = strncmp(puzzle, "slide:", 6) == 0 ? puzzle + 6 : puzzle;
+        puzzle = "slide";
+    }
+    const char *wrong = !make_plan_knows(puzzle) ? NULL : make_plan_read(plan, puzzle, size);
+    if (wrong != NULL)
+        return command_usage(session, wrong);
+    const enum exit_code code = session_connect(session);
+    return code == EXIT_FOUND ? make_all(maker, puzzle) : code;
 }
 
 static enum exit_code run_make(struct session *session, const struct arguments *arguments)
 {
-    struct maker maker = {.session = session,
-                          .arguments = arguments,
-                          .count = 1,
-                          .least = 1,
-                          .most = UINT16_MAX,
-                          .tries = 100000};
-    const char *wrong = NULL;
-    uint64_t seed = (uint64_t)time(NULL), pieces = 0;
-    if (!read_moves(arguments_option(arguments, "moves"), &maker.least, &maker.most))
+    struct maker maker = {.arguments = arguments};
+    maker.search = (struct make_search){.session = session,
+                                        .plan = {.most = UINT16_MAX, .seed = (uint64_t)time(NULL)},
+                                        .count = 1,
+                                        .least = 1,
+                                        .tries = 100000,
+                                        .take = take_made,
+                                        .judged = count_judged,
+                                        .context = &maker};
+    struct make_search *search = &maker.search;
+    uint64_t pieces = 0, walls = 0;
+    if (!read_moves(arguments_option(arguments, "moves"), &search->least, &search->plan.most))
         return command_usage(session, "--moves: a number, or two with - between, as 25-30");
-    if (!read_count(&maker, "count", 10000, &maker.count) || !read_count(&maker, "seed", UINT64_MAX, &seed) ||
-        !read_count(&maker, "tries", 10000000, &maker.tries) || !read_count(&maker, "pieces", 30, &pieces))
+    if (!read_count(&maker, "count", 10000000, &search->count) ||
+        !read_count(&maker, "seed", UINT64_MAX, &search->plan.seed) ||
+        !read_count(&maker, "tries", 10000000, &search->tries) ||
+        !read_count(&maker, "pieces", 30, &pieces) || !read_count(&maker, "walls", 30, &walls))
         return EXIT_USAGE;
-    maker.plan.seed = seed;
-    maker.plan.pieces = (unsigned)pieces;
-    wrong = make_plan_read(&maker.plan, arguments->words[0], arguments_option(arguments, "size"));
-    if (wrong != NULL)
-        return command_usage(session, wrong);
-    const enum exit_code code = session_connect(session);
-    return code == EXIT_FOUND ? make_all(&maker) : code;
+    search->plan.pieces = (unsigned)pieces;
+    search->plan.walls = (unsigned)walls;
+    maker.made = session->json ? json_array() : NULL;
+    const enum exit_code code = make_boards(&maker);
+    json_decref(maker.made);
+    return code;
 }
+
+static enum exit_code run_random(struct session *session, const struct arguments *arguments)
+{
+    struct grid grid;
+    if (!sliding_tiles(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
+        return command_usage(session, "random makes boards of sliding puzzles with two rows and columns or "
+                                      "more, and up to 42 cells; make knows others");
+    return run_make(session, arguments);
+}
+
+#define COUNT_OPTION                                                                                         \
+    {                                                                                                        \
+        "count", 'n', "N", "how many boards (default 1)", NULL                                               \
+    }
+#define SEED_OPTION                                                                                          \
+    {                                                                                                        \
+        "seed", 0, "N", "the same seed gives the same boards (default: another each second)", NULL           \
+    }
 
 static const struct option_row make_options[] = {
     LIST_OPTIONS("board, moves, rating, difficulty between commas"),
-    {"count", 'n', "N", "how many boards (default 1)", NULL},
+    COUNT_OPTION,
     {"moves", 'm', "N-M", "of a shortest solution (default: any)", NULL},
-    {"size", 0, "RxC", "rows and columns (default 6x6; Klotski 5x4; Sokoban 7x7)", NULL},
-    {"pieces", 0, "N", "cars, blocks beside the square, or boxes (default: some, at random)", NULL},
-    {"seed", 0, "N", "the same seed gives the same boards (default: another each second)", NULL},
-    {"tries", 0, "N", "sets of pieces to explore at most (default 100,000)", NULL},
+    {"size", 0, "RxC", "rows and columns (default 6x6; Klotski 5x4, Sokoban 7x7, link-up 6x8)", NULL},
+    {"pieces", 0, "N", "cars, blocks beside the square, boxes, jugs, or pairs (default: some, at random)",
+     NULL},
+    {"walls", 0, "N", "cells of wall, also among sliding tiles (default: none; Sokoban some)", NULL},
+    SEED_OPTION,
+    {"tries", 0, "N", "sets of pieces, or boards, to look at at most (default 100,000)", NULL},
     {0},
 };
 
 const struct command command_make = {
     .name = "make",
-    .words = "rushhour|klotski|sokoban",
+    .words = "PUZZLE",
     .summary = "Make boards of a wanted difficulty",
-    .help = "Random sets of pieces are explored, each with all its positions, and the hardest board of each "
-            "that has "
-            "as many\n"
-            "moves as wanted is printed, with its moves and a word for people (docs/grade.md). No two boards "
-            "are of "
-            "one space,\n"
-            "or of mirror images of one.\n",
+    .help =
+        "Of rushhour, klotski, sokoban, jugs, linkup, and of sliding tiles with --walls, random sets of "
+        "pieces are\n"
+        "explored, and the hardest board of each that has as many moves as wanted is printed, with its moves "
+        "and a\n"
+        "word for people (docs/grade.md). No two boards are of one space, or of mirror images of one. Of any "
+        "other\n"
+        "puzzle, also a text's or one layout (klotski:classic), boards of that space are printed; of a "
+        "sliding "
+        "puzzle\n"
+        "without --moves any board, as random does.\n",
     .example = "  $ puzzlectl make rushhour --count 20 --moves 25-30 --seed 1 > boards.txt\n"
-               "  $ puzzlectl make sokoban --pieces 2 --moves 15-20 --csv\n",
+               "  $ puzzlectl make sokoban --pieces 2 --moves 15-20 --csv\n"
+               "  $ puzzlectl make definitions/pyraminx.tws --moves 9 --count 5\n",
     .options = make_options,
     .verb = VERB_COUNT,
     .least = 1,
     .most = 1,
     .run = run_make,
+};
+
+static const struct option_row random_options[] = {
+    LIST_OPTIONS("a title, and the boards in quotes"),
+    COUNT_OPTION,
+    SEED_OPTION,
+    {0},
+};
+
+const struct command command_random = {
+    .name = "random",
+    .words = "PUZZLE",
+    .summary = "Make random solvable boards of a sliding puzzle",
+    .help = "Every board from which the usual goal can be reached is equally likely. No daemon is asked.\n",
+    .example = "  $ puzzlectl random 4x4 --count 100 --seed 1 | puzzlectl solve 4x4 -\n",
+    .options = random_options,
+    .verb = VERB_COUNT,
+    .alone = true,
+    .least = 1,
+    .most = 1,
+    .run = run_random,
 };
