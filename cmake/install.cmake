@@ -90,9 +90,13 @@ install_manual(puzzlectl puzzlectl.1)
 
 if(PUZZLED_WEB)
     install(TARGETS puzzled-web RUNTIME DESTINATION ${CMAKE_INSTALL_SBINDIR} COMPONENT web)
-    # levels/ has links to the tests' data, of which the files themselves are installed.
+    # levels/ and texts/ have links to files elsewhere, which are installed themselves.
     install(DIRECTORY ${PROJECT_SOURCE_DIR}/web/page/ DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web COMPONENT web
-        PATTERN levels EXCLUDE)
+        PATTERN levels EXCLUDE PATTERN texts EXCLUDE)
+    foreach(text cube2 cube3 pyraminx skewb dino)
+        install(FILES ${PROJECT_SOURCE_DIR}/definitions/${text}.tws DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web/texts
+            COMPONENT web)
+    endforeach()
     install(FILES ${instances}/microban.xsb ${instances}/microban.csv
         DESTINATION ${CMAKE_INSTALL_DATADIR}/puzzled-web/levels COMPONENT web)
     configure_file(${system_dir}/puzzled-web.service.in ${generated_dir}/systemd/puzzled-web.service @ONLY)

@@ -198,16 +198,16 @@ enum exit_code define_file_send(struct session *session, const char *path, const
     return code;
 }
 
-/* Asks whether the daemon has a definition of a name. */
-static enum exit_code ask_defined(struct session *session, const char *name, bool *defined)
+/* Asks whether the daemon has a puzzle of a name, a plugin's too. */
+static enum exit_code ask_known(struct session *session, const char *name, bool *known)
 {
     struct text request = {0};
     struct records records;
-    compose_begin(&request, "DEFINITIONS");
+    compose_begin(&request, "PUZZLES");
     const enum exit_code code = session_list(session, &request, &records);
     text_free(&request);
     for (size_t i = 0; code == EXIT_FOUND && i < records.count; i++)
-        *defined |= reply_is(&records.records[i], "name", name);
+        *known |= reply_is(&records.records[i], "puzzle", name);
     if (code == EXIT_FOUND)
         records_clear(&records);
     return code;
@@ -217,12 +217,12 @@ enum exit_code define_file_shipped(struct session *session, const char *puzzle)
 {
     char path[PATH_MAX], name[DEFINE_NAME_MAX];
     struct reply reply;
-    bool defined = false;
+    bool known = false;
     if (!shipped_definition(puzzle, path))
         return EXIT_FOUND;
     define_file_name(path, name);
-    enum exit_code code = ask_defined(session, name, &defined);
-    if (code != EXIT_FOUND || defined)
+    enum exit_code code = ask_known(session, name, &known);
+    if (code != EXIT_FOUND || known)
         return code;
     code = define_file_send(session, path, name, DEFINE_NEW, &reply);
     if (code != EXIT_FOUND)

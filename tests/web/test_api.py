@@ -73,6 +73,7 @@ class Api(unittest.TestCase):
             ("get", "/puzzles", "/puzzles", {"puzzle": "klotski"}),
             ("post", "/boards", "/boards", {"puzzle": "sokoban", "text": "; One\n#####\n#@$.#\n#####\n\n####?\n#@$.#\n"}),
             ("get", "/tables", "/tables", {"table": table, "histogram": "yes"}),
+            ("post", "/definitions", "/definitions", {"name": "turned", "format": "tws", "text": "Set A 3 1%0AMove T%0AA%0A2 3 1%0AEnd%0A"}),
             ("post", "/tables/pin", "/tables/pin", {"table": table}),
             ("post", "/tables/unpin", "/tables/unpin", {"table": table}),
         ]

@@ -38,6 +38,7 @@ static const struct route routes[] = {
     ASKS("heuristic", VERB_HEURISTIC, .lasts = false),
     ASKS("graph", VERB_GRAPH, .lasts = true),
     ASKS("tables", VERB_TABLES, .lasts = false),
+    {.method = "POST", .name = "define", .path = "/definitions", .verb = VERB_DEFINE, .changes = true},
     {.method = "POST", .name = "pin", .path = "/tables/pin", .verb = VERB_PIN, .changes = true},
     {.method = "POST", .name = "unpin", .path = "/tables/unpin", .verb = VERB_UNPIN, .changes = true},
 };

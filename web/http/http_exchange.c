@@ -75,8 +75,9 @@ static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
     if (exchange->route->describes)
         return respond_json(exchange->connection, 200, openapi_text(), &more);
     struct json_answer answer = {0};
-    answer_value(&answer, json_pack("{s:s, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
-                                    (int)settings->read_only, "starts_max",
+    answer_value(&answer, json_pack("{s:s, s:b, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
+                                    (int)settings->read_only, "defines",
+                                    !settings->read_only && settings->class_time[0] == '\0', "starts_max",
                                     settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
     return respond_json(exchange->connection, 200, answer_text(&answer), &more);
 }

@@ -23,13 +23,10 @@ static const char *type_of(const char *name)
 {
     static const struct {
         const char *ending, *type;
-    } types[] = {{".html", "text/html; charset=utf-8"},
-                 {".css", "text/css; charset=utf-8"},
-                 {".js", "text/javascript; charset=utf-8"},
-                 {".svg", "image/svg+xml"},
-                 {".xsb", "text/plain; charset=utf-8"},
-                 {".csv", "text/csv; charset=utf-8"},
-                 {".json", "application/json"}};
+    } types[] = {{".html", "text/html; charset=utf-8"},     {".css", "text/css; charset=utf-8"},
+                 {".js", "text/javascript; charset=utf-8"}, {".svg", "image/svg+xml"},
+                 {".xsb", "text/plain; charset=utf-8"},     {".tws", "text/plain; charset=utf-8"},
+                 {".csv", "text/csv; charset=utf-8"},       {".json", "application/json"}};
     const char *dot = strrchr(name, '.');
     for (size_t i = 0; dot != NULL && i < sizeof types / sizeof *types; i++)
         if (strcmp(types[i].ending, dot) == 0)

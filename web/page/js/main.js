@@ -23,6 +23,7 @@ let leave = () => {};
 /** What the views know of the page. */
 const page = {
   readOnly: false,
+  defines: false,
   go(view, parameters = {}) {
     const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
     location.hash = `#/${view}${given.size ? `?${given}` : ""}`;
@@ -83,7 +84,8 @@ window.addEventListener("hashchange", () => show());
 // Shown inside another page, ?embed=1, there is the view alone.
 document.body.classList.toggle("embed", new URLSearchParams(location.search).get("embed") === "1");
 try {
-  page.readOnly = (await get("page")).read_only;
+  const { read_only: readOnly, defines } = await get("page");
+  Object.assign(page, { readOnly, defines });
 } finally {
   show();
   probe();

@@ -104,7 +104,10 @@ export class Game {
       { label, hints: this.hints, selected: this.selected, focusable: this.kind.selects, photo: this.photo, drawn: this.drawn });
     this.picture.mark(this.marks);
     if (!this.kind.buttons) return;
-    this.list.replaceChildren(...this.steps.map((step, i) => button(`${i + 1}. ${step.label}`, () => this.make([step]),
+    const sides = new Set(this.steps.map(({ face }) => face)).size;
+    this.list.classList.toggle("turns", this.kind.keyed === true);
+    this.list.style.setProperty("--powers", String(this.steps.length / sides));
+    this.list.replaceChildren(...this.steps.map((step, i) => button(this.kind.keyed ? step.label : `${i + 1}. ${step.label}`, () => this.make([step]),
       { class: this.hintLabels.includes(step.label) ? "hinted" : "" })));
   }
 
@@ -186,9 +189,15 @@ export class Game {
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith("Arrow")) event.preventDefault();
+    const named = this.kind.stepOf?.(this.steps, event);
+    if (named) {
+      this.make([named]);
+      return;
+    }
     const key = event.key.toLowerCase();
     if (key === "u") this.back();
     if (key === "r") this.again();
+    if (this.kind.stepOf) return;
     const step = this.kind.buttons
       ? this.steps[Number(event.key) - 1]
       : this.steps.find((one) => one.key === event.key && (!this.kind.selects || one.piece === this.selected));

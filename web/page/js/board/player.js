@@ -13,6 +13,8 @@ const SPEEDS = [0.5, 1, 2, 4];
 
 /** The steps that a word of a path describes, "3.1:DL" two of them; null if none do. steps are those of the board. */
 export function stepsOf(kind, puzzle, board, steps, word) {
+  const exact = steps.find((one) => one.word === word);
+  if (exact) return [exact];
   const piece = kind.pieceOf?.(board, word);
   const [, letter, times] = word.match(/^([UDLR])(\d{1,2})$/) ?? [];
   if (letter && !piece) { // several tiles of a line
@@ -44,7 +46,7 @@ export const wordsOf = (path) => (/^[A-Za-z]*$/.test(path) ? [...path] : path.sp
 function walked(puzzle, board, path) {
   const kind = kindOf(puzzle);
   const frames = [{ board }];
-  for (const word of wordsOf(path)) {
+  for (const word of kind.keyed ? path.split(",") : wordsOf(path)) {
     const steps = kind.steps(puzzle, frames.at(-1).board);
     const path = Array.isArray(steps) ? stepsOf(kind, puzzle, frames.at(-1).board, steps, word) : null;
     if (!path) return null;

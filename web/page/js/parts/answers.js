@@ -48,7 +48,7 @@ export const estimate = (keys) => post("jobs", { kind: "explore", estimate: true
 /** The same of a puzzle as it is played here, with the daemon's memory; null where it cannot be explored. */
 export async function cost(puzzle) {
   const { asked, explored } = kindOf(puzzle);
-  if (explored === null) return null;
+  if (explored === null || kindOf(puzzle).vast?.(puzzle)) return null;
   try {
     return { ...await estimate({ puzzle: asked(puzzle), ...explored }), memory: (await get("stats")).memory_limit };
   } catch (error) {
@@ -61,7 +61,7 @@ export async function cost(puzzle) {
 export async function walk(puzzle, board, length = null, random = Math.random) {
   const kind = kindOf(puzzle);
   let before = null;
-  for (let i = 0; i < (length ?? (kind.buttons ? ASKED_WALK : WALK)); i++) {
+  for (let i = 0; i < (length ?? (kind.buttons && !kind.local ? ASKED_WALK : WALK)); i++) {
     const steps = (await kind.steps(puzzle, board)).filter((step) => step.board !== before);
     if (steps.length === 0) return board;
     before = board;

@@ -20,7 +20,7 @@ export class Solver {
    * not found, then at least so many; list are the boards on the way, see player.js. A search for another board ends. Its job is
    * forgotten unless it is to be kept: what it found is known here.
    */
-  async find(board, { keys = { time: LIMIT, tool: "page" }, keep = false } = {}) {
+  async find(board, { keys = { time: kindOf(this.puzzle).patience ?? LIMIT, tool: "page" }, keep = false } = {}) {
     const known = this.known.get(board);
     if (known?.moves !== undefined) return known;
     this.stop();

@@ -25,6 +25,10 @@
  *   made(puzzle, board)      optional: how many moves were made, where the board tells
  *   begin(puzzle, board, piece)      optional: the board once a piece is pressed; null if it stays
  *   next(puzzle, board)      optional: the puzzle that comes after this one
+ *   enter(puzzle, defines)   optional: a promise after which it can be played, of whether the daemon knows it
+ *   stepOf(steps, event)     optional: the step that a pressed key makes; keyed: its buttons have no numbers
+ *   local                    true if the page has its rules, vast(puzzle) if no table can hold it
+ *   patience                 optional: how long the daemon may search where nobody asked
  *   prepare(puzzle, boards)  optional: a promise after which picture() can draw these boards; docs/protocol.md (DRAW) has the
  *                            kinds of pieces, and the daemon puts the same pieces as picture() here
  * A step has also say, a phrase in the puzzle's words, and name, which is short. A piece has name, for screen readers,
@@ -39,8 +43,9 @@ import { rushhour } from "./rushhour.js";
 import { slide } from "./slide.js";
 import { sokoban } from "./sokoban.js";
 import { hanoi, pancakes } from "./stacks.js";
+import { cube, twisty } from "./twisty.js";
 
-const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, linkup, other];
+const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin, linkup, cube, twisty, other];
 
 const chinese = {
   数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",

@@ -18,9 +18,10 @@ export const askedIn = (kind, puzzle) => `${puzzle.replace(/,metric:\w+/, "")},m
 
 const LINES = { U: "vertical", D: "vertical", L: "level", R: "level" };
 
-/** How many moves these steps are, made one after the other: in a row, those of one piece, or along one line, are one; or only pushes count. */
+/** How many moves these steps are, made one after the other: in a row, those of one piece, or along one line, or of one side, are one; or only pushes count. */
 export function movesOf(kind, puzzle, steps) {
   const metric = metricOf(kind, puzzle);
+  if (steps[0]?.face !== undefined && metric !== "quarter") return steps.filter(({ face }, i) => i === 0 || face !== steps[i - 1].face).length;
   if (metric === "push") return steps.filter(({ pushes }) => pushes).length;
   if (metric === "multi") return steps.filter(({ way }, i) => i === 0 || LINES[way] !== LINES[steps[i - 1].way]).length;
   if (metric === "move" && kind.selects) return steps.filter(({ piece }, i) => i === 0 || piece !== steps[i - 1].piece).length;

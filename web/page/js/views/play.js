@@ -70,6 +70,7 @@ class Play {
   // What only Analysis shows.
   #deep() {
     for (const element of [this.distance.parentElement.parentElement, this.detour, this.each, this.help]) element.hidden = !this.analysis;
+    if (!this.asks) this.help.hidden = true;
     if (this.game.kind.explored === null) for (const element of [this.distance.parentElement.parentElement, this.best]) element.hidden = true;
     this.others.open = this.analysis;
     if (!this.analysis) this.map.element.hidden = true;
@@ -138,6 +139,7 @@ class Play {
   async #begin(board, before) {
     await this.#run(async () => {
       const kind = kindOf(this.puzzle);
+      this.asks = await kind.enter?.(this.puzzle, this.page.defines) ?? true;
       const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
       const start = bareOf(this.puzzle, board) || (kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own);
       await this.#check(start, board);
@@ -165,7 +167,7 @@ class Play {
 
   // A board that somebody typed may be none: the daemon says what is wrong with it.
   async #check(start, typed) {
-    if (typed) await get("draw", { puzzle: kindOf(this.puzzle).asked(this.puzzle), board: start });
+    if (typed && this.asks) await get("draw", { puzzle: kindOf(this.puzzle).asked(this.puzzle), board: start });
   }
 
   async #fresh() {
@@ -235,7 +237,7 @@ class Play {
   // The distance of the board; an answer about a board that is gone is dropped.
   async #measure(step) {
     const board = this.game.board;
-    const answer = await distanceIn(this.puzzle, board);
+    const answer = this.asks ? await distanceIn(this.puzzle, board) : null;
     if (board !== this.game.board) return;
     const known = answer ? null : this.solver.known.get(board);
     const found = (answer ?? known)?.moves ?? null;
@@ -251,7 +253,7 @@ class Play {
     this.detour.textContent = more > 0 ? t("detour", more) : "";
     if (step?.say) this.said.textContent = found === null || !this.analysis ? step.say : t("toGo", step.say, found < 0 ? "∞" : found);
     this.scramble.hidden = !this.known && !this.game.kind.scrambles;
-    if (found === null && !this.page.readOnly) await this.#unknown(board, known);
+    if (found === null && !this.page.readOnly && this.asks) await this.#unknown(board, known);
   }
 
   // Without a table a job solves the board, once: the target of the first one, and each that is analysed.
