@@ -4,7 +4,7 @@
  *
  *     bench_dense [size [kernel [threads [runs]]]]
  *
- * Without arguments: 2x6 and 3x4, every kernel, 1 and 2 threads.
+ * Without arguments: 2x6 and 3x4, every kernel, 1 and 2 threads. A size ends with a + for metric:multi.
  *
  * "must move" counts, for every block that could not be passed over, one plane read twice (once for itself,
  * once for the edges with long runs) and the other read and written; the share is of a triad (a = b + s*c,
@@ -165,7 +165,9 @@ static bool measure_size(const char *size, const char *kernel_name, unsigned thr
     struct grid grid;
     struct dense_geometry geometry;
     struct plan *plan = NULL;
-    if (grid_parse(&grid, size, &error) != PZ_OK) {
+    char sides[32];
+    (void)snprintf(sides, sizeof sides, "%.*s", (int)strcspn(size, "+"), size);
+    if (grid_parse(&grid, sides, &error) != PZ_OK) {
         (void)fprintf(stderr, "%s\n", error.text);
         return false;
     }
@@ -174,6 +176,7 @@ static bool measure_size(const char *size, const char *kernel_name, unsigned thr
         return false;
     }
     dense_geometry_init(&geometry, &grid, grid.cells - 1u);
+    geometry.multi = strlen(sides) < strlen(size);
     if (plan_new(&geometry, &plan, &error) != PZ_OK)
         return false;
     for (unsigned i = 0; dense_kernels[i] != NULL; i++) {

@@ -118,7 +118,7 @@ int main(int count, char **argument)
         status = explore(space, &memory, &error);
     const struct grid *grid = space != NULL ? slide_grid(space) : NULL;
     if (status == PZ_OK && grid != NULL)
-        status = dense_table_new(grid, grid->cells - 1u, &source, &table, &error);
+        status = dense_table_new(grid, grid->cells - 1u, false, &source, &table, &error);
     if (status == PZ_OK && grid != NULL)
         status = look_up(table, grid, lookups > 0 ? lookups : 1, &error);
     if (status != PZ_OK)

@@ -102,7 +102,7 @@ static inline struct run *run_new(const char *size, unsigned blank)
     if (slide_puzzle.open(&setup, &run->space, &run->error) != PZ_OK)
         abort();
     struct board root;
-    board_ordered(slide_grid(run->space), blank, &root);
+    board_ordered(slide_permutation(run->space), blank, &root);
     slide_state(run->space, &root, run->root);
     budget_init(&run->budget, NULL, UINT64_MAX);
     run->request = (struct explore_request){.space = run->space,

@@ -167,22 +167,27 @@ static void count_numbered(struct level_tally *tally, uint64_t at, const uint8_t
             tally->counts[bytes[i] >> 2 * k & 3] += (at + i) * 4 + k < states;
 }
 
-/* A byte has bit 1 of the distances of the places of one colour; bit 0 is the colour's. */
+/* A class's bytes by the colour of the places: bit 1 of the distances, then of metric:multi bit 0; else that
+ * is the colour's. */
 static void count_sliding(struct level_tally *tally, uint64_t at, const uint8_t *bytes, size_t length)
 {
-    const struct grid *grid = slide_grid(tally->question->space);
+    const struct grid *grid = slide_permutation(tally->question->space);
+    const bool multi = slide_is_multi(tally->question->space);
     struct board root;
     struct dense_geometry geometry;
+    (void)at; /* chunks have whole classes */
     slide_board(tally->question->space, tally->question->roots.states, &root);
     dense_geometry_init(&geometry, grid, board_blank(&root));
-    for (size_t i = 0; i < length; i++) {
-        const unsigned colour = (at + i) & 1;
-        const unsigned places = (geometry.places + 1u - colour) / 2;
-        const unsigned odd = (colour ^ geometry.root_place) & 1;
-        const unsigned ones = (unsigned)__builtin_popcount(bytes[i]);
-        tally->counts[2 | odd] += ones;
-        tally->counts[odd] += places - (ones < places ? ones : places);
-    }
+    for (size_t i = 0; i + 2u + 2u * multi <= length; i += 2u + 2u * multi)
+        for (unsigned colour = 0; colour < 2; colour++) {
+            const uint8_t valid = (uint8_t)((1u << ((geometry.places + 1u - colour) / 2)) - 1);
+            const uint8_t odd = ((colour ^ geometry.root_place) & 1) != 0 ? 0xFF : 0;
+            const uint8_t bit[2] = {multi ? bytes[i + 2 + colour] : odd, bytes[i + colour]};
+            for (unsigned k = 0; k < 4; k++) {
+                const unsigned same = ((k & 1) != 0 ? bit[0] : ~bit[0]) & ((k & 2) != 0 ? bit[1] : ~bit[1]);
+                tally->counts[k] += (unsigned)__builtin_popcount(same & valid);
+            }
+        }
 }
 
 static enum pz_status tally_chunks(struct level_tally *tally, struct table_view *view)
@@ -190,7 +195,7 @@ static enum pz_status tally_chunks(struct level_tally *tally, struct table_view 
     const struct pz_space *space = tally->question->space;
     const bool ranked = tally->table->kind == TABLE_RANKED;
     const uint64_t numbers = ranked ? space_count(space) : 0;
-    const struct grid *grid = slide_grid(space);
+    const struct grid *grid = slide_permutation(space);
     if (ranked && numbers == 0)
         return pz_fail(tally->error, PZ_STORAGE, "the table %.300s is ranked, its puzzle numbers no states",
                        tally->table->name);
@@ -202,6 +207,7 @@ static enum pz_status tally_chunks(struct level_tally *tally, struct table_view 
     if (!ranked) {
         struct dense_geometry geometry;
         dense_geometry_init(&geometry, grid, 0);
+        geometry.multi = slide_is_multi(space);
         bytes = dense_table_layout(&geometry).bytes;
         chunk = DENSE_CHUNK_BYTES;
     }

@@ -67,8 +67,8 @@ enum explore_planes dense_planes(const struct dense_geometry *geometry, const st
 /* Returns PZ_OK if the engine can explore the space, else PZ_UNSUPPORTED with a reason. */
 static enum pz_status dense_knows(const struct pz_space *space, struct pz_error *error)
 {
-    const struct grid *grid = slide_grid(space);
-    if (grid == NULL || !slide_is_plain(space))
+    const struct grid *grid = slide_permutation(space);
+    if (grid == NULL)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "the dense engine explores plain sliding puzzles only; use engine=striped");
     if (!dense_grid_fits(grid))
@@ -104,9 +104,10 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
     if (view == NULL)
         view = &own;
     slide_board(request->space, request->root, &root);
-    view_of_goal(slide_grid(request->space), &root, view);
+    view_of_goal(slide_permutation(request->space), &root, view);
     (void)grid_init(&grid, view->rows, view->columns, NULL);
     dense_geometry_init(geometry, &grid, view->blank);
+    geometry->multi = slide_is_multi(request->space);
 }
 
 bool dense_takes(const struct explore_request *request)
@@ -151,17 +152,18 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
     return status;
 }
 
-/* The number of levels after the root's, for the blank in a corner (OEIS A151944); with the blank elsewhere
- * it is a little smaller. */
-static unsigned known_passes(const struct grid *grid)
+/* The number of levels after the root's, for the blank in a corner (OEIS A151944, and by metric:multi
+ * lightln2/SlidingTilesSolver); with the blank elsewhere it is a little smaller. */
+static unsigned known_passes(const struct dense_geometry *geometry)
 {
     static const struct {
-        uint8_t rows, columns, passes;
-    } known[] = {{2, 2, 6},   {2, 3, 21}, {2, 4, 36}, {2, 5, 55}, {2, 6, 80}, {2, 7, 108},
-                 {2, 8, 140}, {3, 3, 31}, {3, 4, 53}, {3, 5, 84}, {4, 4, 80}};
+        uint8_t rows, columns, passes[2]; /* by metric */
+    } known[] = {{2, 2, {6, 6}},   {2, 3, {21, 20}},  {2, 4, {36, 25}},  {2, 5, {55, 36}},
+                 {2, 6, {80, 41}}, {2, 7, {108, 52}}, {2, 8, {140, 57}}, {3, 3, {31, 24}},
+                 {3, 4, {53, 33}}, {3, 5, {84, 44}},  {4, 4, {80, 43}}};
     for (unsigned i = 0; i < sizeof known / sizeof known[0]; i++)
-        if (known[i].rows == grid->rows && known[i].columns == grid->columns)
-            return known[i].passes;
+        if (known[i].rows == geometry->grid.rows && known[i].columns == geometry->grid.columns)
+            return known[i].passes[geometry->multi];
     return 0;
 }
 
@@ -192,20 +194,25 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     estimate->states = geometry.classes * geometry.places;
     enum explore_planes planes = request->planes != PLANES_AUTO ? request->planes : PLANES_MEMORY;
     if (!levels_kind(planes)->fits(&geometry))
-        return pz_fail(error, PZ_UNSUPPORTED, "planes of so few cells are not coded: use planes=memory");
+        return pz_fail(error, PZ_UNSUPPORTED,
+                       geometry.multi ? "planes of metric=multi are not coded: use planes=memory"
+                                      : "planes of so few cells are not coded: use planes=memory");
     estimate->bytes = levels_bytes(&geometry, request, planes);
     struct explore_request levels_only = *request;
     levels_only.keep = KEEP_LEVELS;
     estimate->bytes_levels_only = levels_bytes(&geometry, &levels_only, PLANES_MEMORY);
     set_costs(&geometry, request, estimate);
     estimate->table_bytes = table ? dense_table_layout(&geometry).bytes : 0;
-    estimate->passes = known_passes(&geometry.grid);
+    estimate->passes = known_passes(&geometry);
     if (request->depth < estimate->passes)
         estimate->passes = request->depth;
     /* A pass reads one plane twice, and reads and writes the other; every second pass also reads and writes
-     * the marks.
-     */
-    estimate->bytes_moved = (double)geometry.classes * estimate->passes * (table ? 5 : 4);
+     * the marks. By metric:multi it is a pass for each line and one more, and the other has two planes. */
+    const unsigned sweeps = geometry.multi ? dense_lines(&geometry) + 1 : 1;
+    estimate->bytes_moved = (double)geometry.classes * estimate->passes *
+                            (geometry.multi ? 5 * sweeps + 3u * table
+                             : table        ? 5
+                                            : 4);
     return PZ_OK;
 }
 

@@ -19,7 +19,12 @@ const struct grid *slide_grid(const struct pz_space *space)
 
 const struct grid *slide_permutation(const struct pz_space *space)
 {
-    return space->puzzle == &slide_multi_puzzle ? &slide_of(space)->grid : slide_grid(space);
+    return slide_is_multi(space) ? &slide_of(space)->grid : slide_grid(space);
+}
+
+bool slide_is_multi(const struct pz_space *space)
+{
+    return space->puzzle == &slide_multi_puzzle;
 }
 
 bool slide_is_plain(const struct pz_space *space)

@@ -14,6 +14,8 @@ const struct grid *slide_grid(const struct pz_space *space);
 bool slide_is_plain(const struct pz_space *space);
 /* Returns the grid of a plain sliding puzzle in either metric, NULL for any other space. */
 const struct grid *slide_permutation(const struct pz_space *space);
+/* Returns true for a plain sliding puzzle by moves of several tiles, metric:multi. */
+bool slide_is_multi(const struct pz_space *space);
 /* Returns how many states are reached from any state of a plain sliding puzzle of up to 20 cells, in either
  * metric: N!/2, or the cells of a line. 0 for any other space. */
 uint64_t slide_states(const struct pz_space *space);

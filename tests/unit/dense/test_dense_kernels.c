@@ -46,7 +46,7 @@ static void check_equal(const struct plan *plan, const struct searcher *a, const
     }
 }
 
-static void compare(long rows, long columns, unsigned blank, unsigned threads)
+static void compare_by(long rows, long columns, unsigned blank, unsigned threads, bool multi)
 {
     struct grid grid;
     struct dense_geometry geometry;
@@ -57,6 +57,7 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     unsigned count = 0;
     assert_ok(grid_init(&grid, rows, columns, &error), error);
     dense_geometry_init(&geometry, &grid, blank);
+    geometry.multi = multi;
     assert_ok(plan_new(&geometry, &plan, &error), error);
     assert_ok(team_new(threads, &team, &error), error);
     for (unsigned i = 0; dense_kernels[i] != NULL; i++)
@@ -66,8 +67,10 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
     for (unsigned level = 1; searchers[0].states > 0; level++) {
         colour = 1 - colour;
         for (unsigned i = 0; i < count; i++) {
-            const struct level_task task = {
-                .target = colour, .mark = level % 4 >= 2, .width = searchers[i].states};
+            const struct level_task task = {.target = colour,
+                                            .mark = level % 4 >= 2,
+                                            .mark0 = multi && level % 2 == 1,
+                                            .width = searchers[i].states};
             assert_int_equal(level_run(searchers[i].runner, &task, &searchers[i].states), PZ_OK);
             if (i > 0)
                 check_equal(plan, &searchers[0], &searchers[i]);
@@ -77,6 +80,11 @@ static void compare(long rows, long columns, unsigned blank, unsigned threads)
         free_searcher(&searchers[i]);
     team_free(team);
     plan_free(plan);
+}
+
+static void compare(long rows, long columns, unsigned blank, unsigned threads)
+{
+    compare_by(rows, columns, blank, threads, false);
 }
 
 static void kernels_write_equal_planes_for_every_blank(void **state)
@@ -89,6 +97,14 @@ static void kernels_write_equal_planes_for_every_blank(void **state)
     compare(3, 3, 8, 1);
     compare(3, 3, 7, 2);
     compare(3, 3, 4, 1);
+}
+
+static void kernels_write_equal_planes_by_moves_of_several_tiles(void **state)
+{
+    for (long columns = 2; columns <= 4; columns++)
+        compare_by(2, columns, 1, 2, true);
+    compare_by(2, 5, 2, 8, true);
+    compare_by(3, 3, 7, 2, true);
 }
 
 static void kernels_write_equal_planes_of_12_cells(void **state)
@@ -117,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_write_equal_planes_for_every_blank),
+        cmocka_unit_test(kernels_write_equal_planes_by_moves_of_several_tiles),
         cmocka_unit_test(kernels_write_equal_planes_of_12_cells),
         cmocka_unit_test(a_kernel_is_found_by_name),
     };

@@ -24,7 +24,7 @@ static void check_known(const char *size, unsigned blank, const char *name, unsi
     assert_int_equal(run->levels, levels);
     assert_memory_equal(run->states, known, levels * sizeof *known);
     assert_int_equal(run->result.depth, levels - 1);
-    assert_int_equal(run->result.states, half_factorial(slide_grid(run->space)->cells));
+    assert_int_equal(run->result.states, half_factorial(slide_permutation(run->space)->cells));
     assert_int_equal(atomic_load(&run->budget.used), 0);
     run_free(run);
 }
@@ -47,6 +47,19 @@ static void small_puzzles_have_the_known_levels(void **state)
     }
 }
 
+static void moves_of_several_tiles_have_the_levels_of_a_plain_search(void **state)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    for (unsigned i = 0; i < 3; i++) {
+        check_known("3x3,metric:multi", 8, "multi-3x3", threads[i]);
+        check_known("3x3,metric:multi", 7, "multi-3x3-blank7", threads[i]);
+        check_known("3x3,metric:multi", 4, "multi-3x3-blank4", threads[i]);
+        check_known("2x5,metric:multi", 9, "multi-2x5", threads[i]);
+        check_known("2x5,metric:multi", 8, "multi-2x5-blank8", threads[i]);
+        check_known("5x2,metric:multi", 4, "multi-2x5-blank7", threads[i]);
+    }
+}
+
 static void puzzles_of_12_cells_have_the_known_levels(void **state)
 {
 #ifndef PUZZLED_SANITIZED
@@ -64,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_puzzles_have_the_known_levels),
+        cmocka_unit_test(moves_of_several_tiles_have_the_levels_of_a_plain_search),
         cmocka_unit_test(puzzles_of_12_cells_have_the_known_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

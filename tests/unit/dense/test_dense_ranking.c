@@ -28,8 +28,9 @@ static void open_table(struct question *question)
     assert_ok(run_go(run), run->error);
     source.context = run;
     assert_ok(grid_init(&canonical, question->view.rows, question->view.columns, &run->error), run->error);
-    assert_ok(dense_table_new(&canonical, question->view.blank, &source, &question->table, &run->error),
-              run->error);
+    assert_ok(
+        dense_table_new(&canonical, question->view.blank, false, &source, &question->table, &run->error),
+        run->error);
     question->run = run;
 }
 

@@ -25,9 +25,11 @@ static void open_fixture(struct fixture *fixture, const char *size, unsigned bla
     assert_int_equal(run->table_bytes, run->plan.table_bytes);
     assert_false(run->out_of_order);
     struct table_source source = {.context = run, .chunk = run_source};
-    const struct grid *grid = slide_grid(run->space);
-    assert_ok(dense_table_new(grid, blank, &source, &fixture->table, &run->error), run->error);
+    const struct grid *grid = slide_permutation(run->space);
+    assert_ok(dense_table_new(grid, blank, slide_is_multi(run->space), &source, &fixture->table, &run->error),
+              run->error);
     dense_geometry_init(&fixture->geometry, grid, blank);
+    fixture->geometry.multi = slide_is_multi(run->space);
     fixture->run = run;
 }
 
@@ -63,13 +65,14 @@ static uint8_t *plain_search(const struct dense_geometry *geometry)
         uint8_t here = distance[slot(geometry, &position)];
         for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
             struct board next = board;
-            if (!board_move(&geometry->grid, &next, (enum direction)direction))
-                continue;
-            assert_true(dense_position_of(geometry, &next, &position));
-            if (distance[slot(geometry, &position)] != 0xFF)
-                continue;
-            distance[slot(geometry, &position)] = (uint8_t)(here + 1);
-            queue[tail++] = next;
+            for (bool goes = true; goes && board_move(&geometry->grid, &next, (enum direction)direction);) {
+                goes = geometry->multi;
+                assert_true(dense_position_of(geometry, &next, &position));
+                if (distance[slot(geometry, &position)] != 0xFF)
+                    continue;
+                distance[slot(geometry, &position)] = (uint8_t)(here + 1);
+                queue[tail++] = next;
+            }
         }
     }
     assert_int_equal(tail, total);
@@ -107,8 +110,11 @@ static void check_path(struct fixture *fixture, const struct dense_position *pos
         unsigned moves = i == 0;
         for (unsigned direction = 0; i > 0 && direction < DIRECTION_COUNT; direction++) {
             struct board moved = board;
-            moves += board_move(&fixture->geometry.grid, &moved, (enum direction)direction) &&
-                     board_equal(&moved, &next);
+            bool goes = true;
+            while (goes && board_move(&fixture->geometry.grid, &moved, (enum direction)direction)) {
+                goes = fixture->geometry.multi;
+                moves += board_equal(&moved, &next);
+            }
         }
         assert_int_equal(moves, 1);
         board = next;
@@ -150,6 +156,22 @@ static void every_board_of_3x3_has_its_distance(void **state)
 #ifndef PUZZLED_SANITIZED
     check_every_board("3x3", 7);
     check_every_board("3x3", 4);
+#endif
+}
+
+static void every_board_has_its_distance_by_moves_of_several_tiles(void **state)
+{
+    check_every_board("2x4,metric:multi", 7);
+    check_every_board("2x4,metric:multi", 6);
+    check_every_board("2x2,metric:multi", 3);
+    check_every_board("2x3,metric:multi", 4);
+    check_every_board("3x3,metric:multi", 8);
+#ifndef PUZZLED_SANITIZED
+    check_every_board("3x3,metric:multi", 7);
+    check_every_board("3x3,metric:multi", 4);
+    check_every_board("2x5,metric:multi", 9);
+    check_every_board("2x5,metric:multi", 8);
+    check_every_board("2x5,metric:multi", 7);
 #endif
 }
 
@@ -205,19 +227,22 @@ static void check_sample(struct fixture *fixture, const struct board *boards, un
 
 static void a_sample_holds_different_boards_at_exactly_that_distance(void **state)
 {
-    struct fixture fixture;
-    open_fixture(&fixture, "2x5", 9);
-    for (uint32_t depth = 0; depth < fixture.run->levels; depth++) {
-        struct board boards[20];
-        uint64_t there = fixture.run->states[depth];
-        struct dense_sample sample = {
-            .depth = depth, .level_states = there, .wanted = 20, .seed = depth, .boards = boards};
-        assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
-        assert_true(sample.uniform);
-        assert_int_equal(sample.found, there < 20 ? there : 20);
-        check_sample(&fixture, boards, sample.found, depth);
+    static const char *const sizes[] = {"2x5", "2x5,metric:multi"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct fixture fixture;
+        open_fixture(&fixture, sizes[i], 9);
+        for (uint32_t depth = 0; depth < fixture.run->levels; depth++) {
+            struct board boards[20];
+            uint64_t there = fixture.run->states[depth];
+            struct dense_sample sample = {
+                .depth = depth, .level_states = there, .wanted = 20, .seed = depth, .boards = boards};
+            assert_ok(dense_table_sample(fixture.table, &sample, &fixture.run->error), fixture.run->error);
+            assert_true(sample.uniform);
+            assert_int_equal(sample.found, there < 20 ? there : 20);
+            check_sample(&fixture, boards, sample.found, depth);
+        }
+        close_fixture(&fixture);
     }
-    close_fixture(&fixture);
 }
 
 /* Draws 400 times as often as 2x3 has boards at depth 3: each must come up about as often. */
@@ -314,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_small_puzzles_has_its_distance),
         cmocka_unit_test(every_board_of_3x3_has_its_distance),
+        cmocka_unit_test(every_board_has_its_distance_by_moves_of_several_tiles),
         cmocka_unit_test(random_boards_of_2x5_have_their_distance_and_a_path),
         cmocka_unit_test(a_board_of_the_wrong_parity_is_no_board_of_the_table),
         cmocka_unit_test(a_sample_holds_different_boards_at_exactly_that_distance),

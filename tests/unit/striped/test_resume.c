@@ -51,6 +51,8 @@ static void a_dense_exploration_goes_on_from_every_checkpoint(void **state)
         {"slide", "3x3", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
         {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
         {"slide", "3x3", ENGINE_DENSE, KEEP_LEVELS, 20, 0},
+        {"slide", "3x3,metric:multi", ENGINE_DENSE, KEEP_TABLE, EXPLORE_NO_LIMIT, 0},
+        {"slide", "2x4,metric:multi", ENGINE_DENSE, KEEP_LEVELS, EXPLORE_NO_LIMIT, 0},
     };
     for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; i++)
         check_every_kill(&questions[i], longer_lives());

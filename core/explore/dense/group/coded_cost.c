@@ -12,7 +12,7 @@ enum { SPARE_BYTES = 1 << 30 /* of spare files, at most */ };
 
 bool coded_fits(const struct dense_geometry *geometry)
 {
-    return group_digits_fit(geometry, group_digits(geometry));
+    return !geometry->multi && group_digits_fit(geometry, group_digits(geometry));
 }
 
 struct pieces_size coded_pieces_size(const struct grouping *grouping)

@@ -34,6 +34,7 @@ struct dense_geometry {
     uint8_t places;   /* cells */
     uint8_t tiles;    /* T */
     uint8_t width;    /* of a line of the path: the shorter side */
+    bool multi;       /* one move takes the blank any way along a row or column; set after the rest */
     uint8_t root_place;
     uint8_t cell_of[DENSE_PLACES_MAX];  /* place → cell */
     uint8_t place_of[DENSE_PLACES_MAX]; /* cell → place */
@@ -56,6 +57,10 @@ struct dense_position {
 
 /* Returns true if the engine knows boards of this size: both sides 2 or more, 16 cells at most. */
 bool dense_grid_fits(const struct grid *grid);
+static inline unsigned dense_lines(const struct dense_geometry *geometry)
+{
+    return (unsigned)geometry->places / geometry->width;
+}
 
 /* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */
 void dense_geometry_init(struct dense_geometry *geometry, const struct grid *grid, unsigned blank);

@@ -156,17 +156,59 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
     return PZ_OK;
 }
 
+/* Returns true if a transition takes the blank from one place of low < high to the other. A sweep carries on
+ * from line to line, both ways, what the sweeps before it brought to the other colour. */
+static bool is_live(const struct dense_geometry *geometry, const struct plan_transition *transition,
+                    unsigned low, unsigned high, bool upward)
+{
+    const unsigned line = high / geometry->width;
+    const unsigned step = upward ? line : dense_lines(geometry) - line;
+    if ((upward ? high : low) % 2 != transition->colour)
+        return false;
+    return transition->sweep == 0 ||
+           (low / geometry->width != line && (transition->sweep == step || transition->sweep == step + 1));
+}
+
+/* Moves along the path, from one place to the next and back. */
+static void compile_path(const struct dense_geometry *geometry, struct plan_transition *transition)
+{
+    for (unsigned low = 0; low + 1 < geometry->places; low++)
+        for (unsigned upward = 0; upward < 2; upward++) {
+            const uint8_t bit = (uint8_t)(1u << ((low + upward) >> 1));
+            if (is_live(geometry, transition, low, low + 1, upward != 0))
+                *(low % 2 == 0 ? &transition->same : &transition->beside) |= bit;
+        }
+}
+
+static void compile_lines(struct plan *plan)
+{
+    const unsigned width = plan->geometry->width;
+    for (unsigned from = 0; from < plan->geometry->places; from++)
+        for (unsigned to = from / width * width; to < (from / width + 1) * width; to++) {
+            struct plan_lines *lines = &plan->lines[to % 2];
+            const bool own = (from ^ to) % 2 == 0;
+            const uint8_t bit = (uint8_t)(1u << (to >> 1));
+            if (to >> 1 > from >> 1)
+                *(own ? &lines->own_up : &lines->up) |= bit;
+            else if (to >> 1 < from >> 1)
+                *(own ? &lines->own_down : &lines->down) |= bit;
+            else if (!own)
+                lines->same |= bit;
+        }
+}
+
 /* Crossing an edge upwards leads from the colour of its low place to that of its high one. */
-static enum pz_status compile_transition(const struct plan *plan, unsigned colour,
-                                         struct plan_transition *transition, struct pz_error *error)
+static enum pz_status compile_transition(const struct plan *plan, struct plan_transition *transition,
+                                         struct pz_error *error)
 {
     const struct dense_geometry *geometry = plan->geometry;
-    transition->colour = colour;
-    transition->valid = (uint8_t)((1u << ((geometry->places + 1u - colour) / 2)) - 1);
+    compile_path(geometry, transition);
     enum pz_status status = PZ_OK;
     for (unsigned i = 0; i < geometry->edge_count && status == PZ_OK; i++) {
         const struct dense_edge *edge = &geometry->edge[i];
-        bool upward = edge->high % 2 == colour;
+        bool upward = edge->high % 2 == transition->colour;
+        if (!is_live(geometry, transition, edge->low, edge->high, upward))
+            continue;
         switch (edge_kind(geometry, edge)) {
         case EDGE_UNIT:
             compile_unit_edge(plan, edge, upward, &transition->unit_edge[transition->unit_edges++]);
@@ -187,6 +229,7 @@ static enum pz_status compile_transition(const struct plan *plan, unsigned colou
 static void measure_plan(struct plan *plan)
 {
     const struct dense_geometry *geometry = plan->geometry;
+    plan->sweeps = geometry->multi ? dense_lines(geometry) + 1 : 1;
     plan->unit = plan_unit_classes(geometry);
     plan->block = plan_block_classes(geometry);
     plan->blocks = (uint32_t)(geometry->classes / plan->block);
@@ -213,8 +256,12 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
         return pz_fail(error, PZ_MEMORY, "no memory for the plan of moves");
     plan->geometry = geometry;
     measure_plan(plan);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        enum pz_status status = compile_transition(plan, colour, &plan->transition[colour], error);
+    compile_lines(plan);
+    for (unsigned i = 0; i < (geometry->multi ? plan->sweeps : 2); i++) {
+        struct plan_transition *transition = &plan->transition[i];
+        transition->sweep = geometry->multi ? i + 1 : 0;
+        transition->colour = geometry->multi ? (i + 1) % 2 : i;
+        enum pz_status status = compile_transition(plan, transition, error);
         if (status != PZ_OK) {
             plan_free(plan);
             return status;
@@ -241,8 +288,8 @@ void plan_free(struct plan *plan)
 {
     if (plan == NULL)
         return;
-    free_transition(&plan->transition[0]);
-    free_transition(&plan->transition[1]);
+    for (unsigned i = 0; i < PLAN_SWEEPS_MAX; i++)
+        free_transition(&plan->transition[i]);
     free(plan);
 }
 

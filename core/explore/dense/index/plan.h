@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The moves of one puzzle compiled to source offsets, once for each direction of the blank's colour.
+ * Of metric:multi a level is several *sweeps* (docs/engines/dense.md), each with some of these moves.
  *
  * Classes are worked on in *blocks* (those that agree on all digits but the last 7 or 8) and, within them, in
  * *units* (all digits but the last 5: 60 classes, which fit a 64-byte register). An edge falls into one of
@@ -28,6 +29,7 @@ enum {
     PLAN_BLOCK_MAX = 20160,
     PLAN_SEGMENT = 360,
     PLAN_SEGMENTS_MAX = 56,
+    PLAN_SWEEPS_MAX = DENSE_PLACES_MAX / 2 + 1,
     PLAN_NO_LANE = 0xFF /* in place of a source lane, beyond the unit */
 };
 
@@ -55,14 +57,21 @@ struct plan_run_edge {
     uint32_t *slot; /* run number in the cycle → slot of its source; NULL if these are too many to list */
 };
 
-/* Everything that leads to the classes' places of one colour. */
+/* Everything that leads to the classes' places of one colour, or the part of it that is live in a sweep. */
 struct plan_transition {
-    unsigned colour; /* of the target */
-    uint8_t valid;   /* bits of places that exist */
+    unsigned colour;      /* of the target */
+    unsigned sweep;       /* from 1 on; 0 where a level is one sweep */
+    uint8_t same, beside; /* bits that moves along the path lead to: from the same bit, from the next one */
     unsigned unit_edges, split_edges, run_edges;
     struct plan_unit_edge unit_edge[DENSE_EDGES_MAX];
     struct plan_split_edge split_edge[DENSE_EDGES_MAX];
     struct plan_run_edge run_edge[DENSE_EDGES_MAX];
+};
+
+/* The bits of a target's byte that moves along a line lead to: from the byte of the other colour as it is,
+ * shifted up and down by one, and from the target's own byte shifted up and down. */
+struct plan_lines {
+    uint8_t same, up, down, own_up, own_down;
 };
 
 struct plan {
@@ -78,7 +87,9 @@ struct plan {
     unsigned prefix_digits; /* digits before the block */
     /* 1 if the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
-    struct plan_transition transition[2]; /* by the target's colour */
+    unsigned sweeps;                                    /* of a level: 1, or one more than there are lines */
+    struct plan_transition transition[PLAN_SWEEPS_MAX]; /* by the target's colour, or by sweep */
+    struct plan_lines lines[2];                         /* by the target's colour */
 };
 
 /*

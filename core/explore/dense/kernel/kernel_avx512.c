@@ -70,13 +70,10 @@ static void set_path(const struct plan_transition *transition, struct kernel_set
     uint64_t same = 0;
     uint64_t beside = 0;
     for (unsigned bit = 0; bit < 8; bit++) {
-        if ((transition->valid >> bit & 1u) == 0)
-            continue;
-        same |= matrix_bit(bit, bit);
-        if (transition->colour == 1 && bit < 7)
-            beside |= matrix_bit(bit + 1, bit);
-        if (transition->colour == 0 && bit > 0)
-            beside |= matrix_bit(bit - 1, bit);
+        if ((transition->same >> bit & 1u) != 0)
+            same |= matrix_bit(bit, bit);
+        if ((transition->beside >> bit & 1u) != 0)
+            beside |= matrix_bit(transition->colour == 1 ? bit + 1 : bit - 1, bit);
     }
     setting->path_same = _mm512_set1_epi64((long long)same);
     setting->path_beside = _mm512_set1_epi64((long long)beside);

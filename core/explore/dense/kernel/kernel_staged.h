@@ -279,8 +279,8 @@ static inline void order_edges(const struct plan_transition *transition, struct 
 
 static inline void set_path(const struct plan_transition *transition, struct staged_pass *pass)
 {
-    pass->path_same = STAGED_ONES * transition->valid;
-    pass->path_beside = STAGED_ONES * (transition->valid & (transition->colour == 0 ? 0xFEu : 0x7Fu));
+    pass->path_same = STAGED_ONES * transition->same;
+    pass->path_beside = STAGED_ONES * transition->beside;
 }
 
 /* Stages the unit edges, then the split edges; run edges only where a segment is not a whole number of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/level/dense_level.h"
 
+#include "explore/dense/kernel/kernel_lines.h"
 #include "explore/dense/level/pull.h"
 
 #include <assert.h>
@@ -18,8 +19,8 @@ struct worker {
     unsigned parity;                 /* of their sum */
     uint8_t *target;                 /* of the range's first block */
     uint32_t first;                  /* block of the range */
-    uint64_t states;                 /* found in this level */
     uint64_t blocks;                 /* advanced in this level */
+    uint8_t pulled[PLAN_BLOCK_MAX];  /* of metric:multi: what the kernel writes */
 };
 
 struct level_runner {
@@ -28,6 +29,7 @@ struct level_runner {
     /* Of the level that runs; written by the owner before the team starts. */
     struct pull pull;
     struct level_task task;
+    uint32_t sweep;         /* of the level, from 0 on */
     struct worker *workers; /* one a worker */
     uint8_t *crossed;       /* theirs */
 };
@@ -90,7 +92,50 @@ static struct kernel_block *find_block(const struct level_runner *runner, struct
     block->previous = planes->present[colour][number] != 0 ? block->target : planes->zeros;
     block->mark = runner->task.mark ? planes->mark[colour] + first : NULL;
     block->coming = NULL;
+    if (planes->before[colour] != NULL) {
+        block->target = worker->pulled;
+        block->previous =
+            planes->present[colour][number] != 0 ? planes->before[colour] + first : planes->zeros;
+        block->mark = NULL;
+    }
     return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
+}
+
+/* The same of metric:multi. The last two sweeps of a level turn their colours. */
+static void advance_lines(const struct level_runner *runner, struct worker *worker, uint32_t number,
+                          struct kernel_block *block)
+{
+    struct planes *planes = runner->parts.planes;
+    const struct plan *plan = runner->parts.plan;
+    const unsigned colour = runner->pull.transition->colour;
+    const uint64_t first = (uint64_t)number * plan->block;
+    const uint8_t own = planes->present[1 - colour][number];
+    struct kernel_counts counts = {0};
+    if (block != NULL) {
+        block->parity = worker->parity;
+        worker->blocks++;
+        runner->parts.kernel->advance(plan, runner->pull.transition, block, &worker->scratch, &counts);
+    }
+    const struct lines_block lines = {.now = planes->bytes[colour] + first,
+                                      .before = planes->before[colour] + first,
+                                      .pulled = counts.present != 0 ? worker->pulled : NULL,
+                                      .own = own != 0 ? planes->bytes[1 - colour] + first : planes->zeros,
+                                      .own_before =
+                                          own != 0 ? planes->before[1 - colour] + first : planes->zeros,
+                                      .turned = runner->sweep + 1 == plan->sweeps,
+                                      .mark = {runner->task.mark ? planes->mark[colour] + first : NULL,
+                                               runner->task.mark0 ? planes->mark0[colour] + first : NULL},
+                                      .length = plan->block};
+    if (runner->sweep + 2 < plan->sweeps) {
+        if (lines.pulled != NULL)
+            planes->present[colour][number] = lines_add(&lines);
+        return;
+    }
+    counts = (struct kernel_counts){0};
+    if (lines.pulled != NULL || own != 0 || planes->present[colour][number] != 0)
+        planes->older[colour][number] = lines_turn(&lines, &plan->lines[colour], &counts);
+    planes->present[colour][number] = counts.present;
+    planes->count[colour][number] = counts.count;
 }
 
 static void advance_block(const struct level_runner *runner, struct worker *worker, uint32_t number,
@@ -111,7 +156,6 @@ static void advance_block(const struct level_runner *runner, struct worker *work
     planes->present[colour][number] = counts.present;
     assert((counts.present == 0) == (counts.count == 0));
     planes->count[colour][number] = counts.count;
-    worker->states += counts.count;
 }
 
 /* Counts the block's digits up like an odometer, so that the parity of their sum costs nothing. */
@@ -167,11 +211,15 @@ static bool open_range(const struct level_runner *runner, unsigned member, uint3
     return worker->target != NULL;
 }
 
-static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range, bool busy)
+static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct planes *planes = runner->parts.planes;
     assert(member < team_size(runner->parts.team) && range < planes->ranges);
     const struct planes_windows *windows = planes->windows;
+    const uint8_t *present = planes->present[runner->pull.transition->colour];
+    bool busy = false;
+    for (uint32_t block = range * planes->range_blocks; block < planes_range_end(planes, range); block++)
+        busy |= present[block] != 0;
     planes->busy[runner->pull.transition->colour][range] = busy;
     return windows == NULL ||
            windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
@@ -181,12 +229,15 @@ static bool close_range(const struct level_runner *runner, unsigned member, uint
 static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
 {
     struct worker *worker = &runner->workers[member];
-    if (!pull_range(&runner->pull, range))
-        return clear_range(runner, member, range);
+    const struct planes *planes = runner->parts.planes;
+    const bool multi = planes->before[0] != NULL;
+    const bool turns = multi && runner->sweep + 2 >= runner->parts.plan->sweeps;
+    if (!pull_range(&runner->pull, range) &&
+        !(turns && planes->busy[runner->pull.transition->colour][range] != 0))
+        return multi || clear_range(runner, member, range);
     if (!open_range(runner, member, range))
         return false;
-    uint32_t end = planes_range_end(runner->parts.planes, range);
-    uint64_t before = worker->states;
+    uint32_t end = planes_range_end(planes, range);
     set_digits(runner, worker, worker->first);
     struct kernel_block *coming = find_block(runner, worker, worker->first);
     for (uint32_t number = worker->first; number < end; number++) {
@@ -194,10 +245,10 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
         coming = number + 1 < end ? find_block(runner, worker, number + 1) : NULL;
         if (block != NULL)
             block->coming = coming;
-        advance_block(runner, worker, number, block);
+        (multi ? advance_lines : advance_block)(runner, worker, number, block);
         next_digits(runner->parts.plan, worker);
     }
-    return close_range(runner, member, range, worker->states != before);
+    return close_range(runner, member, range);
 }
 
 static void member_run(void *context, unsigned member)
@@ -210,52 +261,66 @@ static void member_run(void *context, unsigned member)
             turns_end(&runner->turns, PZ_STORAGE);
 }
 
-static void begin_level(struct level_runner *runner, const struct level_task *task)
+static bool tick_level(void *context, double done)
 {
-    const struct level_parts *parts = &runner->parts;
-    assert(task->target < 2 && task->turn <= parts->planes->ranges);
-    runner->pull = (struct pull){parts->plan, parts->planes, &parts->plan->transition[task->target]};
-    runner->task = *task;
-    runner->turns.tick = task->tick;
-    runner->turns.context = task->context;
-    turns_begin(&runner->turns, task->turn, parts->planes->ranges);
-    for (unsigned i = 0; i < team_size(parts->team); i++) {
-        runner->workers[i].states = 0;
-        runner->workers[i].blocks = 0;
-    }
+    struct level_runner *runner = context;
+    return runner->task.tick(runner->task.context, (runner->sweep + done) / runner->parts.plan->sweeps);
 }
 
-/* Returns the states in the ranges whose turn was in an earlier call. */
-static uint64_t states_before(const struct level_runner *runner, unsigned target, uint32_t turns)
+static void begin_level(struct level_runner *runner, const struct level_task *task)
 {
-    const struct planes *planes = runner->parts.planes;
+    assert(task->target < 2);
+    runner->task = *task;
+    runner->turns.tick = task->tick != NULL ? tick_level : NULL;
+    runner->turns.context = runner;
+    runner->sweep = task->turn / runner->parts.planes->ranges;
+    for (unsigned i = 0; i < team_size(runner->parts.team); i++)
+        runner->workers[i].blocks = 0;
+}
+
+static void begin_sweep(struct level_runner *runner, uint32_t turn)
+{
+    const struct level_parts *parts = &runner->parts;
+    const bool multi = parts->plan->geometry->multi;
+    assert(turn <= parts->planes->ranges && runner->sweep < parts->plan->sweeps);
+    runner->pull = (struct pull){parts->plan, parts->planes,
+                                 &parts->plan->transition[multi ? runner->sweep : runner->task.target]};
+    turns_begin(&runner->turns, turn, parts->planes->ranges);
+}
+
+static uint64_t level_states(const struct planes *planes, unsigned target)
+{
     uint64_t states = 0;
-    for (uint32_t turn = 0; turn < turns; turn++) {
-        uint32_t range = plan_range_of_turn(planes->ranges, turn);
-        for (uint32_t block = range * planes->range_blocks; block < planes_range_end(planes, range); block++)
-            states += planes->count[target][block];
-    }
+    for (unsigned colour = 0; colour < 2; colour++)
+        for (uint32_t block = 0; block < planes->blocks; block++)
+            if (colour == target || planes->before[0] != NULL)
+                states += planes->count[colour][block];
     return states;
 }
 
 enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states)
 {
-    struct team *team = runner->parts.team;
-    uint32_t ranges = runner->parts.planes->ranges;
+    const uint32_t ranges = runner->parts.planes->ranges;
+    const uint32_t sweeps = runner->parts.plan->sweeps;
+    enum pz_status status = PZ_OK;
     begin_level(runner, task);
-    *states = states_before(runner, task->target, task->turn);
-    if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
-        member_run(runner, 0);
-    else
-        team_run(team, member_run, runner);
-    for (unsigned i = 0; i < team_size(team); i++)
-        *states += runner->workers[i].states;
-    return turns_status(&runner->turns);
+    for (uint32_t turn = task->turn % ranges; runner->sweep < sweeps; runner->sweep++, turn = 0) {
+        begin_sweep(runner, turn);
+        if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
+            member_run(runner, 0);
+        else
+            team_run(runner->parts.team, member_run, runner);
+        status = turns_status(&runner->turns);
+        if (status != PZ_OK)
+            break;
+    }
+    *states = level_states(runner->parts.planes, task->target);
+    return status;
 }
 
 uint32_t level_turns(const struct level_runner *runner)
 {
-    return (uint32_t)turns_done(&runner->turns);
+    return runner->sweep * runner->parts.planes->ranges + (uint32_t)turns_done(&runner->turns);
 }
 
 uint64_t level_blocks(const struct level_runner *runner)
@@ -269,6 +334,7 @@ uint64_t level_blocks(const struct level_runner *runner)
 void level_advance_block(struct level_runner *runner, unsigned target, uint32_t block)
 {
     begin_level(runner, &(struct level_task){.target = target});
+    begin_sweep(runner, 0);
     struct worker *worker = &runner->workers[0];
     set_digits(runner, worker, block);
     worker->first = 0;

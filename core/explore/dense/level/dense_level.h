@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One level of the dense search: every block of the target's plane pulls its next states from the other
- * plane. Work is handed out in ranges of blocks, which a thread walks in memory order. plan.h orders the
- * ranges.
+ * plane. Of metric:multi this is a sweep, and a level is several, to either colour in turn. Work is handed
+ * out in ranges of blocks, which a thread walks in memory order. plan.h orders the ranges.
  */
 #ifndef EXPLORE_DENSE_DENSE_LEVEL_H
 #define EXPLORE_DENSE_DENSE_LEVEL_H
@@ -30,8 +30,8 @@ uint64_t level_runner_bytes(unsigned threads);
 
 /* A level to be made. */
 struct level_task {
-    unsigned target;  /* the colour of its plane */
-    bool mark;        /* mark its states, too */
+    unsigned target;  /* the colour of its plane; of metric:multi a level has states of both */
+    bool mark, mark0; /* mark its states, too */
     uint64_t width;   /* states being expanded: a narrow level is not worth a second thread */
     uint32_t turn;    /* where to resume a level that ended early: level_turns(); else 0 */
     level_tick *tick; /* may be NULL */
@@ -42,7 +42,8 @@ struct level_task {
  * Writes the level after the one in the plane of colour 1 − target over the plane of colour target. Returns
  * PZ_OK with the number of its states, PZ_BUSY if it paused, PZ_CANCELLED if the control said stop, or
  * PZ_LIMIT if its deadline passed. After the last three, the ranges of the first level_turns() turns hold
- * the new level, and the others still hold the level before the last; the other plane is whole.
+ * the new level, and the others still hold the level before the last; the other plane is whole. Turns of
+ * metric:multi count on from sweep to sweep.
  */
 enum pz_status level_run(struct level_runner *runner, const struct level_task *task, uint64_t *states);
 /* Returns how many turns, from the first on, are done after the last call. */

@@ -60,20 +60,41 @@ struct examples_place examples_find(const uint8_t *bytes, uint64_t rank, unsigne
     return (struct examples_place){.number = at, .place = (uint8_t)place};
 }
 
-void examples_choose(const struct planes *planes, unsigned colour, struct examples *examples)
+/* A walk over the blocks. */
+struct examples_walk {
+    const struct planes *planes;
+    struct examples *examples;
+    uint64_t before; /* states in the blocks before this one */
+    unsigned done;
+};
+
+static void choose_block(struct examples_walk *walk, unsigned colour, uint32_t block, bool older)
 {
-    uint64_t before = 0; /* states in the blocks before this one */
-    unsigned done = 0;
-    examples_draw(examples);
-    for (uint32_t block = 0; block < planes->blocks && done < examples->count; block++) {
-        uint64_t first = (uint64_t)block * planes->block;
-        uint32_t here = planes->count[colour][block];
-        for (; done < examples->count && examples->chosen[done].number < before + here; done++) {
-            struct examples_place *chosen = &examples->chosen[done];
-            *chosen = examples_find(planes->bytes[colour] + first, chosen->number - before, colour);
-            chosen->number += first;
-        }
-        before += here;
+    const struct planes *planes = walk->planes;
+    const uint64_t first = (uint64_t)block * planes->block;
+    const uint32_t here = older ? planes->older[colour][block] : planes->count[colour][block];
+    struct examples_place *chosen = &walk->examples->chosen[walk->done];
+    const uint8_t *bytes = planes->bytes[colour] + first;
+    uint8_t both[PLAN_BLOCK_MAX + sizeof(uint64_t)];
+    for (; walk->done < walk->examples->count && chosen->number < walk->before + here;
+         walk->done++, chosen++) {
+        for (uint32_t i = 0; older && bytes != both && i < planes->block; i++)
+            both[i] = (uint8_t)(planes->before[colour][first + i] & ~planes->bytes[colour][first + i]);
+        if (older)
+            bytes = both;
+        *chosen = examples_find(bytes, chosen->number - walk->before, colour);
+        chosen->number += first;
     }
-    assert(done == examples->count);
+    walk->before += here;
+}
+
+void examples_choose(const struct planes *planes, unsigned colour, bool older, struct examples *examples)
+{
+    struct examples_walk walk = {.planes = planes, .examples = examples};
+    const bool multi = planes->before[0] != NULL;
+    examples_draw(examples);
+    for (unsigned i = multi ? 0 : colour; i <= (multi ? 1 : colour); i++)
+        for (uint32_t block = 0; block < planes->blocks && walk.done < examples->count; block++)
+            choose_block(&walk, i, block, multi && older);
+    assert(walk.done == examples->count);
 }

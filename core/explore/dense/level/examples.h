@@ -19,8 +19,9 @@ struct examples {
     unsigned count;                /* chosen: all states if there are no more than most */
 };
 
-/* Chooses among the states in the plane of one colour, in ascending order. */
-void examples_choose(const struct planes *planes, unsigned colour, struct examples *examples);
+/* Chooses among the states in the plane of one colour, in ascending order. Of metric:multi among those of
+ * both colours, of the newest level or, if older, of the one before it. */
+void examples_choose(const struct planes *planes, unsigned colour, bool older, struct examples *examples);
 
 /* The two halves of examples_choose. The first draws the ranks of the chosen states, in ascending order, and
  * puts them in number. */

@@ -40,9 +40,10 @@ static enum pz_status whole_next(struct explorer *explorer, level_tick *tick, vo
 {
     struct whole *whole = whole_of(explorer);
     const uint32_t level = explorer->level + 1;
-    assert(whole->turns <= whole->planes->ranges);
+    assert(whole->turns <= whole->planes->ranges * whole->base.plan->sweeps);
     const struct level_task task = {.target = levels_colour(&whole->base, level),
                                     .mark = whole->planes->mark[0] != NULL && level % 4 >= 2,
+                                    .mark0 = whole->planes->mark0[0] != NULL && level % 2 == 1,
                                     .width = explorer->width,
                                     .turn = whole->turns,
                                     .tick = tick,
@@ -60,7 +61,8 @@ static enum pz_status choose_places(struct dense_levels *levels, uint32_t level,
                                     struct pz_error *error)
 {
     (void)error;
-    examples_choose(whole_of(&levels->base)->planes, levels_colour(levels, level), examples);
+    examples_choose(whole_of(&levels->base)->planes, levels_colour(levels, level),
+                    level != levels->base.level, examples);
     return PZ_OK;
 }
 
@@ -70,12 +72,12 @@ static enum pz_status chunk(struct explorer *explorer, uint64_t number, uint8_t 
 {
     struct planes *planes = whole_of(explorer)->planes;
     struct dense_layout layout = dense_table_layout(&whole_of(explorer)->base.geometry);
-    const uint8_t *const marks[2] = {planes->mark[0], planes->mark[1]};
+    const uint8_t *const marks[4] = {planes->mark[0], planes->mark[1], planes->mark0[0], planes->mark0[1]};
     assert(number < layout.chunks && marks[0] != NULL && marks[1] != NULL);
     (void)error;
     if (number == 0) {
+        levels_give(&whole_of(explorer)->base, (planes->before[0] != NULL ? 4 : 2) * planes->plane_bytes);
         planes_drop_search(planes);
-        levels_give(&whole_of(explorer)->base, 2 * planes->plane_bytes);
     }
     *length = dense_table_encode(&layout, marks, number, bytes);
     return PZ_OK;
@@ -113,8 +115,13 @@ static bool whole_load(struct explorer *explorer, struct checkpointer *checkpoin
     explorer->level = place.level;
     explorer->width = place.width;
     whole->turns = place.turns;
-    return place.colour == levels_colour(&whole->base, place.level) && states[place.colour] == place.width &&
-           place.turns <= whole->planes->ranges && place.level == checkpointer_levels(checkpointer);
+    const bool multi =
+        whole->base.geometry.multi; /* a level that is being made has some of its states there */
+    const bool same =
+        multi ? place.turns > 0 || states[0] + states[1] == place.width : states[place.colour] == place.width;
+    return place.colour == levels_colour(&whole->base, place.level) && same &&
+           place.turns <= whole->planes->ranges * whole->base.plan->sweeps &&
+           place.level == checkpointer_levels(checkpointer);
 }
 
 /* ---- life ---- */

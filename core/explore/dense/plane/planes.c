@@ -14,12 +14,13 @@ static size_t padded(uint64_t classes)
 uint64_t planes_bytes(const struct dense_geometry *geometry, bool marked)
 {
     uint64_t blocks = geometry->classes / plan_block_classes(geometry);
-    uint64_t planes = marked ? 4 : 2;
-    return planes * padded(geometry->classes) + 2 * blocks * (2 + sizeof(uint32_t)) + PLAN_BLOCK_MAX;
+    uint64_t planes = (marked ? 4u : 2u) << geometry->multi;
+    uint64_t counts = sizeof(uint32_t) << geometry->multi;
+    return planes * padded(geometry->classes) + 2 * blocks * (2 + counts) + PLAN_BLOCK_MAX;
 }
 
 /* Allocates the arrays that describe each block. */
-static bool make_flags(struct planes *planes)
+static bool make_flags(struct planes *planes, bool multi)
 {
     planes->zeros = calloc(1, PLAN_BLOCK_MAX + PLANES_PAD);
     bool whole = planes->zeros != NULL;
@@ -29,6 +30,8 @@ static bool make_flags(struct planes *planes)
         planes->count[colour] = calloc(planes->blocks, sizeof *planes->count[colour]);
         whole = whole && planes->busy[colour] != NULL && planes->present[colour] != NULL &&
                 planes->count[colour] != NULL;
+        planes->older[colour] = multi ? calloc(planes->blocks, sizeof *planes->older[colour]) : NULL;
+        whole = whole && (!multi || planes->older[colour] != NULL);
     }
     return whole;
 }
@@ -38,6 +41,21 @@ static enum pz_status refused(struct planes *planes, struct pz_error *error)
     size_t bytes = planes->plane_bytes;
     planes_free(planes);
     return pz_fail(error, PZ_MEMORY, "the system refused memory for planes of %zu bytes each", bytes);
+}
+
+static bool map_planes(const struct planes *planes, uint8_t *bytes[2], enum memory_pages pages)
+{
+    for (unsigned colour = 0; colour < 2; colour++)
+        bytes[colour] = memory_map(planes->plane_bytes, pages);
+    return bytes[0] != NULL && bytes[1] != NULL;
+}
+
+static void unmap_planes(const struct planes *planes, uint8_t *bytes[2])
+{
+    for (unsigned colour = 0; colour < 2; colour++) {
+        memory_unmap(bytes[colour], planes->plane_bytes);
+        bytes[colour] = NULL;
+    }
 }
 
 enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struct planes **out,
@@ -52,12 +70,11 @@ enum pz_status planes_new(const struct plan *plan, bool marked, bool huge, struc
     planes->range_blocks = plan->range_blocks;
     planes->ranges = plan->ranges;
     planes->plane_bytes = padded(plan->geometry->classes);
-    bool whole = make_flags(planes);
-    for (unsigned colour = 0; colour < 2; colour++) {
-        planes->bytes[colour] = memory_map(planes->plane_bytes, pages);
-        planes->mark[colour] = marked ? memory_map(planes->plane_bytes, pages) : NULL;
-        whole = whole && planes->bytes[colour] != NULL && (!marked || planes->mark[colour] != NULL);
-    }
+    const bool multi = plan->geometry->multi;
+    bool whole = make_flags(planes, multi) && map_planes(planes, planes->bytes, pages);
+    whole = whole && (!multi || map_planes(planes, planes->before, pages));
+    whole = whole && (!marked || map_planes(planes, planes->mark, pages));
+    whole = whole && (!marked || !multi || map_planes(planes, planes->mark0, pages));
     if (!whole)
         return refused(planes, error);
     *out = planes;
@@ -80,7 +97,7 @@ enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, 
     planes->plane_bytes = padded(classes);
     planes->plane = memory_map(planes->plane_bytes, MEMORY_HUGE_PAGES);
     planes->reach = calloc((size_t)DENSE_EDGES_MAX * planes->blocks, sizeof *planes->reach);
-    bool whole = make_flags(planes);
+    bool whole = make_flags(planes, false);
     if (!whole || planes->plane == NULL || planes->reach == NULL)
         return refused(planes, error);
     *out = planes;
@@ -89,10 +106,8 @@ enum pz_status planes_new_group(const struct plan *plan, unsigned group_digits, 
 
 void planes_drop_search(struct planes *planes)
 {
-    for (unsigned colour = 0; colour < 2; colour++) {
-        memory_unmap(planes->bytes[colour], planes->plane_bytes);
-        planes->bytes[colour] = NULL;
-    }
+    unmap_planes(planes, planes->bytes);
+    unmap_planes(planes, planes->before);
 }
 
 void planes_free(struct planes *planes)
@@ -102,11 +117,13 @@ void planes_free(struct planes *planes)
     if (planes->group_digits == 0)
         planes_drop_search(planes);
     memory_unmap(planes->plane, planes->plane_bytes);
+    unmap_planes(planes, planes->mark);
+    unmap_planes(planes, planes->mark0);
     for (unsigned colour = 0; colour < 2; colour++) {
-        memory_unmap(planes->mark[colour], planes->plane_bytes);
         free(planes->busy[colour]);
         free(planes->present[colour]);
         free(planes->count[colour]);
+        free(planes->older[colour]);
     }
     free(planes->zeros);
     free(planes->reach);
@@ -120,6 +137,8 @@ void planes_put(struct planes *planes, uint64_t number, unsigned place)
     uint64_t block = number / planes->block;
     assert(block < planes->blocks);
     planes->bytes[colour][number] |= bit;
+    if (planes->before[colour] != NULL)
+        planes->before[colour][number] |= bit;
     planes->busy[colour][block / planes->range_blocks] = 1;
     planes->present[colour][block] |= bit;
     planes->count[colour][block]++;

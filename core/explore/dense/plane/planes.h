@@ -2,7 +2,8 @@
 /*
  * The two planes of a search, one for each colour of the blank's place: a byte for each class, with a bit
  * for each place. For each block they also keep what can be known without reading it. All code finds the
- * bytes of a block's sources through here, so that other kinds of planes are possible.
+ * bytes of a block's sources through here, so that other kinds of planes are possible. Puzzles of
+ * metric:multi have two more, and present means both (kernel_lines.h).
  *
  * Within a level the target's plane is written, a block by the one thread that owns it, and the other plane
  * is only read. Between levels the owner of the search has both.
@@ -48,9 +49,12 @@ struct planes {
     size_t plane_bytes;                   /* mapped for each, padding included */
     uint8_t *bytes[2];   /* by colour; of a group only the plane that is read, set by the caller */
     uint8_t *mark[2];    /* bit 1 of the distance of the states met so far; NULL without a table */
+    uint8_t *before[2];  /* of metric:multi, else NULL */
+    uint8_t *mark0[2];   /* of metric:multi: bit 0 of the distance; else NULL */
     uint8_t *busy[2];    /* by range: 1 if it holds any state */
     uint8_t *present[2]; /* by block: the bits that some class of it has; 0 for an empty block */
     uint32_t *count[2];  /* by block: how many states */
+    uint32_t *older[2];  /* of metric:multi, by block: how many states of the level before */
     uint8_t *zeros;      /* a block of them, for sources that are known to be empty */
 };
 

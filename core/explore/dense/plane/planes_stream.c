@@ -5,7 +5,7 @@
 
 uint64_t planes_save_bytes(const struct planes *planes, uint64_t states)
 {
-    uint64_t count = planes->mark[0] != NULL ? 4 : 2;
+    uint64_t count = (planes->mark[0] != NULL ? 4u : 2u) << (planes->before[0] != NULL);
     uint64_t filled = states < planes->blocks ? states : planes->blocks;
     return count * (planes->blocks + filled * planes->block);
 }
@@ -27,11 +27,12 @@ static bool save_plane(const struct planes *planes, unsigned colour, struct chec
         bool filled = planes->present[colour][block] != 0;
         if (!save_block(planes, planes->bytes[colour] + first, filled, checkpointer))
             return false;
-        if (planes->mark[colour] == NULL)
-            continue;
-        const uint8_t *mark = planes->mark[colour] + first;
-        if (!save_block(planes, mark, memcmp(mark, planes->zeros, planes->block) != 0, checkpointer))
-            return false;
+        uint8_t *const others[] = {planes->before[colour], planes->mark[colour], planes->mark0[colour]};
+        for (unsigned i = 0; i < sizeof others / sizeof others[0]; i++)
+            if (others[i] != NULL &&
+                !save_block(planes, others[i] + first,
+                            memcmp(others[i] + first, planes->zeros, planes->block) != 0, checkpointer))
+                return false;
     }
     return true;
 }
@@ -55,10 +56,11 @@ static bool load_plane(const struct planes *planes, unsigned colour, struct chec
 {
     for (uint32_t block = 0; block < planes->blocks; block++) {
         uint64_t first = (uint64_t)block * planes->block;
-        if (!load_block(planes, planes->bytes[colour] + first, checkpointer))
-            return false;
-        if (planes->mark[colour] != NULL && !load_block(planes, planes->mark[colour] + first, checkpointer))
-            return false;
+        uint8_t *const all[] = {planes->bytes[colour], planes->before[colour], planes->mark[colour],
+                                planes->mark0[colour]};
+        for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+            if (all[i] != NULL && !load_block(planes, all[i] + first, checkpointer))
+                return false;
     }
     return true;
 }
@@ -84,10 +86,17 @@ static uint64_t survey(struct planes *planes, unsigned colour)
 {
     uint64_t states = 0;
     for (uint32_t block = 0; block < planes->blocks; block++) {
-        const uint8_t *bytes = planes->bytes[colour] + (uint64_t)block * planes->block;
-        uint32_t count = count_block(bytes, planes->block, &planes->present[colour][block]);
+        const uint64_t first = (uint64_t)block * planes->block;
+        uint8_t before = 0;
+        uint32_t count =
+            count_block(planes->bytes[colour] + first, planes->block, &planes->present[colour][block]);
         planes->count[colour][block] = count;
-        if (count > 0)
+        if (planes->before[colour] !=
+            NULL) /* of both levels; blocks that are not turned yet will be counted */
+            planes->older[colour][block] =
+                count_block(planes->before[colour] + first, planes->block, &before) - count;
+        planes->present[colour][block] |= before;
+        if (planes->present[colour][block] != 0)
             planes->busy[colour][block / planes->range_blocks] = 1;
         states += count;
     }

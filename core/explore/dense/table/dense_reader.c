@@ -19,8 +19,8 @@ static void add_step(struct dense_table *table, unsigned from, unsigned to, unsi
         if (geometry->grid.neighbour[cell][direction] != geometry->cell_of[to])
             continue;
         struct walk_steps *place = &table->place[from];
-        place->step[place->count++] =
-            (struct walk_step){.to = (uint8_t)to, .edge = (uint8_t)edge, .direction = (uint8_t)direction};
+        place->step[place->count++] = (struct walk_step){
+            .to = (uint8_t)to, .edge = (uint8_t)edge, .direction = (uint8_t)direction, .cells = 1};
     }
 }
 
@@ -37,8 +37,9 @@ static void find_steps(struct dense_table *table)
     }
 }
 
-enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct table_source *source,
-                               struct dense_table **out, struct pz_error *error)
+enum pz_status dense_table_new(const struct grid *grid, unsigned blank, bool multi,
+                               const struct table_source *source, struct dense_table **out,
+                               struct pz_error *error)
 {
     if (!dense_grid_fits(grid) || grid->rows > grid->columns)
         return pz_fail(error, PZ_UNSUPPORTED, "dense tables do not support %ux%u", grid->rows, grid->columns);
@@ -46,6 +47,7 @@ enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const st
     if (table == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a table's reader");
     dense_geometry_init(&table->geometry, grid, blank);
+    table->geometry.multi = multi;
     table->layout = dense_table_layout(&table->geometry);
     table->base =
         (struct table_reader){.format = &dense_format, .about.depth = DENSE_DEPTH_MAX, .source = *source};
@@ -76,8 +78,8 @@ static struct dense_table *dense_of(struct table_reader *reader)
 
 static enum pz_status dense_check(const struct table_about *about, struct pz_error *error)
 {
-    const struct grid *grid = slide_grid(about->space);
-    if (grid == NULL || !slide_is_plain(about->space) || !dense_grid_fits(grid) || grid->rows > grid->columns)
+    const struct grid *grid = slide_permutation(about->space);
+    if (grid == NULL || !dense_grid_fits(grid) || grid->rows > grid->columns)
         return pz_fail(error, PZ_STORAGE, "the table %.300s is dense, its puzzle is not", about->name);
     if (about->depth > DENSE_DEPTH_MAX)
         return pz_fail(error, PZ_STORAGE, "the table %.300s has depth %" PRIu32 ", more than %d", about->name,
@@ -97,8 +99,8 @@ static enum pz_status dense_open(const struct table_about *about, struct table_r
     struct dense_table *table = NULL;
     struct board root;
     slide_board(about->space, about->root, &root);
-    enum pz_status status =
-        dense_table_new(slide_grid(about->space), board_blank(&root), &none, &table, error);
+    enum pz_status status = dense_table_new(slide_permutation(about->space), board_blank(&root),
+                                            slide_is_multi(about->space), &none, &table, error);
     *out = table != NULL ? &table->base : NULL;
     return status;
 }

@@ -10,6 +10,9 @@
  * A distance is known modulo 4, and the distances of neighbours differ by one. So the table shows which of
  * two neighbours is nearer: walking down to the root gives the distance and a shortest path.
  *
+ * With metric:multi the colour says nothing, and distances of neighbours differ by one at most. So a class
+ * has four bytes: the two of bit 1, then the two of bit 0.
+ *
  * To change the layout: give the table another format in explore.h, write its reader beside dense_reader.c,
  * and keep the old reader for tables that are already stored.
  */
@@ -30,6 +33,7 @@ enum {
 
 struct dense_layout {
     uint64_t classes;
+    unsigned class_bytes; /* 2, or 4 of metric:multi */
     uint64_t chunks;
     uint64_t bytes; /* of all chunks */
 };
@@ -37,8 +41,9 @@ struct dense_layout dense_table_layout(const struct dense_geometry *geometry);
 
 /* Writes count classes of a chunk from their bytes of bit 1, those of even and of odd places. */
 void dense_table_join(const uint8_t *even, const uint8_t *odd, size_t count, uint8_t *out);
-/* Writes chunk `number` (room: DENSE_CHUNK_BYTES) from the planes of bit 1, by colour; returns its length. */
-size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[2], uint64_t number,
+/* Writes chunk `number` (room: DENSE_CHUNK_BYTES) from the planes of bit 1, by colour, and those of bit 0 of
+ * metric:multi; returns its length. */
+size_t dense_table_encode(const struct dense_layout *layout, const uint8_t *const marks[4], uint64_t number,
                           uint8_t *chunk);
 
 extern const struct table_format dense_format;
@@ -49,8 +54,9 @@ extern const struct table_format dense_format;
  * form.
  */
 struct dense_table;
-enum pz_status dense_table_new(const struct grid *grid, unsigned blank, const struct table_source *source,
-                               struct dense_table **out, struct pz_error *error);
+enum pz_status dense_table_new(const struct grid *grid, unsigned blank, bool multi,
+                               const struct table_source *source, struct dense_table **out,
+                               struct pz_error *error);
 void dense_table_free(struct dense_table *table); /* NULL is fine */
 
 /* Boards asked for in the order of board/pack.h. */

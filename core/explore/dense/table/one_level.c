@@ -39,7 +39,7 @@ enum pz_status one_level_choose(const struct dense_geometry *geometry, uint32_t 
             const struct level_task task = {.target = 1 - current, .width = examples->states};
             (void)level_run(one.runner, &task, &examples->states);
         }
-        examples_choose(one.planes, current, examples);
+        examples_choose(one.planes, current, false, examples);
     }
     level_runner_free(one.runner);
     team_free(one.team);

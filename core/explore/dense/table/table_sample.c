@@ -49,7 +49,7 @@ static void random_position(struct sampler *sampler, struct dense_position *posi
     unsigned place = 0;
     do
         place = (unsigned)random_below(&sampler->random, geometry->places);
-    while (((place ^ geometry->root_place) & 1u) != sampler->depth % 2);
+    while (!geometry->multi && ((place ^ geometry->root_place) & 1u) != sampler->depth % 2);
     dense_position_unrank(geometry, number, place, position);
 }
 
@@ -131,7 +131,9 @@ static enum pz_status find_samples(struct sampler *sampler, struct dense_sample 
 {
     const struct dense_geometry *geometry = &sampler->table->geometry;
     double states = (double)geometry->classes * geometry->places;
-    double tries = states / (double)sample->level_states * sampler->wanted / 2; /* infinite when not known */
+    double tries = states / (double)sample->level_states * sampler->wanted; /* infinite when not known */
+    if (!geometry->multi)
+        tries /= 2;
     bool small = geometry->places <= AGAIN_CELLS;
     bool crowded = sampler->wanted > sample->level_states / 2; /* repeats would cost much */
     sample->uniform = true;

@@ -4,8 +4,6 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK_CLASSES = DENSE_CHUNK_BYTES / 2 };
-
 /* Reads a chunk for the first time; NULL, with the reason in *status, if it cannot be read. */
 static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_status *status,
                             struct pz_error *error)
@@ -29,11 +27,12 @@ static const uint8_t *fetch(struct dense_table *table, uint64_t chunk, enum pz_s
 const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
                          struct pz_error *error)
 {
-    uint64_t chunk = number / CHUNK_CLASSES;
+    const uint64_t byte = number * table->layout.class_bytes;
+    uint64_t chunk = byte / DENSE_CHUNK_BYTES;
     const uint8_t *bytes = table->chunk[chunk];
     if (bytes == NULL)
         bytes = fetch(table, chunk, status, error);
-    return bytes == NULL ? NULL : bytes + number % CHUNK_CLASSES * 2;
+    return bytes == NULL ? NULL : bytes + byte % DENSE_CHUNK_BYTES;
 }
 
 enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned place, unsigned *mod4,
@@ -44,7 +43,9 @@ enum pz_status walk_mod4(struct dense_table *table, uint64_t number, unsigned pl
     if (pair == NULL)
         return status;
     unsigned bit1 = (unsigned)pair[place % 2] >> (place / 2) & 1u;
-    *mod4 = bit1 * 2 | ((place ^ table->geometry.root_place) & 1u);
+    unsigned bit0 = table->geometry.multi ? (unsigned)pair[2 + place % 2] >> (place / 2) & 1u
+                                          : (place ^ table->geometry.root_place) & 1u;
+    *mod4 = bit1 * 2 | bit0;
     return PZ_OK;
 }
 
@@ -67,7 +68,7 @@ static uint64_t cross(const struct dense_table *table, const struct dense_positi
     return number;
 }
 
-void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step)
+static void take_one(const struct dense_table *table, struct dense_position *position, struct walk_step step)
 {
     if (step.edge != WALK_NO_EDGE) {
         uint8_t digit[DENSE_PLACES_MAX];
@@ -75,6 +76,23 @@ void walk_take(const struct dense_table *table, struct dense_position *position,
         memcpy(position->digit, digit, sizeof digit);
     }
     position->place = step.to;
+}
+
+/* Returns the step by one cell in that direction, NULL at the border. */
+static const struct walk_step *step_in(const struct dense_table *table, unsigned place, unsigned direction)
+{
+    const struct walk_steps *steps = &table->place[place];
+    for (unsigned i = 0; i < steps->count; i++)
+        if (steps->step[i].direction == direction)
+            return &steps->step[i];
+    return NULL;
+}
+
+void walk_take(const struct dense_table *table, struct dense_position *position, struct walk_step step)
+{
+    for (unsigned cells = 1; cells < step.cells; cells++)
+        take_one(table, position, *step_in(table, position->place, step.direction));
+    take_one(table, position, step);
 }
 
 static enum pz_status step_mod4(struct dense_table *table, const struct dense_position *position,
@@ -85,12 +103,35 @@ static enum pz_status step_mod4(struct dense_table *table, const struct dense_po
     return walk_mod4(table, number, step.to, mod4, error);
 }
 
+/* walk_find by metric:multi: in each direction as far as it goes. */
+static enum pz_status find_lines(struct dense_table *table, const struct dense_position *position,
+                                 unsigned wanted, struct walk_steps *out, struct pz_error *error)
+{
+    for (unsigned direction = 0; direction < DIRECTION_COUNT; direction++) {
+        const struct walk_step *step = step_in(table, position->place, direction);
+        struct dense_position at = *position;
+        for (uint8_t cells = 1; step != NULL; cells++) {
+            unsigned there = 0;
+            take_one(table, &at, *step);
+            enum pz_status status = walk_mod4(table, at.number, at.place, &there, error);
+            if (status != PZ_OK)
+                return status;
+            if (there == wanted)
+                out->step[out->count++] = (struct walk_step){at.place, step->edge, (uint8_t)direction, cells};
+            step = step_in(table, at.place, direction);
+        }
+    }
+    return PZ_OK;
+}
+
 enum pz_status walk_find(struct dense_table *table, const struct dense_position *position, unsigned mod4,
                          bool nearer, struct walk_steps *out, struct pz_error *error)
 {
     const struct walk_steps *place = &table->place[position->place];
     unsigned wanted = (nearer ? mod4 - 1 : mod4 + 1) & 3u;
     out->count = 0;
+    if (table->geometry.multi)
+        return find_lines(table, position, wanted, out, error);
     for (unsigned i = 0; i < place->count; i++) {
         unsigned there = 0;
         enum pz_status status = step_mod4(table, position, place->step[i], &there, error);
@@ -140,13 +181,27 @@ static enum pz_status arrive(const struct dense_walk *walk, bool *is_home, struc
     return PZ_OK;
 }
 
+static enum pz_status nearer_line(const struct dense_walk *walk, struct walk_step *out,
+                                  struct pz_error *error)
+{
+    struct walk_steps steps;
+    enum pz_status status = walk_find(walk->table, &walk->at, walk->mod4, true, &steps, error);
+    if (status == PZ_OK && steps.count == 0)
+        return pz_fail(error, PZ_STORAGE, "the table contradicts itself: no neighbour of a board is nearer");
+    *out = steps.step[0];
+    return status;
+}
+
 __attribute__((always_inline)) static inline enum pz_status dense_step(struct dense_walk *walk, bool *is_home,
                                                                        struct pz_error *error)
 {
     struct walk_step step = {0};
-    enum pz_status status = nearer_step(walk->table, &walk->at, walk->mod4, walk->came_from, &step, error);
+    enum pz_status status = walk->table->geometry.multi ? nearer_line(walk, &step, error)
+                                                        : nearer_step(walk->table, &walk->at, walk->mod4,
+                                                                      walk->came_from, &step, error);
     if (status != PZ_OK)
         return status;
+    walk->direction = step.direction;
     walk->came_from = walk->at.place;
     walk_take(walk->table, &walk->at, step);
     walk->mod4 = (walk->mod4 - 1) & 3u;
@@ -166,12 +221,14 @@ enum pz_status walk_nearer(struct table_reader *reader, struct pz_error *error)
 {
     struct dense_table *table = (struct dense_table *)reader;
     const uint8_t *cell_of = table->geometry.cell_of;
-    const unsigned from = cell_of[table->walk.at.place];
+    unsigned from = cell_of[table->walk.at.place];
     assert(table->board.tile[from] == BOARD_BLANK);
     enum pz_status status = dense_step(&table->walk, &reader->is_home, error);
-    const unsigned to = cell_of[table->walk.at.place];
-    table->board.tile[from] = table->board.tile[to];
-    table->board.tile[to] = BOARD_BLANK;
+    for (unsigned to; from != cell_of[table->walk.at.place]; from = to) {
+        to = table->geometry.grid.neighbour[from][table->walk.direction];
+        table->board.tile[from] = table->board.tile[to];
+        table->board.tile[to] = BOARD_BLANK;
+    }
     return status;
 }
 

@@ -6,13 +6,14 @@
 #include "explore/dense/table/dense_table.h"
 #include "explore/table/table_reader.h"
 
-enum { WALK_STEPS_MAX = 4, WALK_NO_EDGE = 0xFF };
+enum { WALK_STEPS_MAX = 8, WALK_NO_EDGE = 0xFF }; /* 2x8 by metric:multi: seven along the row, one across */
 
 /* One move of the blank from a place. */
 struct walk_step {
     uint8_t to;        /* place */
     uint8_t edge;      /* number in the geometry, or WALK_NO_EDGE for a move along the path */
     uint8_t direction; /* of the blank on the canonical grid */
+    uint8_t cells;     /* how far: 1, or more by metric:multi; edge is then of the last one */
 };
 
 struct walk_steps {
@@ -28,19 +29,20 @@ struct dense_walk {
     struct dense_position at;
     unsigned mod4;      /* of its distance */
     unsigned came_from; /* place; DENSE_PLACES_MAX at the start */
+    unsigned direction; /* of the last move */
 };
 
 struct dense_table {
     struct table_reader base;
     struct dense_geometry geometry;
     struct dense_layout layout;
-    struct walk_steps place[DENSE_PLACES_MAX];
-    const uint8_t **chunk;  /* by number: NULL where not asked for yet */
-    struct dense_walk walk; /* where it stands */
+    struct walk_steps place[DENSE_PLACES_MAX]; /* by one cell each */
+    const uint8_t **chunk;                     /* by number: NULL where not asked for yet */
+    struct dense_walk walk;                    /* where it stands */
     struct board board; /* the board there, after dense_start: unranking it at each step would cost more */
 };
 
-/* Returns the two bytes of a class: of the even places, and of the odd ones; NULL, with the reason in
+/* Returns the bytes of a class, as dense_table.h has them; NULL, with the reason in
  * *status, if they cannot be read. */
 const uint8_t *walk_pair(struct dense_table *table, uint64_t number, enum pz_status *status,
                          struct pz_error *error);
