@@ -15,8 +15,9 @@ static void *map(size_t bytes)
     return base == MAP_FAILED ? NULL : base;
 }
 
-/* Returns memory that starts at a huge page. Maps one huge page too much and gives the ends back. */
-static void *map_aligned(size_t bytes)
+/* Returns memory that starts at a huge page, its first bytes in small ones. Maps one huge page too much and
+ * gives the ends back. */
+static void *map_aligned(size_t bytes, size_t small)
 {
     size_t room = bytes + HUGE_PAGE;
     if (room < bytes)
@@ -31,15 +32,18 @@ static void *map_aligned(size_t bytes)
         (void)munmap(base, before);
     if (end < room)
         (void)munmap(base + end, room - end);
-    (void)madvise(base + before, bytes, MADV_HUGEPAGE);
+    if (small > 0)
+        (void)madvise(base + before, small, MADV_NOHUGEPAGE);
+    if (bytes > small)
+        (void)madvise(base + before + small, bytes - small, MADV_HUGEPAGE);
     return base + before;
 }
 
 void *memory_map(size_t bytes, enum memory_pages pages)
 {
     assert(bytes > 0);
-    if (pages == MEMORY_HUGE_PAGES && bytes >= HUGE_PAGE)
-        return map_aligned(bytes);
+    if (pages != MEMORY_SMALL_PAGES && bytes >= HUGE_PAGE)
+        return map_aligned(bytes, pages == MEMORY_GROWING ? HUGE_PAGE : 0);
     void *base = map(bytes);
     if (base != NULL)
         (void)madvise(base, bytes, MADV_NOHUGEPAGE);

@@ -24,8 +24,8 @@ bool state_table_init(struct state_table *table, struct budget *budget, size_t s
         .budget = budget, .state_bytes = state_bytes, .own_bytes = own_bytes, .mask = FIRST_SLOTS - 1};
     const uint64_t most = budget_free(budget) / state_table_each(table) + CHUNK;
     table->capacity = most < STATE_TABLE_NONE - 1 ? (uint32_t)most : STATE_TABLE_NONE - 1;
-    table->states = memory_map(table->capacity * state_bytes, MEMORY_HUGE_PAGES);
-    table->own = memory_map(table->capacity * own_bytes, MEMORY_HUGE_PAGES);
+    table->states = memory_map(table->capacity * state_bytes, MEMORY_GROWING);
+    table->own = memory_map(table->capacity * own_bytes, MEMORY_GROWING);
     if (table->states == NULL || table->own == NULL)
         budget_starve(budget);
     else

@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -71,6 +72,23 @@ static void memory_is_zeroed_aligned_and_can_be_dropped(void **state)
     memory_unmap(base, 4096);
     memory_unmap(NULL, 0);
     assert_null(memory_map(SIZE_MAX - 4096, MEMORY_HUGE_PAGES));
+}
+
+static void what_may_stay_small_clears_no_huge_page(void **state)
+{
+    enum { HUGE = 2 << 20, PAGES = HUGE / 4096 };
+    unsigned char resident[PAGES];
+    unsigned touched = 0;
+    unsigned char *base = memory_map((size_t)4 * HUGE, MEMORY_GROWING);
+    assert_non_null(base);
+    assert_int_equal((uintptr_t)base % HUGE, 0);
+    base[0] = 1;
+    base[(size_t)4 * HUGE - 1] = 1;
+    assert_int_equal(mincore(base, HUGE, resident), 0);
+    for (unsigned i = 0; i < PAGES; i++)
+        touched += resident[i] & 1;
+    assert_int_equal(touched, 1);
+    memory_unmap(base, (size_t)4 * HUGE);
 }
 
 struct teamwork {
@@ -227,6 +245,7 @@ int main(void)
         cmocka_unit_test(errno_values_become_statuses),
         cmocka_unit_test(a_budget_is_never_passed_and_remembers_its_peak),
         cmocka_unit_test(memory_is_zeroed_aligned_and_can_be_dropped),
+        cmocka_unit_test(what_may_stay_small_clears_no_huge_page),
         cmocka_unit_test(a_team_meets_at_its_barriers),
         cmocka_unit_test(priorities_are_of_a_thread_alone),
         cmocka_unit_test(random_numbers_repeat_by_seed_and_stay_below_their_bound),
