@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The subcommand export: every distance of a sliding puzzle as a file for other programs. */
+/* The subcommand export: every distance of a puzzle that numbers its boards as a file for other programs. */
 #include "board/pack.h"
 #include "client/many/list_progress.h"
 #include "client/session/command.h"
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RECORD_MAX = 1 << 16, NOT_REACHED = 0xFF };
+enum { RECORD_MAX = 1 << 16 };
 
 static const struct option_row export_options[] = {
     {"format", 'f', "npy|csv|bin", "default: as the file's name ends", NULL},
@@ -26,33 +26,51 @@ struct export
 {
     struct session *session;
     FILE *file;
+    bool sliding; /* grid and cursor are known; else records have boards if they are wanted */
     struct grid grid;
     struct ranking_cursor cursor; /* at the next board */
-    uint64_t states;
+    unsigned width;               /* bytes of a distance; all bits are set in one that is not known */
+    uint64_t states, done;
     uint64_t records; /* still to come */
-    bool (*write)(struct export * export, const uint8_t *distances, size_t count);
+    bool (*write)(struct export * export, const uint16_t *distances, size_t count, const char *boards);
     struct list_progress progress;
 };
 
 /* ---- formats ---- */
 
-static bool write_bytes(struct export *export, const uint8_t *distances, size_t count)
+static bool write_numbers(struct export *export, const uint16_t *distances, size_t count, const char *boards)
 {
-    export->cursor.number += count;
-    return fwrite(distances, 1, count, export->file) == count;
+    static uint8_t bytes[2 * RECORD_MAX];
+    (void)boards;
+    for (size_t i = 0; i < count; i++)
+        for (unsigned byte = 0; byte < export->width; byte++)
+            bytes[i * export->width + byte] = (uint8_t)(distances[i] >> 8 * byte);
+    return fwrite(bytes, export->width, count, export->file) == count;
 }
 
-static bool write_lines(struct export *export, const uint8_t *distances, size_t count)
+/* Writes the board of the next line. Returns false if there is none. */
+static bool next_line(struct export *export, const char **boards, char line[BOARD_TEXT_MAX])
+{
+    if (export->sliding) {
+        (void)board_format(&export->grid, &export->cursor.board, line);
+        ranking_next(&export->cursor);
+        return fprintf(export->file, "\"%s\",", line) > 0;
+    }
+    const size_t length = strcspn(*boards, " ");
+    const bool written = length > 0 && fprintf(export->file, "\"%.*s\",", (int)length, *boards) > 0;
+    *boards += length + ((*boards)[length] == ' ');
+    return written;
+}
+
+static bool write_lines(struct export *export, const uint16_t *distances, size_t count, const char *boards)
 {
     char line[BOARD_TEXT_MAX];
     bool written = true;
     for (size_t i = 0; i < count && written; i++) {
-        (void)board_format(&export->grid, &export->cursor.board, line);
-        ranking_next(&export->cursor);
-        if (distances[i] == NOT_REACHED)
-            written = fprintf(export->file, "\"%s\",\n", line) > 0;
-        else
-            written = fprintf(export->file, "\"%s\",%u\n", line, distances[i]) > 0;
+        written = next_line(export, &boards, line);
+        if (distances[i] != (export->width == 1 ? 0xFF : 0xFFFF))
+            (void)fprintf(export->file, "%u", distances[i]);
+        written = written && fputc('\n', export->file) != EOF;
     }
     return written;
 }
@@ -60,11 +78,14 @@ static bool write_lines(struct export *export, const uint8_t *distances, size_t 
 /* Writes the header of a NumPy file, version 1.0: magic, length, and a dictionary padded to 64 bytes. */
 static bool begin_npy(const struct export *export)
 {
-    char text[128];
-    uint64_t row = export->states / export->grid.cells;
-    int length =
-        snprintf(text, sizeof text, "{'descr': '|u1', 'fortran_order': False, 'shape': (%u, %" PRIu64 "), }",
-                 export->grid.cells, row);
+    char text[128], shape[64];
+    if (export->sliding)
+        (void)snprintf(shape, sizeof shape, "%u, %" PRIu64, export->grid.cells,
+                       export->states / export->grid.cells);
+    else
+        (void)snprintf(shape, sizeof shape, "%" PRIu64 ",", export->states);
+    int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }",
+                          export->width == 1 ? "|u1" : "<u2", shape);
     unsigned whole = ((unsigned)length + 10 + 1 + 63) / 64 * 64;
     unsigned rest = whole - 10;
     return fprintf(export->file, "\x93NUMPY\x01%c%c%c%-*s\n", 0, (int)(rest & 0xFF), (int)(rest >> 8),
@@ -73,7 +94,7 @@ static bool begin_npy(const struct export *export)
 
 static bool begin_file(struct export *export, enum format format)
 {
-    export->write = format == FORMAT_CSV ? write_lines : write_bytes;
+    export->write = format == FORMAT_CSV ? write_lines : write_numbers;
     if (format == FORMAT_CSV)
         return fputs("board,moves\n", export->file) != EOF;
     return format != FORMAT_NPY || begin_npy(export);
@@ -106,30 +127,41 @@ static enum exit_code cannot_write(const struct export *export, const char *path
     return session_fail(export->session, EXIT_TROUBLE, "output", error.text);
 }
 
+/* Reads what the head of a sliding puzzle's export says: its goal, from which the boards are counted. */
+static bool read_sliding(struct export *export, const struct reply *head)
+{
+    struct board goal;
+    struct pz_error error;
+    if (board_parse(&export->grid, reply_text(head, "goal"), &goal, &error) != PZ_OK ||
+        export->states != ranking_row(&export->grid) * export->grid.cells)
+        return false;
+    ranking_begin(&export->cursor, &export->grid, &goal, 0);
+    return true;
+}
+
 /* Reads the first line of the reply. */
-static enum exit_code read_head(struct export *export, const struct arguments *arguments)
+static enum exit_code read_head(struct export *export, const struct arguments *arguments, enum format format)
 {
     struct text request = {0};
     struct reply head = {0};
-    struct board goal;
-    struct pz_error error;
-    int64_t records = 0;
-    int64_t states = 0;
+    int64_t records = 0, states = 0;
+    export->sliding = sliding_grid(arguments->words[0], &export->grid);
     compose_begin(&request, "EXPORT");
     compose_word(&request, arguments->words[0]);
     command_pairs(&request, arguments);
+    if (format == FORMAT_CSV && !export->sliding)
+        text_key(&request, "boards", "yes");
     enum exit_code code = session_ask(export->session, &request, &head);
     text_free(&request);
-    if (code == EXIT_FOUND &&
-        (!sliding_grid(arguments->words[0], &export->grid) || !reply_integer(&head, "count", &records) ||
-         !reply_integer(&head, "states", &states) || records < 1 ||
-         board_parse(&export->grid, reply_text(&head, "goal"), &goal, &error) != PZ_OK ||
-         (uint64_t)states != ranking_row(&export->grid) * export->grid.cells))
-        code = session_lost(export->session, "the head of the export is not understood");
+    if (code != EXIT_FOUND)
+        return code;
+    const bool known = reply_integer(&head, "count", &records) && reply_integer(&head, "states", &states);
+    export->width = reply_is(&head, "bytes", "2") ? 2 : 1;
     export->records = (uint64_t)records;
     export->states = (uint64_t)states;
-    if (code == EXIT_FOUND)
-        ranking_begin(&export->cursor, &export->grid, &goal, 0);
+    if (!known || records < 1 || states < 1 ||
+        !(export->sliding ? export->width == 1 && read_sliding(export, &head) : export->width == 2))
+        code = session_lost(export->session, "the head of the export is not understood");
     reply_clear(&head);
     return code;
 }
@@ -139,33 +171,39 @@ static unsigned digit_of(char c)
     return c <= '9' ? (unsigned)(c - '0') : (unsigned)(c - 'a' + 10);
 }
 
-/* Decodes two hexadecimal digits per distance. Returns how many distances there were, 0 for invalid text. */
-static size_t decode(const char *text, uint8_t distances[RECORD_MAX])
+/* Decodes two hexadecimal digits a byte. Returns how many distances there were, 0 for invalid text. */
+static size_t decode(const struct export *export, const char *text, uint16_t distances[RECORD_MAX])
 {
-    size_t length = strlen(text);
-    if (length % 2 != 0 || length / 2 > RECORD_MAX || strspn(text, "0123456789abcdef") != length)
+    const size_t digits = 2 * (size_t) export->width, length = strlen(text);
+    if (length % digits != 0 || length / digits > RECORD_MAX || strspn(text, "0123456789abcdef") != length)
         return 0;
-    for (size_t i = 0; i < length / 2; i++)
-        distances[i] = (uint8_t)(digit_of(text[2 * i]) << 4 | digit_of(text[2 * i + 1]));
-    return length / 2;
+    for (size_t i = 0; i < length / digits; i++) {
+        unsigned value = 0;
+        for (size_t j = 0; j < digits; j++)
+            value = value << 4 | digit_of(text[digits * i + j]);
+        distances[i] = (uint16_t)value;
+    }
+    return length / digits;
 }
 
 static enum exit_code take_record(struct export *export, const char *path)
 {
-    static uint8_t distances[RECORD_MAX];
+    static uint16_t distances[RECORD_MAX];
     struct reply record = {0};
     enum exit_code code = session_read(export->session, &record);
     if (code != EXIT_FOUND)
         return code;
-    size_t count = record.kind == REPLY_RECORD ? decode(reply_text(&record, "distances"), distances) : 0;
+    const size_t count =
+        record.kind == REPLY_RECORD ? decode(export, reply_text(&record, "distances"), distances) : 0;
+    if (count == 0 || count > export->states - export->done)
+        code = session_lost(export->session, "a record of the export is not understood");
+    else if (!export->write(export, distances, count, reply_text(&record, "boards")))
+        code = cannot_write(export, path);
     reply_clear(&record);
-    if (count == 0 || count > export->states - export->cursor.number)
-        return session_lost(export->session, "a record of the export is not understood");
-    if (!export->write(export, distances, count))
-        return cannot_write(export, path);
-    export->progress.share = (double)export->cursor.number / (double)export->states;
+    export->done += count;
+    export->progress.share = (double)export->done / (double)export->states;
     list_progress_step(&export->progress, count);
-    return EXIT_FOUND;
+    return code;
 }
 
 static enum exit_code write_file(struct export *export, const char *path)
@@ -177,7 +215,7 @@ static enum exit_code write_file(struct export *export, const char *path)
     list_progress_end(&export->progress);
     if (code == EXIT_FOUND)
         code = session_read(export->session, &end);
-    if (code == EXIT_FOUND && (end.kind != REPLY_END || export->cursor.number != export->states))
+    if (code == EXIT_FOUND && (end.kind != REPLY_END || export->done != export->states))
         code = session_lost(export->session, "the export has another length than it said");
     reply_clear(&end);
     return code;
@@ -189,7 +227,7 @@ static enum exit_code run_export(struct session *session, const struct arguments
     const char *path = arguments->words[1];
     const bool to_output = strcmp(path, "-") == 0;
     enum format format = format_of(session, arguments);
-    enum exit_code code = format < FORMAT_COUNT ? read_head(&export, arguments) : EXIT_USAGE;
+    enum exit_code code = format < FORMAT_COUNT ? read_head(&export, arguments, format) : EXIT_USAGE;
     if (code != EXIT_FOUND)
         return code;
     export.file = to_output ? session->terminal->out : fopen(path, "we");
@@ -210,15 +248,19 @@ static enum exit_code run_export(struct session *session, const struct arguments
 const struct command command_export = {
     .name = "export",
     .verb = VERB_EXPORT,
+    .without = KEY_BIT(KEY_BOARDS),
     .words = "PUZZLE FILE|-",
-    .summary = "Write every distance of a stored sliding puzzle to a file",
-    .help = "A byte a board, of plain sliding puzzles with two rows and columns or more, and up to 12 cells; "
-            "255\n"
-            "where a bounded exploration ended before.\n"
-            "npy has a row for each cell of the blank and T!/2 columns (T tiles). Column r is the solvable "
-            "one of\n"
-            "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"
-            "bin is the same without a head; csv has the boards.\n",
+    .summary = "Write every distance of a stored puzzle to a file",
+    .help =
+        "A byte a board, of plain sliding puzzles with two rows and columns or more, and up to 12 cells; "
+        "255\n"
+        "where a bounded exploration ended before. Two bytes, low before high, of puzzles that number their\n"
+        "states (pancake, TopSpin, Hanoi, sets of Klotski's blocks, texts): 65535 for what is not reached.\n"
+        "npy of sliding puzzles has a row for each cell of the blank and T!/2 columns (T tiles). Column r is "
+        "the solvable "
+        "one of\n"
+        "the two boards whose tiles, in row order, have the lexicographic ranks 2r and 2r+1.\n"
+        "bin is the same without a head; csv has the boards.\n",
     .example = "  $ puzzlectl explore 3x3 && puzzlectl export 3x3 3x3.npy\n"
                "  $ python3 -c 'import numpy; print(numpy.bincount(numpy.load(\"3x3.npy\").ravel()))'\n",
     .options = export_options,

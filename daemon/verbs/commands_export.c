@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* EXPORT: every distance of a sliding puzzle, in the order of board/pack.h. */
+/* EXPORT: every distance of a sliding puzzle, in the order of board/pack.h, or of a puzzle that numbers its
+ * states, in that order. */
 #include "board/pack.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"
@@ -11,12 +12,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECORD_VALUES = 4096 };
+/* RECORD_BOARDS: values of a record that has the boards, too. NUMBER_FAR: a distance of two bytes that is not
+ * known. */
+enum { RECORD_VALUES = 4096, RECORD_BOARDS = 64, NUMBER_FAR = 0xFFFF };
 
 /* A reply that is written in pieces. */
 struct export_reply {
     struct pz_space *space;
-    struct ranking_cursor cursor;
+    struct ranking_cursor cursor; /* of a sliding puzzle; of others only its number */
+    bool numbered, boards;
     uint64_t count;         /* of all boards */
     struct budget *exports; /* that the memo is taken from */
     uint8_t *memo;          /* NULL for none */
@@ -48,10 +52,16 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
         return status;
     const struct grid *grid = slide_grid(export->space);
     uint64_t row = grid != NULL && slide_is_plain(export->space) ? ranking_row(grid) : 0;
+    const struct pz_puzzle *puzzle = export->space->puzzle;
+    if (grid == NULL && puzzle->count != NULL && (export->count = puzzle->count(export->space)) > 0) {
+        export->numbered = true;
+        export->boards = request_number(request, KEY_BOARDS, 0) != 0;
+        return PZ_OK;
+    }
     if (row == 0)
         return pz_fail(error, PZ_UNSUPPORTED,
                        "EXPORT is for plain sliding puzzles with two rows and columns or more, and up to %d "
-                       "cells",
+                       "cells, and for puzzles that number their states",
                        RANKING_CELLS_MAX);
     export->space->puzzle->goal(export->space, goal);
     slide_board(export->space, goal, &board);
@@ -72,6 +82,51 @@ static void remember(struct export_reply *export, struct budget *exports)
         budget_give(exports, export->memo_bytes);
     else
         memset(export->memo, ANSWER_FAR, export->memo_bytes);
+}
+
+/* Finds the distance of a state by its number. */
+static enum pz_status number_distance(struct lookup_worker *worker, const struct export_reply *export,
+                                      uint64_t number, uint64_t *state, uint32_t *distance,
+                                      struct pz_error *error)
+{
+    struct answer answer;
+    export->space->puzzle->unrank(export->space, number, state);
+    const enum pz_status status = answer_distance(lookup_worker_answers(worker), export->space,
+                                                  ANSWER_FROM_EITHER, state, false, &answer, error);
+    *distance = answer.solvable == PZ_YES && answer.moves < NUMBER_FAR ? (uint32_t)answer.moves : NUMBER_FAR;
+    return status;
+}
+
+/* Writes one record of a puzzle that numbers its states: four hexadecimal digits a state, and its board. */
+static enum pz_status write_numbered(struct lookup_worker *worker, struct export_reply *export,
+                                     struct text *out, struct pz_error *error)
+{
+    const uint64_t left = export->count - export->cursor.number;
+    const unsigned most = export->boards ? RECORD_BOARDS : RECORD_VALUES;
+    uint64_t state[PZ_STATE_MAX / 8];
+    uint32_t distance = NUMBER_FAR;
+    char board[PZ_TEXT_MAX];
+    struct text boards = {0};
+    text_add(out, "distances=");
+    for (uint64_t i = 0; i < left && i < most; i++) {
+        const enum pz_status status =
+            number_distance(worker, export, export->cursor.number++, state, &distance, error);
+        if (status != PZ_OK && status != PZ_NO_TABLE) { /* a number that no state has is not there */
+            text_free(&boards);
+            return status;
+        }
+        text_format(out, "%04" PRIx32, distance);
+        if (!export->boards)
+            continue;
+        (void)export->space->puzzle->print(export->space, state, board);
+        text_format(&boards, "%s%s", boards.length > 0 ? " " : "", board);
+    }
+    if (export->boards)
+        text_key(out, "boards", text_string(&boards));
+    out->failed |= boards.failed;
+    text_free(&boards);
+    reply_line_end(out);
+    return PZ_OK;
 }
 
 /* Writes one record: two hexadecimal digits a board. */
@@ -105,9 +160,22 @@ static enum pz_status write_export_piece(struct lookup_worker *worker, struct ex
     enum pz_status status = PZ_OK;
     answers_begin(lookup_worker_answers(worker));
     while (status == PZ_OK && export->cursor.number < export->count && out->length < REPLY_PIECE)
-        status = write_record(worker, export, out, error);
+        status = export->numbered ? write_numbered(worker, export, out, error)
+                                  : write_record(worker, export, out, error);
     answers_end(lookup_worker_answers(worker));
     return status;
+}
+
+/* Fails if no table answers for the state where an exploration begins. */
+static enum pz_status find_table(struct lookup_worker *worker, const struct export_reply *export,
+                                 struct pz_error *error)
+{
+    uint64_t root[PZ_STATE_MAX / 8];
+    struct answer answer;
+    const enum pz_status status = export->space->puzzle->root(export->space, root, error);
+    return status == PZ_OK ? answer_distance(lookup_worker_answers(worker), export->space, ANSWER_FROM_EITHER,
+                                             root, false, &answer, error)
+                           : status;
 }
 
 /* Writes the head of the reply; *begun will write the rest. */
@@ -123,16 +191,23 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
     enum pz_status status = export_open(export, request, error);
     first = export->cursor;
     if (status == PZ_OK) /* is there a table? */
-        status =
-            answer_boards(lookup_worker_answers(worker), export->space, &first, NULL, 1, &distance, error);
+        status = export->numbered ? find_table(worker, export, error)
+                                  : answer_boards(lookup_worker_answers(worker), export->space, &first, NULL,
+                                                  1, &distance, error);
     if (status != PZ_OK) {
         export_free(export);
         return status;
     }
-    remember(export, lookup_worker_exports(worker));
     *begun = export;
-    reply_list(out, request->tag, (export->count + RECORD_VALUES - 1) / RECORD_VALUES);
+    const unsigned most = export->boards ? RECORD_BOARDS : RECORD_VALUES;
+    reply_list(out, request->tag, (export->count + most - 1) / most);
     text_format(out, " states=%" PRIu64, export->count);
+    if (export->numbered) {
+        text_add(out, " bytes=2");
+        reply_line_end(out);
+        return PZ_OK;
+    }
+    remember(export, lookup_worker_exports(worker));
     (void)board_format(slide_grid(export->space), &export->cursor.goal, goal);
     text_key(out, "goal", goal);
     reply_line_end(out);

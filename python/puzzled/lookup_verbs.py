@@ -113,7 +113,8 @@ class LookupVerbs(Asking):
         self.ask("UNPIN", table)
 
     def export(self, puzzle: str, goal: BoardLike | None = None) -> numpy.ndarray[Any, Any]:
-        """Returns every distance of an explored sliding puzzle of up to 11 cells, as uint8. Needs numpy.
+        """Returns every distance of an explored sliding puzzle of up to 11 cells, as uint8. Needs numpy. Of other puzzles that
+        number their states (pancake, TopSpin, Hanoi, sets of Klotski's blocks, texts) uint16 in that order; 65535: not reached.
 
         A row for each cell of the blank; column r is the solvable one of the two boards whose tiles, in row order, have the
         lexicographic ranks 2r and 2r+1. 255: not reached. examples/python/dataset.py makes the boards.
@@ -126,5 +127,7 @@ class LookupVerbs(Asking):
         import numpy
         head, records = self.ask_list("EXPORT", puzzle, goal=_text(goal))
         distances = bytes.fromhex("".join(record.text("distances") for record in records))
+        if head.integer("bytes") == 2:
+            return numpy.frombuffer(distances, dtype=">u2").astype(numpy.uint16)
         cells = sum(map(len, board_rows(head.text("goal"))))
         return numpy.frombuffer(distances, dtype=numpy.uint8).reshape(cells, -1)

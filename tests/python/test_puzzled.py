@@ -246,6 +246,8 @@ class Explorations(WithDaemon):
         distances = self.p.export("3x3")
         self.assertEqual((distances.shape, distances.dtype), ((9, 20160), numpy.uint8))
         self.assertEqual(numpy.bincount(distances.reshape(-1)).tolist(), published_levels("3x3"))
+        levels = self.p.explore("pancake:6").levels
+        self.assertEqual(numpy.bincount(self.p.export("pancake:6")).tolist(), list(levels))
 
     def test_every_board_can_be_drawn(self):
         for puzzle, board, path in (("jugs:3,5", "0,0", "fill:2,pour:2>1"), ("3x3", "1,2,3/4,5,6/7,0,8", "R")):
@@ -488,7 +490,7 @@ class Vocabulary(WithDaemon):
     APART = {("EXPLORE", "start"): "the same as root", ("GRAPH", "start"): "the same as root",
              ("SOLVE", "root"): "the same as start", ("GRADE", "root"): "the same as start",
              ("EXPLORE", "estimate"): "estimate() sends it", ("LEVELS", "examples"): "examples() sends it",
-             ("DRAW", "pieces"): "draw() always asks for them",
+             ("DRAW", "pieces"): "draw() always asks for them", ("EXPORT", "boards"): "puzzlectl export asks for them",
              ("DEFINE", "at"): "define() cuts the text itself", ("DEFINE", "more"): "define() cuts the text itself",
              **{(verb, key): "of programs, which pass it as a key of their own" for key in ("tool", "visitor") for verb in ("EXPLORE", "SOLVE", "GRADE")}}
     # Of many boards at once neither all solutions nor their list is asked for.

@@ -271,6 +271,20 @@ static void an_export_that_fails_leaves_no_file(void **state)
     client_run_clear(&run);
 }
 
+static void an_export_of_other_puzzles_has_their_boards(void **state)
+{
+    static const struct fake_step steps[] = {
+        {.request = "EXPORT pancake:2 boards=yes",
+         .reply = "OK count=1 states=2 bytes=2\ndistances=0000ffff boards=\"1,2 2,1\"\nEND\n"}};
+    static const struct fake_step numbers[] = {
+        {.request = "EXPORT pancake:2", .reply = "OK count=1 states=2 bytes=2\ndistances=00010203\nEND\n"}};
+    check_run(client_run_with(NULL, steps, 1, "export pancake:2 - -f csv"), 0,
+              "board,moves\n\"1,2\",0\n\"2,1\",\n");
+    struct client_run run = client_run_with(NULL, numbers, 1, "export pancake:2 - -f npy");
+    check_contains(run.out + 10, "{'descr': '<u2', 'fortran_order': False, 'shape': (2,), }");
+    client_run_clear(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +298,7 @@ int main(void)
         cmocka_unit_test(boards_at_a_terminal_are_asked_for),
         cmocka_unit_test(an_export_shows_how_far_it_is),
         cmocka_unit_test(an_export_that_fails_leaves_no_file),
+        cmocka_unit_test(an_export_of_other_puzzles_has_their_boards),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,12 @@ static void an_export_has_every_distance_in_order(void **state)
     client_expect(client, "EXPORT 2x2", "OK count=1 states=12 goal=1,2/3,0");
     assert_string_equal(client_next(client), "distances=020206010305010503000404");
     assert_string_equal(client_next(client), "END");
+    client_expect(client, "EXPORT pancake:3 boards=yes", "ERR no-table fatal ");
+    client_done(client, "EXPLORE pancake:3");
+    client_expect(client, "EXPORT pancake:3 boards=yes", "OK count=1 states=6 bytes=2");
+    assert_string_equal(client_next(client),
+                        "distances=000000010001000200020003 boards=\"1,2,3 2,1,3 3,2,1 3,1,2 2,3,1 1,3,2\"");
+    assert_string_equal(client_next(client), "END");
     client_expect(client, "EXPORT klotski:横刀立马", "ERR unsupported fatal EXPORT is for plain sliding");
     client_expect(client, "EXPORT 2x7", "ERR unsupported fatal EXPORT is for plain sliding");
 }
