@@ -2,7 +2,7 @@
 /*
  * The subcommand make: boards of a wanted difficulty. Of the puzzles whose pieces it can throw, new sets of
  * them (make_search.h); of any other puzzle, positions of its own space (make_sample.h). random is its simple
- * case: boards of a sliding puzzle, however hard.
+ * case: boards of a sliding puzzle, or of a text that knows random ones, however hard.
  */
 #include "client/jobs/solved.h"
 #include "client/many/list_progress.h"
@@ -12,6 +12,7 @@
 #include "client/show/text_table.h"
 #include "protocol/text/quantity.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@ struct maker {
     struct make_search search;
     const struct arguments *arguments;
     uint64_t taken;
+    bool plain;   /* random: however hard */
     json_t *made; /* objects; NULL for lines */
     struct list_progress progress;
 };
@@ -144,24 +146,64 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
     return code;
 }
 
-/* Boards of a sliding puzzle, all equally likely. */
-static enum exit_code print_random(const struct maker *maker, const struct grid *grid)
+static bool is_sliding(const char *puzzle, struct grid *grid)
 {
-    FILE *out = maker->search.session->terminal->out;
+    return sliding_tiles(puzzle, grid) && grid->rows > 1 && grid->columns > 1;
+}
+
+/* Writes the position that a puzzle reads "random:SEED" as. */
+static enum exit_code ask_random(const struct maker *maker, uint64_t seed, struct text *line)
+{
+    struct text request = {0};
+    struct records records;
+    char board[32];
+    (void)snprintf(board, sizeof board, "random:%" PRIu64, seed);
+    compose_begin(&request, "DRAW");
+    compose_word(&request, maker->arguments->words[0]);
+    compose_word(&request, board);
+    const enum exit_code code = session_list(maker->search.session, &request, &records);
+    text_free(&request);
+    if (code == EXIT_FOUND && records.count > 0)
+        text_add(line, reply_text(&records.records[0], "board"));
+    if (code == EXIT_FOUND)
+        records_clear(&records);
+    return code;
+}
+
+/* Prints a board in the form that was asked for. */
+static void print_board(const struct maker *maker, const char *line)
+{
+    if (maker->made != NULL)
+        (void)json_array_append_new(maker->made, json_pack("{s:s}", "board", line));
+    else
+        (void)fprintf(maker->search.session->terminal->out, in_csv(maker) ? "\"%s\"\n" : "%s\n", line);
+}
+
+/* Boards of a sliding puzzle, all equally likely, or what the daemon takes for random of another one. */
+static enum exit_code print_random(const struct maker *maker)
+{
     uint64_t seed = maker->search.plan.seed;
+    struct grid grid;
     struct board board;
-    char line[BOARD_TEXT_MAX];
+    const bool sliding = is_sliding(maker->arguments->words[0], &grid);
+    enum exit_code code = EXIT_FOUND;
     if (maker->made == NULL && in_csv(maker))
-        (void)fputs("board\n", out);
-    for (uint64_t i = 0; i < maker->search.count; i++) {
-        sliding_random(grid, &seed, &board);
-        (void)board_format(grid, &board, line);
-        if (maker->made != NULL)
-            (void)json_array_append_new(maker->made, json_pack("{s:s}", "board", line));
-        else
-            (void)fprintf(out, in_csv(maker) ? "\"%s\"\n" : "%s\n", line);
+        (void)fputs("board\n", maker->search.session->terminal->out);
+    for (uint64_t i = 0; i < maker->search.count && code == EXIT_FOUND; i++) {
+        char tiles[BOARD_TEXT_MAX];
+        struct text line = {0};
+        if (sliding) {
+            sliding_random(&grid, &seed, &board);
+            (void)board_format(&grid, &board, tiles);
+            text_add(&line, tiles);
+        } else {
+            code = ask_random(maker, seed + i, &line);
+        }
+        if (code == EXIT_FOUND)
+            print_board(maker, text_string(&line));
+        text_free(&line);
     }
-    return maker->made != NULL ? print_object(maker, maker->search.count) : EXIT_FOUND;
+    return code == EXIT_FOUND && maker->made != NULL ? print_object(maker, maker->search.count) : code;
 }
 
 static enum exit_code make_boards(struct maker *maker)
@@ -170,9 +212,9 @@ static enum exit_code make_boards(struct maker *maker)
     const char *puzzle = maker->arguments->words[0], *size = arguments_option(maker->arguments, "size");
     struct make_plan *plan = &maker->search.plan;
     struct grid grid;
-    const bool sliding = sliding_tiles(puzzle, &grid) && grid.rows > 1 && grid.columns > 1;
-    if (sliding && plan->walls == 0 && arguments_option(maker->arguments, "moves") == NULL)
-        return print_random(maker, &grid);
+    const bool sliding = is_sliding(puzzle, &grid);
+    if (maker->plain || (sliding && plan->walls == 0 && arguments_option(maker->arguments, "moves") == NULL))
+        return print_random(maker);
     if (sliding && plan->walls > 0) {
         size = strncmp(puzzle, "slide:", 6) == 0 ? puzzle + 6 : puzzle;
         puzzle = "slide";
@@ -184,9 +226,9 @@ static enum exit_code make_boards(struct maker *maker)
     return code == EXIT_FOUND ? make_all(maker, puzzle) : code;
 }
 
-static enum exit_code run_make(struct session *session, const struct arguments *arguments)
+static enum exit_code run_maker(struct session *session, const struct arguments *arguments, bool plain)
 {
-    struct maker maker = {.arguments = arguments};
+    struct maker maker = {.arguments = arguments, .plain = plain};
     maker.search = (struct make_search){.session = session,
                                         .plan = {.most = UINT16_MAX, .seed = (uint64_t)time(NULL)},
                                         .count = 1,
@@ -212,13 +254,19 @@ static enum exit_code run_make(struct session *session, const struct arguments *
     return code;
 }
 
+static enum exit_code run_make(struct session *session, const struct arguments *arguments)
+{
+    return run_maker(session, arguments, false);
+}
+
 static enum exit_code run_random(struct session *session, const struct arguments *arguments)
 {
+    const char *puzzle = arguments->words[0];
     struct grid grid;
-    if (!sliding_tiles(arguments->words[0], &grid) || grid.rows < 2 || grid.columns < 2)
+    if (!is_sliding(puzzle, &grid) && (make_plan_knows(puzzle) || isdigit((unsigned char)*puzzle)))
         return command_usage(session, "random makes boards of sliding puzzles with two rows and columns or "
-                                      "more, and up to 42 cells; make knows others");
-    return run_make(session, arguments);
+                                      "more, and up to 42 cells, and of .tws puzzles; make knows others");
+    return run_maker(session, arguments, true);
 }
 
 #define COUNT_OPTION                                                                                         \
@@ -278,12 +326,14 @@ static const struct option_row random_options[] = {
 const struct command command_random = {
     .name = "random",
     .words = "PUZZLE",
-    .summary = "Make random solvable boards of a sliding puzzle",
-    .help = "Every board from which the usual goal can be reached is equally likely. No daemon is asked.\n",
-    .example = "  $ puzzlectl random 4x4 --count 100 --seed 1 | puzzlectl solve 4x4 -\n",
+    .summary = "Make random solvable boards of a sliding or a .tws puzzle",
+    .help =
+        "Of tiles every board from which the usual goal can be reached is equally likely, and no daemon is "
+        "asked.\nOf a .tws puzzle a board is where 100 or 101 random moves lead from the solved one.\n",
+    .example = "  $ puzzlectl random 4x4 --count 100 --seed 1 | puzzlectl solve 4x4 -\n"
+               "  $ puzzlectl random cube3\n",
     .options = random_options,
     .verb = VERB_COUNT,
-    .alone = true,
     .least = 1,
     .most = 1,
     .run = run_random,

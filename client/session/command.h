@@ -16,7 +16,6 @@ struct command {
     const struct option_row *options; /* its own, NULL for none */
     enum verb verb;                   /* its keys are options, too; VERB_COUNT for none, */
     uint64_t without;                 /* but these (KEY_BIT), which would do nothing here */
-    bool alone;                       /* asks no daemon */
     unsigned least, most;             /* words */
     enum exit_code (*run)(struct session *session, const struct arguments *arguments);
 };
@@ -63,7 +62,7 @@ bool command_prepare(struct session *session, const struct arguments *arguments,
     {"scramble", 0, "MOVES", "of a .tws puzzle, instead of a board: the moves done to the solved one",       \
      NULL},                                                                                                  \
     {                                                                                                        \
-        "random", 0, NULL, "a random board: of a sliding puzzle, or of a .tws puzzle", NULL                  \
+        "random", 0, NULL, "a random board: of a sliding puzzle, or 100 random moves of a .tws puzzle", NULL \
     }
 /* Those of a list whose columns are keys of the protocol. */
 extern const struct option_row list_options[];

@@ -48,8 +48,7 @@ void command_options(const struct command *command, struct option_table *table)
     } else {
         option_table_add(table, first_options);
     }
-    if (command == NULL || !command->alone)
-        option_table_add(table, daemon_options);
+    option_table_add(table, daemon_options);
     option_table_add(table, common_options);
 }
 

@@ -74,7 +74,7 @@ static enum exit_code define_puzzle(struct session *session, const struct comman
     if ((!of_job && strncmp(command->words, "PUZZLE", 6) != 0) || arguments->word_count == 0)
         return EXIT_FOUND;
     if (define_file_format(arguments->words[0]) == NULL)
-        return of_job || command->alone ? EXIT_FOUND : define_file_shipped(session, arguments->words[0]);
+        return of_job ? EXIT_FOUND : define_file_shipped(session, arguments->words[0]);
     define_file_name(arguments->words[0], name);
     enum exit_code code =
         of_job ? EXIT_FOUND : define_file_send(session, arguments->words[0], name, DEFINE_AGAIN, &reply);

@@ -56,7 +56,7 @@ class Page(PageCase):
 
     def test_start_shows_a_card_with_a_picture_for_each_puzzle(self):
         self.open("")
-        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#cards .card .board")) == 12, "twelve cards")
+        self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#cards .card .board")) == 16, "sixteen cards")
         self.find("#layouts summary").click()
         self.wait(lambda: len(self.browser.find_elements(By.CSS_SELECTOR, "#layouts .card")) == 60, "all layouts of Klotski")
         self.find("#microban summary").click()

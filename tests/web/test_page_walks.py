@@ -9,8 +9,8 @@ from page_parts import PageCase
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 
 # What may stand in Latin letters on a Chinese page: names, units, keys, and the words in which puzzles are written.
-LATIN = re.compile(r"\b(?:puzzled|English|TopSpin|Microban|iPhone|XSB|Tab|[kMGT]?B|dense|ranked|striped|costs)\b|IDA\*|"
-                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi):\S*|metric:\w+", re.A)
+LATIN = re.compile(r"\b(?:puzzled|English|TopSpin|Microban|iPhone|XSB|Tab|Shift|Ctrl|[UDFBRL]{3}|[kMGT]?B|dense|ranked|striped|costs)\b|IDA\*|"
+                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi):\S*|cube[23]|pyraminx|skewb|metric:\w+", re.A)
 BOARD = re.compile(r"[A-Zox@#./ $*+-]*[/#.@][A-Zox@#./ $*+-]*|\b[A-Zox]{36}\b")  # letters and signs of a board, in rows or in one
 
 SEEN = """const found = [];
@@ -28,7 +28,7 @@ class Walks(PageCase):
     def start(self):
         """The addresses of the puzzles of the start, each with its boards."""
         self.open("")
-        self.wait(lambda: len(self.all("#cards .card .board")) == 12, "all cards")
+        self.wait(lambda: len(self.all("#cards .card .board")) == 16, "all cards")
         return self.browser.execute_script("return [...document.querySelectorAll('#cards a')].map((one) => one.hash)")
 
     def resize(self, size):
@@ -38,7 +38,7 @@ class Walks(PageCase):
 
     def test_each_board_lies_in_the_view_of_a_phone_and_of_a_desk_in_both_languages(self):
         hashes = self.start()
-        self.assertEqual(len(hashes), 45)
+        self.assertEqual(len(hashes), 52)
         for language in ("en", "zh"):
             self.speak(language)
             self.open("")

@@ -54,9 +54,10 @@ static void a_refusal_is_followed_by_what_to_write(void **state)
     assert_null(strstr(run.err, "plugins"));
     client_run_clear(&run);
     static const struct fake_step plugin[] = {
-        {.request = "EXPLORE cube2", .reply = "ERR bad-puzzle fatal no puzzle 'cube2'; there are: slide\n"},
+        {.request = "EXPLORE megaminx",
+         .reply = "ERR bad-puzzle fatal no puzzle 'megaminx'; there are: slide\n"},
         {.request = "PUZZLES", .reply = "OK count=1\npuzzle=slide\nEND\n"}};
-    check_says(CLIENT_RUN(plugin, "explore cube2"), 4,
+    check_says(CLIENT_RUN(plugin, "explore megaminx"), 4,
                "others are plugins: the daemon loads them from its --plugin-directory\n");
     check_says(client_run_once("solve 4x4", "SOLVE 4x4", "ERR bad-request fatal SOLVE needs start=BOARD\n"),
                4, "SOLVE needs --start BOARD\n  the board goes behind its puzzle; - reads boards");
