@@ -311,7 +311,7 @@ commits before 0505c87 were made by other settings than today's ([notebook](../n
 threads=1` generates. Those of Microban's levels are in [microban.csv](microban.csv) ([microban.md](../microban.md)).
 `definitions/generate_twisty.py lrx12` writes `lrx12.tws`: L turns 12 pieces in a row as a ring by one place, X swaps the first two; L, its
 inverse R and X are moves.
-[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's ([notebook](../notebook/sokoban.md)).
+[xsokoban.csv](xsokoban.csv) has fewest pushes and bounds of XSokoban's, [boxoban.csv](boxoban.csv) figures of DeepMind's Boxoban ([notebook](../notebook/sokoban.md)).
 
 | file | space | states | depth | deepest | mean | variance | widest level | also known | searched |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
