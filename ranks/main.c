@@ -260,7 +260,7 @@ int main(int count, char **words)
     session.exchange = mpi_exchange_of(session.mpi);
     enum pz_status status = run_session(&session, understood, &error);
     if (options.daemon)
-        lines_end(session.exchange, status, &session.result, &error);
+        rank_lines_end(session.exchange, status, &session.result, &error);
     else if (status != PZ_OK && session.exchange->rank == 0)
         (void)fprintf(stderr, "puzzled-ranks: %s\n", error.text);
     mpi_exchange_free(session.mpi);

@@ -106,8 +106,8 @@ void lines_progress(void *context, const struct progress *progress)
     (void)fflush(stdout);
 }
 
-void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
-               const struct pz_error *error)
+void rank_lines_end(const struct exchange *exchange, enum pz_status status,
+                    const struct explore_result *result, const struct pz_error *error)
 {
     struct text line = {0};
     struct job_facts facts = {0};

@@ -35,7 +35,7 @@ struct explore_sink lines_sink(struct rank_lines *lines);
 /* For struct control; context is the struct. */
 void lines_progress(void *context, const struct progress *progress);
 /* Uses result if status is PZ_OK, else error. */
-void lines_end(const struct exchange *exchange, enum pz_status status, const struct explore_result *result,
-               const struct pz_error *error);
+void rank_lines_end(const struct exchange *exchange, enum pz_status status,
+                    const struct explore_result *result, const struct pz_error *error);
 
 #endif

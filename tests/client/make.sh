@@ -47,8 +47,8 @@ for puzzle in jugs linkup; do
     done <boards
     [ $puzzle = linkup ] || python3 "$plain" jugs <boards
 done
-"$ctl" random 4x4 --count 5 --seed 7 >random
-"$ctl" make 4x4 --count 5 --seed 7 | cmp - random || { echo 'random is not the simple case of make'; exit 1; }
+"$ctl" random 4x4 --count 5 --seed 7 >five
+"$ctl" make 4x4 --count 5 --seed 7 | cmp - five || { echo 'random is not the simple case of make'; exit 1; }
 "$ctl" make rushhour --size 5x5 --moves 5-9 --seed 2 --csv >out
 [ "$(head -1 out)" = board,moves,rating,difficulty ] || { cat out; exit 1; }
 got=0
