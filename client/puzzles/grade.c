@@ -6,6 +6,7 @@
 #include "client/jobs/solved.h"
 #include "client/many/board_input.h"
 #include "client/session/command.h"
+#include "client/show/sliding.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,8 @@ static const struct grade_metrics all_metrics[] = {
     {"rushhour", {"move", "step"}, {"moves", "steps"}, .boxes = false},
     {"sokoban", {"push", "move"}, {"pushes", "moves"}, .boxes = true},
 };
+static const struct grade_metrics slide_metrics = {
+    "slide", {"single", "multi"}, {"moves", "multi_moves"}, .boxes = false};
 
 /* Boards in work. */
 struct grading {
@@ -83,7 +86,8 @@ static const struct grade_metrics *choose_metrics(const char *puzzle)
             (puzzle[length] == ':' || puzzle[length] == '\0'))
             return &all_metrics[i];
     }
-    return NULL;
+    struct grid grid;
+    return sliding_tiles(puzzle, &grid) ? &slide_metrics : NULL;
 }
 
 static enum exit_code run_grade(struct session *session, const struct arguments *arguments)

@@ -15,7 +15,9 @@ enum {
     TRIAL_NODES = 10000, /* a tenth of a millisecond by Manhattan distance, before databases are asked for */
     SIDE_NODES = 200000, /* from each side, before one is chosen: a fiftieth of a second each */
     TRIAL_MOVES = 2,     /* for each cell: a board farther than that is not worth a trial */
-    BUILD_NODES = 4      /* by Manhattan distance, in the time that a byte of databases takes to build */
+    BUILD_NODES = 4,     /* by Manhattan distance, in the time that a byte of databases takes to build */
+    MULTI_BUILD_BYTES = 2, /* by metric=multi, in the time that a node by small databases takes */
+    FEW_BYTES = 1 << 20
 };
 
 /* Returns true if only the limit of a trial was met, and not the deadline. */
@@ -30,30 +32,47 @@ struct idastar_trial {
     struct solve_result *result;
 };
 
-/* Nodes by which questions on grids of so many cells have put off databases. */
-static _Atomic uint64_t put_off[GRID_CELLS_MAX + 1];
+/* Opens small databases of metric=multi, which are built in no time and not kept. */
+static enum pz_status open_few_tables(struct idastar_question *question, struct pz_error *error)
+{
+    const struct pdb_request few = {.grid = &question->grid,
+                                    .blank = question->side.view.blank,
+                                    .budget = &question->few,
+                                    .control = question->control};
+    budget_init(&question->few, question->request->budget, FEW_BYTES);
+    return multi_open(&few, &question->multi, error);
+}
 
-/* Searches by Manhattan distance for about as long as the tables take to build, less what earlier questions
- * took: all of them together take at most twice as long as they must. The bound at which the search by
- * databases begins stays, so that its counts are those of a search that finds them stored. PZ_OK if they are
- * still needed; PZ_NO_TABLE if there is a path. */
+/* Nodes by which questions on grids of so many cells have put off databases, by metric. */
+static _Atomic uint64_t put_off[2][GRID_CELLS_MAX + 1];
+
+/* Searches by Manhattan distance, or small databases of metric=multi, for about as long as the tables take to
+ * build, less what earlier questions took: all of them together take at most twice as long as they must. The
+ * bound at which the search by databases begins stays, so that its counts are those of a search that finds
+ * them stored. PZ_OK if they are still needed; PZ_NO_TABLE if there is a path. */
 static enum pz_status try_before_build(void *context, uint64_t bytes, struct pz_error *error)
 {
     const struct idastar_trial *trial = context;
     struct idastar_question *question = trial->question;
+    const bool multi = idastar_question_is_multi(question);
     const unsigned bound = question->bound;
-    _Atomic uint64_t *spent = &put_off[question->grid.cells];
+    const uint64_t most = multi ? bytes / MULTI_BUILD_BYTES : bytes * BUILD_NODES;
+    _Atomic uint64_t *spent = &put_off[multi][question->grid.cells];
     const uint64_t before = atomic_load_explicit(spent, memory_order_relaxed);
-    if (question->tried || before >= bytes * BUILD_NODES)
+    if (question->tried || before >= most)
         return PZ_OK;
     question->tried = true;
-    const enum pz_status status =
-        idastar_search(question, bytes * BUILD_NODES - before, trial->result, error);
+    enum pz_status status = multi ? open_few_tables(question, error) : PZ_OK;
+    if (status == PZ_OK)
+        status = idastar_search(question, most - before, trial->result, error);
     atomic_fetch_add_explicit(spent, trial->result->generated, memory_order_relaxed);
     question->bound = bound;
-    if (trial_failed(status, question->control) || status == PZ_MEMORY)
-        return PZ_OK;
-    return status == PZ_OK ? PZ_NO_TABLE : status;
+    if (status == PZ_OK)
+        return PZ_NO_TABLE;
+    multi_close(question->multi);
+    question->multi = NULL;
+    return trial_failed(status, question->control) || status == PZ_MEMORY || status == PZ_TOO_LARGE ? PZ_OK
+                                                                                                    : status;
 }
 
 /* Opens databases. With a trial, building them may turn out needless: then there is a path. */
@@ -72,12 +91,12 @@ static enum pz_status open_idastar_databases(struct idastar_question *question, 
         .before_build = trial != NULL ? try_before_build : NULL,
         .context = trial,
     };
-    if (idastar_question_is_multi(question))
-        return multi_open(&pdb_request, &question->multi, error);
-    enum pz_status status = pdb_open(&pdb_request, &question->pdb, error);
+    const bool multi = idastar_question_is_multi(question);
+    enum pz_status status = multi ? multi_open(&pdb_request, &question->multi, error)
+                                  : pdb_open(&pdb_request, &question->pdb, error);
     if (status == PZ_NO_TABLE)
         return PZ_OK;
-    if (status == PZ_OK)
+    if (status == PZ_OK && !multi)
         pdb_state_init(question->pdb, &question->side.start, &question->side.known);
     return status;
 }
@@ -110,8 +129,9 @@ static enum pz_status prepare_idastar(struct idastar_question *question, struct 
     const char *partition = question->request->partition;
     struct idastar_trial trial = {question, result};
     const bool near = question->bound <= TRIAL_MOVES * question->grid.cells;
-    if ((partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0) ||
-        idastar_question_is_multi(question))
+    if (idastar_question_is_multi(question))
+        return open_idastar_databases(question, partition, partition == NULL ? &trial : NULL, error);
+    if (partition != NULL && strcmp(partition, IDASTAR_MANHATTAN) != 0)
         return open_idastar_databases(question, partition, NULL, error);
     if (partition != NULL || question->grid.cells <= SMALL_CELLS || question->grid.rows == 1)
         return PZ_OK;

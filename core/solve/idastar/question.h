@@ -26,6 +26,7 @@ struct idastar_question {
     struct move_order order; /* with the request's */
     struct pdb *pdb;
     struct multi_tables *multi; /* by metric=multi */
+    struct budget few;          /* of small ones, in a trial */
     unsigned threads;
     bool tried;                   /* as long as databases take to build, by Manhattan distance */
     unsigned bound;               /* the search begins at it */

@@ -281,18 +281,22 @@ static enum pz_status make_multi_tables(struct multi_tables *tables, struct cont
     return status;
 }
 
-static enum pz_status load_or_make(struct multi_tables *tables, struct control *control,
+static enum pz_status load_or_make(struct multi_tables *tables, const struct pdb_request *request,
                                    struct pz_error *error)
 {
     enum pz_status status = load_multi_tables(tables, error);
     if (status != PZ_NO_TABLE)
         return status;
-    status = build_turn_take(control, error);
+    status = request->before_build != NULL
+                 ? request->before_build(request->context, tables->tables * tables->bytes, error)
+                 : PZ_OK;
+    if (status == PZ_OK)
+        status = build_turn_take(request->control, error);
     if (status != PZ_OK)
         return status;
     status = load_multi_tables(tables, error); /* another search may have made them meanwhile */
     if (status == PZ_NO_TABLE)
-        status = make_multi_tables(tables, control, error);
+        status = make_multi_tables(tables, request->control, error);
     build_turn_give();
     return status;
 }
@@ -324,7 +328,7 @@ enum pz_status multi_open(const struct pdb_request *request, struct multi_tables
         free(tables);
         return status;
     }
-    status = load_or_make(tables, request->control, error);
+    status = load_or_make(tables, request, error);
     if (status != PZ_OK) {
         multi_close(tables);
         return status;

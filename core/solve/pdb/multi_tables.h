@@ -50,7 +50,7 @@ bool multi_takes(const struct pz_space *space);
 /* PZ_BAD_REQUEST if no tables of the grid have that name. */
 enum pz_status multi_check(const struct grid *grid, const char *partition, struct pz_error *error);
 /* Loads the tables or builds, and saves, them: as pdb_open. Without a partition the largest that the limits
- * of the budget let be built. `patterns` and `before_build` are ignored. */
+ * of the budget let be built. `patterns` is ignored. */
 enum pz_status multi_open(const struct pdb_request *request, struct multi_tables **out,
                           struct pz_error *error);
 void multi_close(struct multi_tables *tables); /* NULL is fine */

@@ -78,10 +78,10 @@ static void a_refused_board_has_a_line_and_does_not_end_the_list(void **state)
          .reply = "OK job=1 kind=solve puzzle=slide:3x3 state=done solvable=no moves=-1 solutions=0\n"}};
     const struct client_setting setting = {.input = "1,1,1\n1,2,3/4,5,6/8,7,0\n"};
     check_run(client_run_with(&setting, steps, sizeof steps / sizeof *steps, "grade 3x3 - --csv"), 4,
-              "title,board,solvable,moves,solutions,branching,wrong_turns,dead_turns,"
+              "title,board,solvable,moves,multi_moves,solutions,branching,wrong_turns,dead_turns,"
               "counterintuitive,positions,dead,piece_count,must_move,rating,difficulty\n"
-              "\"\",\"1,1,1\",\"error bad-board: line 1: 3 cells given\",,,,,,,,,,,,\n"
-              "\"\",\"1,2,3/4,5,6/8,7,0\",no,,0,,,,,,,,,,\n");
+              "\"\",\"1,1,1\",\"error bad-board: line 1: 3 cells given\",,,,,,,,,,,,,\n"
+              "\"\",\"1,2,3/4,5,6/8,7,0\",no,,,0,,,,,,,,,,\n");
 }
 
 static void a_file_that_is_not_there_is_named(void **state)

@@ -122,6 +122,50 @@ static void random_multi(const struct pz_space *space, struct random *random, un
     slide_state(space, &board, start);
 }
 
+static uint64_t count_all(const struct pz_space *space, const void *start, enum method method,
+                          struct memory_archive *memory)
+{
+    struct solve_result result;
+    struct budget budget;
+    struct control control = {0};
+    struct pz_error error;
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct solve_request request = {.space = space,
+                                          .start = start,
+                                          .method = method,
+                                          .threads = 1,
+                                          .budget = &budget,
+                                          .archive = &memory->archive,
+                                          .all = true};
+    assert_ok(solve_run(&request, &control, &result, &error), error);
+    assert_true(result.solutions.known && (method != METHOD_IDASTAR || *result.partition == '3'));
+    solve_result_free(&result);
+    assert_int_equal(atomic_load(&budget.used), 0);
+    return result.solutions.count;
+}
+
+static void a_near_board_waits_for_no_databases(void **state)
+{
+    struct pz_space *space = solve_space("4x4,metric:multi", NULL);
+    struct random random = {.state = 3};
+    struct memory_archive memory;
+    memory_archive_init(&memory);
+    for (unsigned n = 0; n < 5; n++) {
+        uint64_t start[PZ_STATE_MAX / 8];
+        random_multi(space, &random, 14, start);
+        const struct solve_result found =
+            solve_multi(space, start, (struct asked){.archive = &memory.archive});
+        assert_string_equal(found.partition, "3-3-3-3-3");
+        assert_int_equal(found.moves,
+                         solve_multi(space, start, (struct asked){.method = METHOD_BIDIRECTIONAL}).moves);
+        assert_int_equal(count_all(space, start, METHOD_IDASTAR, &memory),
+                         count_all(space, start, METHOD_BIDIRECTIONAL, &memory));
+    }
+    assert_int_equal(memory.saves, 0);
+    memory_archive_clear(&memory);
+    space_close(space);
+}
+
 static void boards_have_the_length_of_a_search_from_both_sides(void **state)
 {
     static const struct {
@@ -310,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_board_of_a_small_puzzle_has_the_length_of_a_plain_search),
+        cmocka_unit_test(a_near_board_waits_for_no_databases),
         cmocka_unit_test(boards_have_the_length_of_a_search_from_both_sides),
         cmocka_unit_test(random_15_puzzles_have_one_length_for_any_number_of_threads),
         cmocka_unit_test(weights_and_astar_go_by_the_same_databases),
