@@ -48,7 +48,7 @@ class Lessons(PageCase):
         self.wait(lambda: wanted in self.text("#verdict"), wanted)
 
     def test_tiles_are_dragged_to_other_places_and_the_board_is_judged(self):
-        self.open("#/edit?kind=slide")
+        self.open("#/edit?kind=slide&board=1,2,3/4,5,6/7,8,0")
         self.verdict("Fewest moves: 0.")
         self.drag(0, 1)
         self.verdict("It has no solution.")
@@ -125,6 +125,8 @@ class Lessons(PageCase):
 
     def test_blocks_are_painted(self):
         self.open("#/edit?kind=klotski")
+        self.verdict("Fewest moves: 81.")
+        self.find("#edit-size").click()
         self.find("input[value=chief]").click()
         self.drag(0, 5)
         self.verdict("Fewest moves: 1.")  # a block goes any way in one move

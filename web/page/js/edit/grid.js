@@ -59,9 +59,9 @@ export function grid(columns, rows, look, { begin, over = () => {}, end = () => 
   return { element, draw };
 }
 
-/** Radio buttons of what to paint with; chosen() is the name of one. */
-export function brushes(names, first) {
+/** Radio buttons of what to paint with; chosen() is the name of one. words: keys of texts other than paint-NAME. */
+export function brushes(names, first, words = {}) {
   const inputs = names.map((name) => el("input", { type: "radio", name: "brush", value: name, checked: name === first }));
-  const element = el("div", { class: "brushes", role: "radiogroup" }, ...inputs.map((input, i) => el("label", {}, input, " ", t(`paint-${names[i]}`))));
+  const element = el("div", { class: "brushes", role: "radiogroup" }, ...inputs.map((input, i) => el("label", {}, input, " ", t(words[names[i]] ?? `paint-${names[i]}`))));
   return { element, chosen: () => inputs.find(({ checked }) => checked).value };
 }

@@ -10,12 +10,14 @@ const FREE = "@";
 export const smallest = 2;
 export const cellsMost = 64;
 export const size = { rows: 5, columns: 4 };
+export const example = "HAAI/HAAI/JBBK/JNOK/P@@Q";
 
-export function editor({ rows, columns }, text, changed) {
+/** words: the keys of texts, where a block is called another thing. */
+export function editor({ rows, columns }, text, changed, words = {}) {
   let cells = text ? text.split("/").map((row) => [...row]) : Array.from({ length: rows }, () => Array(columns).fill(FREE));
   let first = null;
   let last = null;
-  const brush = brushes(["block", "chief", "wall"], "block");
+  const brush = brushes(["block", "chief", "wall"], "block", words);
   const inside = (x, y) => first && x >= Math.min(first.x, last.x) && x <= Math.max(first.x, last.x) && y >= Math.min(first.y, last.y) && y <= Math.max(first.y, last.y);
   const used = new Set();
 
@@ -47,7 +49,7 @@ export function editor({ rows, columns }, text, changed) {
     // Within a block there are no gaps.
     const joins = kind === "floor" || kind === "wall" ? "" : [["up", 0, -1], ["down", 0, 1], ["left", -1, 0], ["right", 1, 0]]
       .filter(([, dx, dy]) => cells[y + dy]?.[x + dx] === cell).map(([name]) => ` to-${name}`).join("");
-    return { name: `${kind}${joins}${inside(x, y) ? " chosen" : ""}`, label: kind === "floor" ? t("emptyCell") : t(kind === "wall" ? "paint-wall" : kind === "chief" ? "paint-chief" : "paint-block") };
+    return { name: `${kind}${joins}${inside(x, y) ? " chosen" : ""}`, label: kind === "floor" ? t("emptyCell") : t(words[kind] ?? `paint-${kind}`) };
   };
   const board = () => cells.map((row) => row.join("")).join("/");
   const area = grid(columns, rows, look, {
@@ -55,5 +57,5 @@ export function editor({ rows, columns }, text, changed) {
     over: (at) => { last = at; },
     end: paint,
   });
-  return { element: el("div", {}, el("p", { class: "keys" }, t("editKlotskiHow")), brush.element, area.element), puzzle: () => `klotski:${board()}`, board };
+  return { element: el("div", {}, el("p", { class: "keys" }, t(words.how ?? "editKlotskiHow")), brush.element, area.element), puzzle: () => `klotski:${board()}`, board };
 }

@@ -8,6 +8,7 @@ import { grid } from "./grid.js";
 export const smallest = 2;
 export const cellsMost = 42;
 export const size = { rows: 3, columns: 3 };
+export const example = "1,5,2/4,0,3/7,8,6";
 
 /** text is a board to begin with; changed() is called when it is another. */
 export function editor({ rows, columns }, text, changed) {

@@ -9,6 +9,7 @@ import { brushes, grid } from "./grid.js";
 export const smallest = 3;
 export const cellsMost = 900;
 export const size = { rows: 6, columns: 8 };
+export const example = "########/#  .   #/# $##  #/#  @ $ #/#   .  #/########";
 
 /** The levels of a text, as puzzled-web reads it: each has a board, a title, and an error if it is none. */
 export async function levels(text) {

@@ -28,26 +28,48 @@ function load(url) {
   });
 }
 
-/** Saves the picture of a board as a PNG file. */
-export async function savePicture(picture, name) {
+function save(href, name, ending) {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = `${name.replace(/[^\p{Letter}\d]+/gu, "-").slice(0, 60)}.${ending}`;
+  link.click();
+}
+
+/** Saves a text as a file. */
+export function saveText(text, name, ending = "txt", type = "text/plain") {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  save(url, name, ending);
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+  return text.length;
+}
+
+/** The picture of a board as SVG that needs no other file, and its size in pixels. */
+function drawn(picture) {
+  const copy = withStyles(picture);
   const { width, height } = picture.viewBox.baseVal;
   const scale = SIDE / Math.max(width, height);
-  const copy = withStyles(picture);
-  copy.setAttribute("width", String(width * scale));
-  copy.setAttribute("height", String(height * scale));
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+  const size = { width: Math.round(width * scale), height: Math.round(height * scale) };
+  for (const [name, value] of Object.entries(size)) copy.setAttribute(name, String(value));
+  return { ...size, ground: copy.style.background, text: new XMLSerializer().serializeToString(copy) };
+}
+
+/** Saves the picture of a board as an SVG file. */
+export const saveDrawing = (picture, name) => saveText(drawn(picture).text, name, "svg", "image/svg+xml");
+
+/** Saves the picture of a board as a PNG file. */
+export async function savePicture(picture, name) {
+  const { width, height, ground, text } = drawn(picture);
+  const url = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
   try {
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [Math.round(width * scale), Math.round(height * scale)];
+    [canvas.width, canvas.height] = [width, height];
     const context = canvas.getContext("2d");
-    context.fillStyle = copy.style.background;
-    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.fillStyle = ground;
+    context.fillRect(0, 0, width, height);
     context.drawImage(await load(url), 0, 0);
-    const link = document.createElement("a");
-    link.href = canvas.toDataURL("image/png");
-    link.download = `${name.replace(/[^\p{Letter}\d]+/gu, "-").slice(0, 60)}.png`;
-    link.click();
-    return link.href.length;
+    const href = canvas.toDataURL("image/png");
+    save(href, name, "png");
+    return href.length;
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -12,8 +12,8 @@ function rows(board) {
   return Array.from({ length: side }, (_, row) => board.slice(row * side, (row + 1) * side));
 }
 
-const toKlotski = (board) => rows(board).join("/").replaceAll("o", "@").replaceAll("x", "#");
-const fromKlotski = (board, like) => (like.includes("/") ? board : board.replaceAll("/", "")).replaceAll("@", "o").replaceAll("#", "x");
+export const toKlotski = (board) => rows(board).join("/").replaceAll("o", "@").replaceAll("x", "#");
+export const fromKlotski = (board, like) => (like.includes("/") ? board : board.replaceAll("/", "")).replaceAll("@", "o").replaceAll("#", "x");
 
 /** True if the car lies in a row. */
 const lies = (board, car) => rows(board).some((row) => row.includes(car + car));
@@ -28,6 +28,7 @@ export const rushhour = {
   asked: (puzzle) => askedIn(rushhour, puzzle),
   sayAll: klotski.sayAll,
   explored: { from: "goals" },
+  edits: "rushhour",
   start: (puzzle) => text(puzzle) || null,
 
   // Without a goal in the name, car A is to be at the right end of its row, or at the lower end of its column.

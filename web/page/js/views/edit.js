@@ -1,21 +1,29 @@
 // SPDX-License-Identifier: MIT
 // The view Make: boards are made by hand or from a text, checked at once, solved and graded.
-import { ApiError, ended, get, post, watch } from "../base/api.js";
+import { ApiError, ended, finished, get, post, submit, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { count, t } from "../base/texts.js";
+import { small } from "../board/picture.js";
 import * as klotski from "../edit/klotski.js";
+import * as rushhour from "../edit/rushhour.js";
 import * as slide from "../edit/slide.js";
 import * as sokoban from "../edit/sokoban.js";
+import * as turns from "../edit/turns.js";
 import { levelsOf } from "../parts/minimap.js";
-import { kindOf, named } from "../puzzles/kinds.js";
+import { saveDrawing, savePicture, saveText } from "../parts/share.js";
+import { kindOf, named, titleOf } from "../puzzles/kinds.js";
 
-const editors = { slide, klotski, sokoban };
+const editors = { slide, klotski, rushhour, sokoban, turns };
+const KEPT = 30; // boards that the browser keeps
 const QUIET = 400; // milliseconds without a change, after which a board is checked
+const EXPLORING = 30; // seconds
 const SECONDS = 5; // that a solution and its grade are looked for
 
 // What is shown of a grade, in this order.
 const FIGURES = ["rating", "other_moves", "solutions", "branching", "wrong_turns", "dead_turns", "must_move", "box_changes", "decomposition"];
+
+const kept = () => JSON.parse(localStorage.getItem("made") ?? "[]");
 
 const sizeOf = (board) => {
   const rows = board.split("/");
@@ -36,33 +44,84 @@ const movesOf = (grade) => (grade.solvable === "no" ? -1 : grade.moves ?? null);
 class Edit {
   constructor(root, parameters, page) {
     this.page = page;
-    const puzzle = named(parameters.get("puzzle") ?? "3x3");
-    this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? "slide";
+    const given = parameters.get("puzzle");
+    const puzzle = named(given ?? "3x3");
+    this.kind = editors[parameters.get("kind")] ? parameters.get("kind") : kindOf(puzzle).edits ?? (given ? "turns" : "slide");
+    this.puzzle = given && !kindOf(puzzle).edits ? puzzle : turns.usual;
     this.verdict = el("p", { class: "status", id: "verdict", role: "status", "aria-live": "polite" });
     this.figures = el("dl", { class: "numbers", id: "grade" });
     this.place = el("div");
+    this.preview = el("div", { class: "preview" });
+    this.list = el("ul", { class: "gallery", id: "kept" });
     const source = editors[this.kind].source?.((level) => this.#make(level));
     this.rows = el("input", { name: "rows", type: "number", min: 2, max: 30 });
     this.columns = el("input", { name: "columns", type: "number", min: 2, max: 30 });
     const tabs = el("p", { class: "buttons" }, ...Object.keys(editors).map((kind) => button(t(`edit-${kind}`),
       () => page.go("edit", { kind }), { "aria-pressed": String(kind === this.kind), id: `edit-${kind}` })));
-    const sizes = el("form", { class: "bar", onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
+    const sizes = el("form", { class: "bar", hidden: !editors[this.kind].size, onsubmit: (event) => { event.preventDefault(); this.#resize(); } },
       field(t("rows"), this.rows), field(t("columns"), this.columns), el("button", { id: "edit-size" }, t("editClear")));
-    this.play = button(t("editPlay"), () => page.go("play", { puzzle: this.editor.puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" });
     root.append(el("h1", {}, t("editTitle")), tabs,
-      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.figures, el("p", { class: "buttons" }, this.play))));
-    this.#make(parameters.get("board") || null);
+      el("div", { class: "columns" }, el("div", {}, this.place, source ?? ""), el("div", { class: "side" }, sizes, this.verdict, this.figures, this.#buttons(), this.#wish(), this.preview)),
+      el("h2", {}, t("editKept")), this.list);
+    this.#make(parameters.get("board") || editors[this.kind].example);
+    this.#keep([]);
   }
 
-  #make(board) {
-    const { editor, size } = editors[this.kind];
-    const cells = board ? sizeOf(board) : size;
-    this.#build(editor, cells, board);
+  // What is done with a board: it is played, kept, shared, or saved as a file.
+  #buttons() {
+    const name = () => `${titleOf(this.editor.puzzle())} ${this.editor.board()}`;
+    const picture = () => this.preview.querySelector("svg");
+    const tell = (work) => () => Promise.resolve(work()).catch((error) => { explain(this.verdict, error); });
+    const share = async () => {
+      await navigator.clipboard.writeText(location.href);
+      this.verdict.textContent = t("shared");
+    };
+    return el("p", { class: "buttons" },
+      button(t("editPlay"), () => this.page.go("play", { puzzle: this.editor.puzzle(), board: this.editor.board() }), { class: "primary", id: "edit-play" }),
+      button(t("editKeep"), () => this.#keep([{ kind: this.kind, puzzle: this.editor.puzzle(), board: this.editor.board() }]), { id: "edit-keep" }),
+      button(t("share"), tell(share), { id: "edit-share" }),
+      button(t("savePng"), tell(() => savePicture(picture(), name())), { id: "edit-png" }),
+      button(t("saveSvg"), tell(() => saveDrawing(picture(), name())), { id: "edit-svg" }),
+      button(t("saveTxt"), tell(() => saveText(`${this.editor.board().replaceAll("/", "\n")}\n`, name())), { id: "edit-txt" }));
+  }
+
+  // Another board of the same pieces that is exactly so far from the goal: the daemon explores what is small.
+  #wish() {
+    const moves = el("input", { name: "away", type: "number", min: 0, max: 65534, value: 20 });
+    const make = async () => {
+      const puzzle = this.editor.puzzle();
+      this.verdict.textContent = t("solving");
+      const keys = { puzzle: kindOf(puzzle).asked(puzzle), ...kindOf(puzzle).explored };
+      const state = await finished(await submit("explore", { ...keys, time: `${EXPLORING}s`, tool: "page" }));
+      if (state !== "done") throw new Error(t("editTooLarge", EXPLORING));
+      const { boards: [found] } = await get("sample", { ...keys, depth: moves.value, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
+      if (found) this.#make(found.board);
+      else this.verdict.textContent = t("sheetNone", moves.value, (await get("deepest", keys)).depth);
+    };
+    return el("form", { class: "bar", hidden: this.page.readOnly, onsubmit: (event) => { event.preventDefault(); make().catch((error) => { explain(this.verdict, error); }); } },
+      field(t("editAway"), moves), el("button", { id: "edit-make" }, t("editMake")));
+  }
+
+  /** Keeps more boards, the latest first, and shows all. */
+  #keep(more) {
+    const same = (one, other) => one.puzzle === other.puzzle && one.board === other.board;
+    const boards = [...more, ...kept().filter((one) => !more.some((other) => same(one, other)))].slice(0, KEPT);
+    localStorage.setItem("made", JSON.stringify(boards));
+    this.list.replaceChildren(...boards.map((one) => el("li", {}, el("a", { href: `#/edit?${new URLSearchParams(one)}` }, small(one.puzzle, one.board)),
+      button("×", () => { localStorage.setItem("made", JSON.stringify(kept().filter((other) => !same(one, other)))); this.#keep([]); }, { "aria-label": t("editDrop", titleOf(one.puzzle)) }))));
+    this.list.previousElementSibling.hidden = boards.length === 0;
+  }
+
+  #make(given) {
+    const { editor, size, inRows = (same) => same } = editors[this.kind];
+    const board = given && inRows(given);
+    this.#build(editor, board && size ? sizeOf(board) : size ?? {}, board);
   }
 
   #build(editor, cells, board) {
     [this.rows.value, this.columns.value] = [cells.rows, cells.columns];
-    this.editor = editor(cells, board, () => this.#changed());
+    this.editor = { board: () => "" };
+    this.editor = editor(cells, board, () => this.#changed(), ...(this.kind === "turns" ? [this.puzzle, (puzzle) => this.page.go("edit", { puzzle })] : []));
     this.place.replaceChildren(this.editor.element);
     this.#changed();
   }
@@ -77,6 +136,7 @@ class Edit {
   #changed() {
     clearTimeout(this.timer);
     this.stop?.();
+    if (this.editor.board() === "") return; // it is not told yet
     this.verdict.textContent = "…";
     this.figures.replaceChildren();
     this.timer = setTimeout(() => this.#check().catch((error) => explain(this.verdict, error)), QUIET);
@@ -85,7 +145,8 @@ class Edit {
   async #check() {
     const [puzzle, board] = [this.editor.puzzle(), this.editor.board()];
     const same = () => board === this.editor.board();
-    this.page.remember({ kind: this.kind, board });
+    this.page.remember({ kind: this.kind, board, ...(this.kind === "turns" ? { puzzle } : {}) });
+    this.preview.replaceChildren(small(puzzle, board));
     const known = await judge(puzzle, board);
     if (!same()) return;
     this.verdict.textContent = t("editGood");

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Make in headless Chromium: it begins with an example of each puzzle, keeps, shares and saves boards, and makes them as hard as wanted."""
+
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from page_parts import PageCase
+
+SAVED = """window.saved = {};
+    let blob = null;
+    const make = URL.createObjectURL;
+    URL.createObjectURL = (one) => { blob = one; return make.call(URL, one); };
+    HTMLAnchorElement.prototype.click = function () {
+      const keep = (text) => { window.saved[this.download.split(".").at(-1)] = text; };
+      if (this.href.startsWith("data:")) keep(atob(this.href.split(",")[1]).slice(0, 8));
+      else blob.text().then(keep);
+    };"""
+
+
+class Make(PageCase):
+    def verdict(self, wanted):
+        self.wait(lambda: wanted in self.text("#verdict"), wanted)
+
+    def test_each_editor_begins_with_an_example_that_is_judged(self):
+        for kind in ("slide", "klotski", "rushhour", "sokoban", "turns"):
+            self.open(f"#/edit?kind={kind}")
+            self.verdict("Fewest moves: ")
+            self.assertGreater(len(self.all(".preview .piece")), 3, kind)
+            self.keep(f"make_{kind}")
+        self.check_console()
+
+    def test_cars_are_painted_and_the_board_is_played(self):
+        self.open("#/edit?kind=rushhour")
+        self.find("#edit-size").click()
+        cells = self.all(".cells button")
+        self.find("input[value=chief]").click()
+        drag = lambda first, last: self.browser.execute_script("""const [first, last] = arguments;
+            const event = (name, at) => at.dispatchEvent(new PointerEvent(name, { bubbles: true, clientX: at.getBoundingClientRect().x + 5, clientY: at.getBoundingClientRect().y + 5 }));
+            event("pointerdown", first); event("pointermove", last); event("pointerup", last);""", cells[first], cells[last])
+        drag(12, 13)
+        self.verdict("Fewest moves: 1.")
+        self.find("input[value=block]").click()
+        drag(11, 17)
+        self.verdict("Fewest moves: 2.")
+        self.find("#edit-play").click()
+        self.wait(lambda: self.find(".game [data-piece=A]"), "it is played")
+        self.check_console()
+
+    def test_a_board_is_kept_shared_and_saved(self):
+        self.open("#/edit?kind=klotski")
+        self.verdict("Fewest moves: 81.")
+        self.browser.execute_script(SAVED)
+        for ending in ("png", "svg", "txt"):
+            self.find(f"#edit-{ending}").click()
+        files = lambda: self.browser.execute_script("return window.saved")
+        by_ending = self.wait(lambda: len(files()) == 3 and files(), "three files")
+        self.assertEqual(by_ending["txt"], "HAAI\nHAAI\nJBBK\nJNOK\nP@@Q\n")
+        self.assertTrue(by_ending["svg"].startswith("<svg") and by_ending["svg"].count("<rect") > 10)
+        self.assertIn("PNG", by_ending["png"][:8])
+        self.find("#edit-keep").click()
+        self.find("#edit-keep").click()  # once
+        self.open("#/edit?kind=slide")
+        link = self.wait(lambda: self.find("#kept a"), "it is kept")
+        self.assertEqual(len(self.all("#kept li")), 1)
+        link.click()
+        self.verdict("Fewest moves: 81.")
+        self.find("#kept button").click()
+        self.wait(lambda: self.browser.execute_script("return document.querySelectorAll('#kept li').length") == 0, "and removed")
+        self.check_console()
+
+    def test_a_board_of_the_same_pieces_is_made_as_far_as_wanted(self):
+        self.open("#/edit?kind=rushhour")
+        self.verdict("Fewest moves: ")
+        away = self.find("input[name=away]")
+        for moves, told in (("4", "Fewest moves: 4."), ("999", "the farthest are")):
+            away.clear()
+            away.send_keys(moves)
+            self.find("#edit-make").click()
+            self.verdict(told)
+        self.check_console()
+
+    def test_moves_make_boards_of_puzzles_from_texts(self):
+        self.web.explore("pancake:5")
+        self.open("#/edit?puzzle=pancake:5")
+        self.verdict("Fewest moves: 0.")
+        self.wait(lambda: len(self.all(".moves button")) >= 4, "its moves")
+        next(one for one in self.find(".moves").find_elements(By.TAG_NAME, "button") if one.text == "5").click()
+        self.verdict("Fewest moves: 1.")
+        self.find("#edit-scramble").click()
+        self.wait(lambda: "Fewest moves: 1." not in self.text("#verdict"), "another board")
+        self.check_console()
+
+
+if __name__ == "__main__":
+    unittest.main()
