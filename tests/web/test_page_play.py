@@ -335,6 +335,14 @@ class Play(PageCase):
             self.wait(lambda: self.find("input[name=board]").get_attribute("value") == then, f"{puzzle}: {then}")
         self.check_console()
 
+    def test_puzzles_whose_own_start_is_the_goal_begin_scrambled(self):
+        for puzzle in ("topspin:10,4", "pancake:9", "3x4"):
+            self.open(f"#/play?puzzle={puzzle}&analysis=0")
+            self.wait(lambda: self.find(".game .piece") and self.find("input[name=board]").get_attribute("value") != "", puzzle)
+            cells = [int(cell) for cell in self.find("input[name=board]").get_attribute("value").replace("/", ",").split(",")]
+            self.assertNotEqual(cells, sorted(cells, key=lambda cell: cell or 99), puzzle)
+        self.check_console()
+
     def test_refusals_are_sentences_of_the_language(self):
         self.speak("zh")
         self.open("#/play?puzzle=3x3&board=1,2,3")

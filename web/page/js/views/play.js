@@ -209,7 +209,7 @@ class Play {
 
   // Moves against the fewest, and the next board, a step harder where a table has one.
   #end(solved) {
-    const least = this.fewest === undefined ? "" : ` (${t("optimum", this.fewest)})`;
+    const least = this.fewest === undefined ? "" : t("optimum", this.fewest);
     this.status.textContent = solved ? t(`solved${this.counts}`, this.game.moves) + least : "";
     this.ending.replaceChildren(...(solved ? [button(t("nextBoard"), () => this.#run(() => this.#harder()), { id: "next-board", class: "primary" })] : []));
   }
