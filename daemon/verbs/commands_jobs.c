@@ -102,19 +102,26 @@ void command_result(struct server *server, struct pending_reply *pending, const 
 
 /* ---- the list ---- */
 
-/* Bytes of a request that the list shows. */
-enum { REQUEST_SHOWN = 160 };
+/* Bytes of a request that the list shows, and how many of them are its end: there visitor= stands. */
+enum { REQUEST_SHOWN = 160, REQUEST_END = 24 };
+
+/* Returns the place where a text can be cut, at this byte or the next character's beginning. */
+static const char *cut_of(const char *at)
+{
+    while (((unsigned char)*at & 0xC0u) == 0x80u)
+        at++;
+    return at;
+}
 
 static void write_short_request(const struct job *job, struct text *out)
 {
-    char shown[REQUEST_SHOWN + sizeof "…"];
+    char shown[REQUEST_SHOWN + 4 + sizeof "…"]; /* a cut may leave a whole character */
     const char *request = job->record.request != NULL ? job->record.request : "";
-    size_t length = strlen(request);
+    const size_t length = strlen(request);
     if (length > REQUEST_SHOWN) {
-        length = REQUEST_SHOWN;
-        while (length > 0 && ((unsigned char)request[length] & 0xC0u) == 0x80u)
-            length--;
-        (void)snprintf(shown, sizeof shown, "%.*s…", (int)length, request);
+        (void)snprintf(shown, sizeof shown, "%.*s…%s",
+                       (int)(cut_of(request + REQUEST_SHOWN - REQUEST_END) - request), request,
+                       cut_of(request + length - REQUEST_END));
         request = shown;
     }
     text_key(out, "request", request);

@@ -9,6 +9,7 @@ from pathlib import Path
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
+import web_parts
 from page_parts import PageCase
 
 PAGE = Path("web/page")
@@ -162,6 +163,22 @@ class Lessons(PageCase):
         self.assertLessEqual(card.size["width"], 390)
         self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
         self.check_console()
+
+    def test_in_a_class_each_browser_manages_its_own_jobs(self):
+        web = web_parts.Web(self.daemon.socket, "--class", "5s,64M", "--rate", "0")
+        self.addCleanup(web.end)
+        self.open("#/explore?puzzle=2x4", web.url)
+        self.wait(lambda: self.find("#start"), "the form").click()
+        self.wait(lambda: self.find("#job-state").get_attribute("data-state") == "done", "it ends")
+        own = re.search(r"job=(\d+)", self.browser.current_url)[1]
+        other = web.post("/jobs", {"kind": "solve", "puzzle": "3x3", "start": "8,6,7/2,5,4/3,0,1"})[1]["job"]
+        self.open("#/jobs", web.url)
+        buttons = lambda job: [one.text for one in self.wait(lambda: self.find(f'tr[data-job="{job}"]'), "a row").find_elements("css selector", "button")]
+        self.browser.implicitly_wait(0)
+        self.addCleanup(self.browser.implicitly_wait, 10)
+        self.assertEqual((buttons(own), buttons(other)), (["Forget"], []))
+        self.check_console()
+        self.browser.get("about:blank")
 
     def test_letters_of_a_chart_keep_their_size_on_a_phone(self):
         job = self.web.explore("3x3")

@@ -258,18 +258,23 @@ class ReadOnly(unittest.TestCase):
             response, text = self.web.request("POST", "/api/v1" + path, json.dumps(body or {}),
                                               {**web_parts.POST, "X-Forwarded-For": forwarded, "Cookie": f"a=b; {cookie}"})
             return response.status, json.loads(text)
-        return post
+        name = json.loads(self.web.request("GET", "/api/v1/page", None, {"X-Forwarded-For": forwarded, "Cookie": cookie})[1])["visitor"]
+        return post, name
 
     def test_visitors_of_one_school_are_told_apart_by_cookies_and_in_the_jobs(self):
         self.web = web_parts.Web(self.daemon.socket, "--class", "20s,64M", "--rate", "0", "--behind-proxy")
-        one, two = self.visitor("203.0.113.1"), self.visitor("203.0.113.1")
+        (one, first), (two, second) = self.visitor("203.0.113.1"), self.visitor("203.0.113.1")
         job = {}
         for number, post in ((1, one), (2, two)):
             row = "0,12,9,13" if number == 1 else "12,0,9,13"
             status, job[number] = post("/jobs", {"kind": "solve", "puzzle": "4x4", "start": row + "/15,11,10,14/3,7,2,5/4,8,6,1", "visitor": "root"})
             self.assertEqual(status, 201, job[number])
-        names = [re.search(r" visitor=([0-9a-f]{8})\b", found["request"])[1] for found in self.web.get("/jobs")[1]["jobs"] if found["kind"] == "solve"]
-        self.assertEqual(len(set(names)), 2, names)
+        names = [re.search(r" visitor=([0-9a-f]{8})$", found["request"])[1] for found in self.web.get("/jobs")[1]["jobs"] if found["kind"] == "solve"]
+        self.assertEqual(names, [first, second])
+        self.assertNotEqual(first, second)
+        wide = "sokoban:" + "/".join(["#" * 30, "#@$" + " " * 25 + ".#", *["#" + " " * 28 + "#"] * 6, "#" * 30])
+        self.assertIn(one("/jobs", {"kind": "solve", "puzzle": wide})[0], (200, 201))
+        self.assertRegex(self.web.get("/jobs")[1]["jobs"][-1]["request"], f"^SOLVE .*sokoban:.*….* visitor={first}\"?$")
         self.assertEqual(two(f"/jobs/{job[1]['job']}/cancel")[0], 403)
         self.assertEqual(two(f"/jobs/{job[2]['job']}/cancel")[0], 200)
         self.assertEqual(one(f"/jobs/{job[1]['job']}/cancel")[0], 200)

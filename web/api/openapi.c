@@ -96,9 +96,9 @@ static json_t *answer_of_ours(const struct route *route)
                          "properties", "line", "type", "integer", "board", "type", "string", "title", "type",
                          "string", "goal", "type", "string", "error", "$ref",
                          "#/components/schemas/Error/properties/error");
-    return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties", "version",
-                     "type", "string", "read_only", "type", "boolean", "defines", "type", "boolean",
-                     "starts_max", "type", "integer");
+    return json_pack("{s:s,s:{s:{s:s},s:{s:s},s:{s:s},s:{s:s},s:{s:s}}}", "type", "object", "properties",
+                     "version", "type", "string", "read_only", "type", "boolean", "defines", "type",
+                     "boolean", "starts_max", "type", "integer", "visitor", "type", "string");
 }
 
 /* Returns the schema of one answer; that of a list's records has a name of its own. */

@@ -168,6 +168,13 @@ void visitor_cookie(const struct settings *settings, const char *cookie, char ou
         (void)snprintf(out, VISITOR_COOKIE_MAX, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
 }
 
+void visitor_name(const struct settings *settings, struct visitor visitor, char out[VISITOR_NAME_MAX])
+{
+    *out = '\0';
+    if (is_for_class(settings))
+        (void)snprintf(out, VISITOR_NAME_MAX, "%08" PRIx32, (uint32_t)visitor.id);
+}
+
 static bool owns(struct visitor visitor, int64_t job)
 {
     for (unsigned i = 0; i < LIMITS_JOBS; i++)
@@ -204,6 +211,9 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct vi
     double most_seconds = 0;
     uint64_t bytes = 0;
     uint64_t most_bytes = 0;
+    char name[VISITOR_NAME_MAX];
+    visitor_name(settings, visitor, name);
+    (void)json_object_del(arguments, "visitor"); /* ours comes last, where a long request is not cut */
     const char *time = json_string_value(json_object_get(arguments, "time"));
     const char *memory = json_string_value(json_object_get(arguments, "memory"));
     if (!is_for_class(settings))
@@ -216,8 +226,7 @@ bool visitor_limit(const struct settings *settings, json_t *arguments, struct vi
         memory != NULL && quantity_bytes(memory, &bytes, &error) == PZ_OK && bytes > most_bytes;
     return (put_limit(arguments, "time", settings->class_time, longer) &&
             put_limit(arguments, "memory", settings->class_memory, larger) &&
-            json_object_set_new(arguments, "visitor", json_sprintf("%08" PRIx32, (uint32_t)visitor.id)) ==
-                0) ||
+            json_object_set_new(arguments, "visitor", json_string(name)) == 0) ||
            refuse(refusal, "memory", "no memory for the limits of a search");
 }
 

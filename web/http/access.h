@@ -34,13 +34,16 @@ bool access_allowed(const struct settings *settings, const struct route *route,
  * stops anything else. Visitors are those of web_limits.h. */
 
 #define VISITOR_COOKIE "puzzled-visitor"
-enum { VISITOR_COOKIE_MAX = 33 }; /* 128 bits in hexadecimal digits, with its end */
+enum { VISITOR_NAME_MAX = 9, VISITOR_COOKIE_MAX = 33 }; /* 128 bits in hexadecimal digits, with its end */
 
 /* Returns the visitor who asks: the one of the cookie, or else the one of the address. */
 struct visitor visitor_who(const struct settings *settings, struct limits *limits, const char *cookie,
                            struct visitor client);
 /* Writes the value of a new visitor's cookie; "" if none is needed, or there is no randomness. */
 void visitor_cookie(const struct settings *settings, const char *cookie, char out[VISITOR_COOKIE_MAX]);
+/* Writes the name by which others know the visitor, which stands in the jobs' requests; "" without a class.
+ */
+void visitor_name(const struct settings *settings, struct visitor visitor, char out[VISITOR_NAME_MAX]);
 /* Returns true if the visitor may ask this, of that job (its number as text). */
 bool visitor_may(const struct settings *settings, const struct route *route, const char *job,
                  struct visitor visitor, struct refusal *refusal);

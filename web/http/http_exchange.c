@@ -75,10 +75,13 @@ static enum MHD_Result answer_ourselves(const struct http_exchange *exchange)
     if (exchange->route->describes)
         return respond_json(exchange->connection, 200, openapi_text(), &more);
     struct json_answer answer = {0};
-    answer_value(&answer, json_pack("{s:s, s:b, s:b, s:i}", "version", PUZZLED_VERSION, "read_only",
-                                    (int)settings->read_only, "defines",
-                                    !settings->read_only && settings->class_time[0] == '\0', "starts_max",
-                                    settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX));
+    char visitor[VISITOR_NAME_MAX];
+    visitor_name(settings, exchange->visitor, visitor);
+    answer_value(&answer,
+                 json_pack("{s:s, s:b, s:b, s:i, s:s*}", "version", PUZZLED_VERSION, "read_only",
+                           (int)settings->read_only, "defines", !settings->read_only && *visitor == '\0',
+                           "starts_max", settings->read_only ? STARTS_READ_ONLY : QUESTION_STARTS_MAX,
+                           "visitor", *visitor == '\0' ? NULL : visitor));
     return respond_json(exchange->connection, 200, answer_text(&answer), &more);
 }
 

@@ -24,6 +24,7 @@ let leave = () => {};
 const page = {
   readOnly: false,
   defines: false,
+  visitor: undefined, // the name of this browser's, where each manages its own jobs only
   go(view, parameters = {}) {
     const given = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ""));
     location.hash = `#/${view}${given.size ? `?${given}` : ""}`;
@@ -84,8 +85,8 @@ window.addEventListener("hashchange", () => show());
 // Shown inside another page, ?embed=1, there is the view alone.
 document.body.classList.toggle("embed", new URLSearchParams(location.search).get("embed") === "1");
 try {
-  const { read_only: readOnly, defines } = await get("page");
-  Object.assign(page, { readOnly, defines });
+  const { read_only: readOnly, defines, visitor } = await get("page");
+  Object.assign(page, { readOnly, defines, visitor });
 } finally {
   show();
   probe();

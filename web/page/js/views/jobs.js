@@ -18,7 +18,7 @@ function outcome(job) {
 }
 
 function actions(job, page, changed) {
-  if (page.readOnly) return [];
+  if (page.readOnly || (page.visitor && !job.request.endsWith(` visitor=${page.visitor}`))) return [];
   const act = (what) => async () => {
     if (what === "forget" && !confirm(t("forgetAsk", job.job))) return;
     try {
