@@ -37,6 +37,7 @@ class Walks(PageCase):
         self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.clearDeviceMetricsOverride", {})
 
     def test_each_board_lies_in_the_view_of_a_phone_and_of_a_desk_in_both_languages(self):
+        self.console()
         hashes = self.start()
         self.assertEqual(len(hashes), 52)
         for language in ("en", "zh"):
