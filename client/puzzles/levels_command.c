@@ -2,6 +2,7 @@
 /* The subcommand levels: the number of states at each distance. */
 #include "client/session/command.h"
 #include "client/show/chart.h"
+#include "client/show/png.h"
 #include "client/show/text_table.h"
 
 #include <langinfo.h>
@@ -88,18 +89,20 @@ static void add_bars(const struct records *records, const struct chart *chart, s
 }
 
 static const struct option_row levels_options[] = {
-    {"format", 'f', "text|plain|csv|md|json|svg", "text has bars, plain has tabs, svg is a chart with axes",
-     NULL},
+    {"format", 'f', "text|plain|csv|md|json|svg|png",
+     "text has bars, plain has tabs, svg is a chart with axes, png the same by rsvg-convert", NULL},
     {"csv", 0, NULL, "as --format csv", NULL},
     {"plain", 0, NULL, "as --format plain", NULL},
-    {"log", 0, NULL, "of an svg chart: a logarithmic scale", NULL},
+    {"log", 0, NULL, "of an svg or png chart: a logarithmic scale", NULL},
     {0},
 };
 
 typedef void add_format(const struct records *records, const struct chart *chart, struct text *out);
 
 /* In the order of the option's words. */
-static add_format *const formats[] = {add_bars, add_plain, add_csv, add_md, NULL /* json */, add_svg};
+static add_format *const formats[] = {add_bars,        add_plain, add_csv, add_md,
+                                      NULL /* json */, add_svg,   add_svg};
+enum { FORMAT_PNG = 6 };
 
 /* Returns the format's word, plain with examples: they would not fit beside bars. */
 static const char *format_of(const struct arguments *arguments)
@@ -112,9 +115,10 @@ static const char *format_of(const struct arguments *arguments)
     return word != NULL ? word : plain ? "plain" : "text";
 }
 
-static enum exit_code print_levels(struct session *session, const struct arguments *arguments,
-                                   add_format *add, const struct records *records)
+static enum exit_code print_levels(struct session *session, const struct arguments *arguments, int format,
+                                   const struct records *records)
 {
+    enum exit_code code = EXIT_FOUND;
     struct text out = {0};
     const bool costs = reply_is(&records->head, "unit", "cost");
     const struct chart chart = {.title = arguments->words[0],
@@ -126,14 +130,17 @@ static enum exit_code print_levels(struct session *session, const struct argumen
                           session->terminal->out)
                    ? EXIT_FOUND
                    : EXIT_TROUBLE;
-    add(records, &chart, &out);
-    (void)fputs(text_string(&out), session->terminal->out);
+    formats[format](records, &chart, &out);
+    if (format == FORMAT_PNG)
+        code = png_write(session, &out, NULL);
+    else
+        (void)fputs(text_string(&out), session->terminal->out);
     if (!session->quiet && *command_origin(&records->head) != '\0')
         (void)fprintf(session->terminal->err, "(%s%s)\n", costs ? "cost" : "moves",
                       command_origin(&records->head));
     bool failed = out.failed;
     text_free(&out);
-    return failed ? EXIT_TROUBLE : EXIT_FOUND;
+    return failed ? EXIT_TROUBLE : code;
 }
 
 static enum exit_code command_levels_run(struct session *session, const struct arguments *arguments)
@@ -145,7 +152,7 @@ static enum exit_code command_levels_run(struct session *session, const struct a
     if (choice < 0)
         return EXIT_USAGE;
     if (arguments_option(arguments, "log") != NULL && formats[choice] != add_svg)
-        return command_usage(session, "--log is for --format svg");
+        return command_usage(session, "--log is for --format svg and png");
     session->json |= formats[choice] == NULL;
     enum exit_code code = command_job(session, arguments->words[0], "explore", &job);
     if (code != EXIT_FOUND)
@@ -157,7 +164,7 @@ static enum exit_code command_levels_run(struct session *session, const struct a
     text_free(&request);
     if (code != EXIT_FOUND)
         return code;
-    code = print_levels(session, arguments, formats[choice], &records);
+    code = print_levels(session, arguments, choice, &records);
     if (code == EXIT_FOUND && records.count == 0)
         code = EXIT_NO_ANSWER;
     records_clear(&records);

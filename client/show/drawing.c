@@ -2,6 +2,7 @@
 #include "client/show/drawing.h"
 
 #include "client/show/picture.h"
+#include "client/show/png.h"
 
 #include <errno.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 bool drawing_wanted(const struct arguments *arguments)
 {
     return arguments_option(arguments, "show") != NULL || arguments_option(arguments, "frames") != NULL ||
-           arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "html") != NULL;
+           frames_pictured(arguments);
 }
 
 static enum exit_code write_file(struct session *session, const char *path, const struct text *text)
@@ -32,7 +33,8 @@ enum exit_code drawing_files(struct session *session, const struct arguments *ar
     static const struct {
         const char *option;
         void (*make)(const struct frames *frames, const char *title, struct text *out);
-    } files[] = {{"svg", picture_svg}, {"html", picture_html}};
+    } files[] = {{"svg", picture_svg}, {"html", picture_html}, {"png", picture_svg}};
+    const char *caption = arguments_option(arguments, "caption");
     enum exit_code code = EXIT_FOUND;
     if (frames->count == 0)
         return EXIT_FOUND;
@@ -41,8 +43,9 @@ enum exit_code drawing_files(struct session *session, const struct arguments *ar
         struct text text = {0};
         if (path == NULL)
             continue;
-        files[i].make(frames, title, &text);
-        code = write_file(session, path, &text);
+        files[i].make(frames, caption != NULL ? caption : title, &text);
+        code = strcmp(files[i].option, "png") == 0 ? png_write(session, &text, path)
+                                                   : write_file(session, path, &text);
         text_free(&text);
     }
     return code;

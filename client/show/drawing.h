@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Options for the boards of a solution: --show, --frames, --svg FILE, --html FILE, and frames in JSON.
- */
+/* Options for the boards of a solution: --show, --frames, --svg FILE, --png FILE, --html FILE, --caption
+ * TEXT, and frames in JSON. */
 #ifndef DRAWING_H
 #define DRAWING_H
 
@@ -10,6 +10,8 @@
 #define DRAWING_OPTIONS                                                                                      \
     {"show", 0, NULL, "draw the boards on the way", NULL}, {"frames", 0, NULL, "list them, numbered", NULL}, \
         {"svg", 0, "FILE", "write them as a strip of boards", NULL},                                         \
+        {"png", 0, "FILE", "the same as PNG, by rsvg-convert", NULL},                                        \
+        {"caption", 0, "TEXT", "above the boards of these files, instead of the puzzle's name", NULL},       \
     {                                                                                                        \
         "html", 0, "FILE", "write them as a page that plays them", NULL                                      \
     }

@@ -153,7 +153,8 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
 bool frames_pictured(const struct arguments *arguments)
 {
     return arguments != NULL &&
-           (arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "html") != NULL);
+           (arguments_option(arguments, "svg") != NULL || arguments_option(arguments, "png") != NULL ||
+            arguments_option(arguments, "html") != NULL);
 }
 
 enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,

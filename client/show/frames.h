@@ -21,8 +21,8 @@ struct frames {
 };
 
 /* Makes the frames of a path from a start; pairs are the keys given with the puzzle, and the options. Returns
- * EXIT_FOUND also if the puzzle cannot be drawn: there are no frames then. Pieces are asked for if --svg or
- * --html is given. */
+ * EXIT_FOUND also if the puzzle cannot be drawn: there are no frames then. Pieces are asked for if --svg,
+ * --png or --html is given. */
 enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
                               const char *path, const struct arguments *pairs, struct frames *frames);
 /* Makes one frame for a board. */

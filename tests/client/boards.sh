@@ -70,6 +70,12 @@ began=$(date +%s%N)
 answers sok_time_limit_sasquatch3_42.xsb 42:stopped sokoban time=100ms
 took=$((($(date +%s%N) - began) / 1000000))
 [ $took -lt 1500 ] || { echo "time=100ms: $took ms"; failed=1; }
+job=$("$ctl" solve sokoban start="$(cat "$cases/sok_time_limit_sasquatch3_42.xsb")" --detach --json | sed 's/.*"job":\([0-9]*\).*/\1/')
+began=$(date +%s%N)
+"$ctl" cancel "$job" >/dev/null
+"$ctl" wait "$job" 2>&1 | grep -q cancelled || { echo 'CANCEL of a level that is prepared'; failed=1; }
+took=$((($(date +%s%N) - began) / 1000000))
+[ $took -lt 1500 ] || { echo "CANCEL: $took ms"; failed=1; }
 
 # The rating goes with what people find hard: Spearman's correlation with the share that failed is 0.48 (docs/grade.md).
 people=$cases/../sokoban_people.csv

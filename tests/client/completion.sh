@@ -25,7 +25,7 @@ trap 'rm -f "$stub"' EXIT
 printf '#!/bin/sh\necho "slide:2x2 root=1,2/3,0"\n' >"$stub"
 chmod +x "$stub"
 expect "bash: a table's name is one word" "$(ctl=$stub in_bash 'pin sl')" 'slide:2x2\ root=1,2/3,0'
-expect "bash: formats" "$(in_bash 'levels 3x3 --format ')" "text plain csv md json svg"
+expect "bash: formats" "$(in_bash 'levels 3x3 --format ')" "text plain csv md json svg png"
 expect "bash: formats that begin so" "$(in_bash 'export 3x3 3x3 -f n')" npy
 expect "bash: puzzles" "$(in_bash 'solve 2x')" "2x2 2x3 2x4 2x5 2x6 2x7"
 

@@ -45,7 +45,7 @@ expect "a puzzle" "$(tab 'solve 2x')" "2x2 2x3 2x4 2x5 2x6 2x7"
 expect "a puzzle to pin" "$(tab 'pin 3x')" "3x3 3x4 3x5"
 expect "a puzzle to unpin" "$(tab 'unpin 3x')" "3x3 3x4 3x5"
 expect "a method" "$(tab 'solve 3x3 --method id')" "solve 3x3 --method idastar"
-expect "formats" "$(tab 'levels 3x3 --format ')" "csv json md plain svg text"
+expect "formats" "$(tab 'levels 3x3 --format ')" "csv json md plain png svg text"
 expect "a format" "$(tab 'export 3x3 3x3 -f n')" "export 3x3 3x3 -f npy"
 touch $here/boards.txt
 expect "a file where nothing else is known" "$(tab "solve 3x3 --svg $here/bo")" "solve 3x3 --svg $here/boards.txt"

@@ -32,6 +32,30 @@ for size in 2x3 2x4; do
     same "NumPy's data of $size" $size.bin tail.bin
 done
 
+# Of other puzzles: each board of the CSV at its distance, as many as the levels have.
+"$ctl" -q explore pancake:5 >/dev/null
+"$ctl" export pancake:5 - --format csv >5.csv
+sed '1d; s/^"//; s/",/\t/' 5.csv >answers
+cut -f1 answers | "$ctl" distance pancake:5 - >asked
+same 'CSV of pancake:5' answers asked
+"$ctl" export pancake:5 5.bin
+cut -f2 answers >lines
+od -An -v -tu2 -w2 5.bin | tr -d ' ' >numbers
+same 'order of pancake:5' lines numbers
+
+# PNG by a program that may be missing: words then, and no file.
+mkdir bin
+printf '#!/bin/sh\nprintf "PNG of "\nexec cat\n' >bin/rsvg-convert
+chmod +x bin/rsvg-convert
+PATH=$PWD/bin:$PATH "$ctl" -q solve 2x2 3,0/2,1 --png 2x2.png --svg 2x2.svg --caption 'Two & two' >/dev/null
+same 'what PNG is made of' <(printf 'PNG of '; cat 2x2.svg) 2x2.png
+grep -q '>Two &amp; two</text>' 2x2.svg || { echo 'the caption is not above the boards'; exit 1; }
+same 'a chart as PNG' <(printf 'PNG of '; "$ctl" -q levels 2x3 --format svg) <(PATH=$PWD/bin:$PATH "$ctl" -q levels 2x3 --format png)
+rm bin/rsvg-convert
+PATH=$PWD/bin "$ctl" solve 2x2 3,0/2,1 --png none.png 2>&1 | grep -q 'rsvg-convert, which is not installed here (Debian: librsvg2-bin)' ||
+    { echo 'a missing converter is not told'; exit 1; }
+[ ! -e none.png ] || { echo 'a file without a picture is left'; exit 1; }
+
 "$ctl" graph 2x3 >2x3.dot
 [ "$(grep -c 'label=.*peripheries\|^  n[0-9]* \[' 2x3.dot)" = 360 ] || { echo "graph 2x3 lacks nodes"; exit 1; }
 [ "$(grep -c -- ' -- ' 2x3.dot)" = 420 ] || { echo "graph 2x3 lacks edges"; exit 1; }
