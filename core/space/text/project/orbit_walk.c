@@ -49,11 +49,11 @@ static void make_print(const struct orbit_walk *walk, const struct twist_symmetr
 /* Keeps one symmetry for each question that is answered in its own way. */
 static bool choose_questions(struct orbit_walk *walk)
 {
-    struct twist_symmetry *all = malloc(SYMMETRIES_MAX * sizeof *all);
+    struct twist_symmetry *all = walk->known = malloc(SYMMETRIES_MAX * sizeof *all);
     struct question_print *prints = malloc((ORBITS_QUESTIONS_MAX + 1) * sizeof *prints);
     walk->symmetry = malloc(ORBITS_QUESTIONS_MAX * sizeof *walk->symmetry);
     const bool made = all != NULL && prints != NULL && walk->symmetry != NULL;
-    const unsigned count = made ? twist_symmetries(walk->twist, all, SYMMETRIES_MAX) : 0;
+    const unsigned count = walk->known_count = made ? twist_symmetries(walk->twist, all, SYMMETRIES_MAX) : 0;
     for (unsigned i = 0; i < count && walk->questions < ORBITS_QUESTIONS_MAX; i++) {
         struct question_print *print = &prints[walk->questions];
         make_print(walk, &all[i], print);
@@ -67,7 +67,6 @@ static bool choose_questions(struct orbit_walk *walk)
         memcpy(walk->move[walk->questions], all[i].move, sizeof all[i].move);
         walk->symmetry[walk->questions++] = all[i];
     }
-    free(all);
     free(prints);
     return walk->questions > 0;
 }
@@ -138,8 +137,10 @@ enum pz_status orbit_walk_new(const struct projection *projection, struct orbit_
 
 void orbit_walk_free(struct orbit_walk *walk)
 {
-    if (walk != NULL)
+    if (walk != NULL) {
         free(walk->symmetry);
+        free(walk->known);
+    }
     free(walk);
 }
 
@@ -164,6 +165,22 @@ void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned 
     memset(out, 0, layout->state_bytes);
     twist_apply(walk->twist, move, tws_layout_codes(layout, walk->twist->places, state, room), moved);
     tws_layout_pack(layout, walk->twist->places, moved, out);
+}
+
+/* A symmetry makes of a solution another one. A solution that begins with the least move of all has only
+ * pairs that may follow each other: an equal pair that is earlier would begin with a lesser one. */
+void orbit_walk_firsts(const struct orbit_walk *walk, const void *state, bool first[TWIST_MOVES_MAX])
+{
+    const struct twist *twist = walk->twist;
+    const struct tws_layout *layout = tws_projection_of(walk->projection)->layout;
+    uint8_t room[TWIST_PLACES_MAX], image[TWIST_PLACES_MAX];
+    const uint8_t *codes = tws_layout_codes(layout, twist->places, state, room);
+    memset(first, true, walk->moves * sizeof *first);
+    for (unsigned i = 0; i < walk->known_count; i++) {
+        twist_symmetry_apply(twist, &walk->known[i], codes, image);
+        for (unsigned m = 0; m < walk->moves && memcmp(image, codes, twist->places) == 0; m++)
+            first[m] = first[m] && walk->known[i].move[m] >= m;
+    }
 }
 
 /* Returns the logarithm of the number of arrangements, whether or not they can be reached. */

@@ -44,6 +44,8 @@ struct orbit_walk {
     bool follows[TWIST_MOVES_MAX + 1][TWIST_MOVES_MAX]; /* by the move before, or `moves`: may come next */
     const struct projection *projection;
     struct twist_symmetry *symmetry; /* of each question */
+    struct twist_symmetry *known;    /* all that were found */
+    unsigned known_count;
 };
 
 /* The projection must outlive it. PZ_MEMORY. */
@@ -55,6 +57,9 @@ bool orbit_walk_begin(const struct orbit_walk *walk, unsigned question, const vo
                       uint32_t value[TWIST_PARTS_MAX]);
 /* Writes the state that a move leads to. */
 void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned move, void *out);
+/* Finds the moves to begin with: of those that symmetries of the state carry to each other, only the first.
+ */
+void orbit_walk_firsts(const struct orbit_walk *walk, const void *state, bool first[TWIST_MOVES_MAX]);
 /* Returns about how many nodes, as a power of ten, the iteration takes that solves most states, if one of
  * that bound takes so many: from how many states there are, and how many moves may follow one. */
 double orbit_walk_effort(const struct orbit_walk *walk, unsigned bound, double nodes);
