@@ -239,12 +239,13 @@ def published(name):
     """Returns the published states by level of a space, or None: tests/data names the sources."""
     name = SAME.get(name, name)
     kind, _, rest = name.partition("-")
-    if kind in ("slide", "first"):
+    if kind in ("slide", "first", "multi"):
         size, _, blank = rest.partition("-")
         corner = re.match(r"(\d+)x(\d+)$", size)
         is_usual = corner is not None and int(blank) == int(corner[1]) * int(corner[2]) - 1
         home = "" if is_usual else f"-blank{blank}" if corner else f"-{blank}"
-        paths = [LEVELS / f"{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
+        metric = "multi-" if kind == "multi" else ""
+        paths = [LEVELS / f"{metric}{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
         return next(([int(row[1]) for row in rows_of(path)[1:]] for path in paths if path.exists()), None)
     if kind in ("torus", "lrx"):
         path = LEVELS / f"{name}.csv"
@@ -260,7 +261,7 @@ def published(name):
 def expected_sum(name):
     """Returns how many states a space must have by a formula, or None."""
     kind, *rest = SAME.get(name, name).split("-")
-    if kind == "slide":
+    if kind in ("slide", "multi"):
         rows, columns = (int(part) for part in rest[0].split("x"))
         return math.factorial(rows * columns) // 2
     if kind == "torus":  # a closed line of an odd number of cells breaks the parity
