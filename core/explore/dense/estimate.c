@@ -113,7 +113,9 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 bool dense_takes(const struct explore_request *request)
 {
     bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
-    return whole && request->roots <= 1 && dense_knows(request->space, NULL) == PZ_OK;
+    bool coded = request->planes > PLANES_MEMORY || request->exchange != NULL;
+    return whole && request->roots <= 1 && !(coded && slide_is_multi(request->space)) &&
+           dense_knows(request->space, NULL) == PZ_OK;
 }
 
 /* Says what is needed; advice.h says what would fit instead. */

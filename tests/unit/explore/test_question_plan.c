@@ -58,6 +58,13 @@ static void auto_is_the_engine_of_the_place_and_then_of_the_space(void **state)
     make(&asked, 0, &striped);
     assert_int_equal(asked.plan.request.engine, ENGINE_DENSE);
     forget(&asked);
+    ask(&asked, "3x3,metric:multi", NULL);
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.engine, ENGINE_DENSE);
+    asked.request.planes = PLANES_DISK; /* the dense engine has planes of this metric in memory only */
+    make(&asked, 0, &place);
+    assert_int_equal(asked.plan.request.engine, ENGINE_STRIPED);
+    forget(&asked);
     ask(&asked, "pancake:6", NULL);
     make(&asked, 0, &place);
     assert_int_equal(asked.plan.request.engine, ENGINE_RANKED);
