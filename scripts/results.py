@@ -246,7 +246,7 @@ def published(name):
         home = "" if is_usual else f"-blank{blank}" if corner else f"-{blank}"
         metric = "multi-" if kind == "multi" else ""
         paths = [LEVELS / f"{metric}{size}{home}{kept}.csv" for kept in ("", "-first-levels")]
-        return next(([int(row[1]) for row in rows_of(path)[1:]] for path in paths if path.exists()), None)
+        return next(([int(row[1]) for row in rows_of(path) if row[0].isdigit()] for path in paths if path.exists()), None)
     if kind in ("torus", "lrx"):
         path = LEVELS / f"{name}.csv"
         return [int(row[1]) for row in rows_of(path)[1:]] if path.exists() else None

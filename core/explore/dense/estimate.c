@@ -155,7 +155,7 @@ enum pz_status dense_check_memory(const struct explore_request *request, uint64_
 }
 
 /* The number of levels after the root's, for the blank in a corner (OEIS A151944, and by metric:multi
- * lightln2/SlidingTilesSolver); with the blank elsewhere it is a little smaller. */
+ * lightln2/SlidingTilesSolver); with the blank elsewhere it may be another. */
 static unsigned known_passes(const struct dense_geometry *geometry)
 {
     static const struct {

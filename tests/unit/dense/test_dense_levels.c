@@ -67,6 +67,8 @@ static void puzzles_of_12_cells_have_the_known_levels(void **state)
     check_known("3x4", 11, "3x4", 2);
     check_known("3x4", 11, "3x4", 1);
     check_known("6x2", 0, "2x6", 8);
+    check_known("3x4,metric:multi", 11, "multi-3x4", 2);
+    check_known("6x2,metric:multi", 0, "multi-2x6", 8);
     check_known("4x3", 2, "3x4", 8);
 #else
     skip();
