@@ -100,7 +100,9 @@ bool answers_begin_at_goal(const struct answers *answers, const struct pz_space 
 enum pz_status answers_choose(struct answers *answers, const struct pz_space *space, enum answer_from from,
                               struct table_match **out, struct pz_error *error)
 {
-    struct root_set own = {.count = 1};
+    struct root_set own; /* 4 KiB, of which one state is used: not to be cleared at each lookup */
+    own.count = 1;
+    memset(own.states, 0, PZ_STATE_MAX);
     const struct root_set *roots = answers->roots.count > 0 ? &answers->roots : &own;
     *out = answers->matches; /* never NULL */
     if (answers_begin_at_goal(answers, space, from)) {

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /*
  * Some boards have a + of their own (Sokoban's man on a goal), so a piece of the text ends at the first + up

@@ -5,8 +5,6 @@
 
 #include "puzzled/space.h"
 
-#include <string.h>
-
 enum { ROOTS_MAX = 64 };
 
 /* Distinct states, side by side, in the order of their bytes: so the order in which they are given does not
@@ -28,12 +26,6 @@ size_t root_set_print(const struct pz_space *space, const void *states, unsigned
                       size_t room);
 /* Returns true if a state is one of them. */
 bool root_set_has(const void *states, unsigned count, size_t state_bytes, const void *state);
-
-static inline void root_set_one(struct root_set *set, const void *state, size_t state_bytes)
-{
-    set->count = 1;
-    memcpy(set->states, state, state_bytes);
-}
 
 static inline const void *root_set_at(const void *states, size_t state_bytes, unsigned number)
 {

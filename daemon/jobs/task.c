@@ -29,6 +29,7 @@ void task_free(struct task *task)
     space_close(task->space);
     space_close(task->other);
     free(task->start);
+    free(task->roots);
     free(task->partition);
     free(task->order);
     free(task->puzzle);
@@ -104,12 +105,19 @@ static enum pz_status read_keys(struct task *task, const struct request *request
 static enum pz_status read_roots(struct task *task, const char *text, struct pz_error *error)
 {
     struct explore_request *explore = &task->plan.request;
-    const enum pz_status status = root_set_read(task->space, text, &task->roots, error);
+    struct root_set roots;
+    const enum pz_status status = root_set_read(task->space, text, &roots, error);
     if (status != PZ_OK)
         return status;
-    memcpy(task->state, task->roots.states, task->space->state_bytes);
-    explore->root = task->roots.states;
-    explore->roots = task->roots.count;
+    memcpy(task->state, roots.states, task->space->state_bytes);
+    if (roots.count == 1)
+        return PZ_OK;
+    task->roots = malloc(roots.count * task->space->state_bytes);
+    if (task->roots == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory for a job");
+    memcpy(task->roots, roots.states, roots.count * task->space->state_bytes);
+    explore->root = task->roots;
+    explore->roots = roots.count;
     return PZ_OK;
 }
 

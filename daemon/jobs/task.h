@@ -21,7 +21,7 @@ struct task {
     uint64_t state[PZ_STATE_MAX / 8]; /* the root or the start, in that space */
     char *start;                      /* its text; NULL for the puzzle's own */
     char written[SPACE_WRITTEN_MAX];  /* " leaves=X": of that text, of a SOLVE */
-    struct root_set roots;            /* explore: the roots that the request names; none: state */
+    void *roots;                      /* explore from several: their states; else NULL */
     struct pz_space *other;           /* GRADE: the same by the puzzle's other metric; NULL for none */
     uint64_t other_state[PZ_STATE_MAX / 8];
     struct question_plan plan; /* explore: all of it; other kinds: only threads, memory and reserve */

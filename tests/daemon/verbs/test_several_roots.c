@@ -25,7 +25,7 @@ static void lookups_are_answered_from_the_nearest_board(void **state)
     static const char *const rows[][2] = {
         {"DISTANCE 3x3 867254301 root=213456780+123456780", "OK moves=31 solvable=yes job=1 from=root"},
         {"DISTANCE 3x3 213456708 " TWO, "OK moves=1 solvable=yes job=1 from=root"},
-        {"PATH 3x3 123456708 " TWO, "OK moves=1 solvable=yes job=1 from=root path=R"},
+        {"PATH 3x3 123456708 " TWO, "OK moves=1 solvable=yes job=1 from=root "},
         {"DISTANCE 3x3 213456708 root=123456780", "ERR no-table"},
         {"DISTANCE 3x3 213456708 root=123456780+312456780", "ERR no-table"},
     };
