@@ -26,11 +26,13 @@ puzzlectl ./usr/bin/puzzlectl
 puzzlectl ./usr/share/bash-completion/completions/puzzlectl
 puzzlectl ./usr/share/man/man1/puzzlectl.1.gz
 puzzlectl ./usr/share/zsh/vendor-completions/_puzzlectl
+puzzlectl ./usr/share/puzzled/definitions/cube3.tws
 puzzlectl ./usr/share/puzzlectl/korf15.csv
 puzzled-web ./usr/sbin/puzzled-web
 puzzled-web ./usr/lib/systemd/system/puzzled-web.service
 puzzled-web ./usr/share/man/man8/puzzled-web.8.gz
 puzzled-web ./usr/share/puzzled-web/index.html
+puzzled-web ./usr/share/puzzled-web/texts/cube3.tws
 puzzled-mpi ./usr/bin/puzzled-ranks
 puzzled-mpi ./usr/share/man/man1/puzzled-ranks.1.gz
 puzzled-dev ./usr/include/puzzled/space.h

@@ -112,6 +112,8 @@ class Lessons(PageCase):
         self.check_console()
 
     def test_the_easy_and_hard_boards_of_the_start_need_the_moves_that_are_said(self):
+        self.open("#/play?puzzle=cube3")  # which defines it
+        self.wait(lambda: len(self.all(".game .piece.sticker")) == 54, "the cube")
         self.open("")
         links = [(one.get_attribute("href"), int(one.text.split(": ")[1])) for one in self.all(".levels a")]
         self.assertEqual(len(links), 36)
