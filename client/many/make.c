@@ -9,6 +9,7 @@
 #include "client/many/make_sample.h"
 #include "client/many/make_search.h"
 #include "client/session/command.h"
+#include "client/show/drawing.h"
 #include "client/show/text_table.h"
 #include "protocol/text/quantity.h"
 
@@ -22,8 +23,9 @@ struct maker {
     struct make_search search;
     const struct arguments *arguments;
     uint64_t taken;
-    bool plain;   /* random: however hard */
-    json_t *made; /* objects; NULL for lines */
+    bool plain;           /* random: however hard */
+    json_t *made;         /* objects; NULL for lines */
+    struct frames frames; /* of all boards, if pictures are wanted */
     struct list_progress progress;
 };
 
@@ -98,6 +100,29 @@ static bool print_made(struct maker *maker, const struct made_board *made, const
     return fflush(out) == 0;
 }
 
+/* Draws a board for the sheet. */
+static enum exit_code draw_made(struct maker *maker, const struct made_board *made, const struct reply *grade)
+{
+    struct frames *frames = &maker->frames;
+    const char *board = *made->board != '\0' ? made->board : reply_text(grade, "start");
+    const size_t before = frames->count;
+    struct text caption = {0};
+    if (!frames_pictured(maker->arguments) || *board == '\0')
+        return EXIT_FOUND;
+    const enum exit_code code =
+        frames_of_board(maker->search.session, made->puzzle, board, maker->arguments, frames);
+    if (code != EXIT_FOUND || frames->count == before)
+        return code;
+    text_format(&caption, "%zu. %" PRIu64 " moves %s", before + 1, made->moves,
+                reply_text(grade, "difficulty"));
+    free(frames->frames[before].caption);
+    frames->frames[before].caption = text_take(&caption);
+    frames->frames[before].solution = strdup(reply_text(grade, "path"));
+    return frames->frames[before].caption != NULL
+               ? EXIT_FOUND
+               : session_fail(maker->search.session, EXIT_TROUBLE, "memory", "no memory for drawings");
+}
+
 static enum exit_code take_made(void *context, const struct made_board *made)
 {
     struct maker *maker = context;
@@ -105,6 +130,8 @@ static enum exit_code take_made(void *context, const struct made_board *made)
     enum exit_code code = ask_grade(maker, made, &grade);
     if (code == EXIT_FOUND && !print_made(maker, made, &grade))
         code = EXIT_TROUBLE;
+    if (code == EXIT_FOUND)
+        code = draw_made(maker, made, &grade);
     maker->taken++;
     maker->progress.share = (double)maker->taken / (double)maker->search.count;
     reply_clear(&grade);
@@ -139,6 +166,10 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
     if ((code == EXIT_FOUND || code == EXIT_NO_ANSWER) && maker->made != NULL &&
         print_object(maker, found) != EXIT_FOUND)
         code = EXIT_TROUBLE;
+    if ((code == EXIT_FOUND || code == EXIT_NO_ANSWER) &&
+        drawing_sheet(search->session, maker->arguments, &maker->frames, puzzle) != EXIT_FOUND)
+        code = EXIT_TROUBLE;
+    frames_free(&maker->frames);
     if (code == EXIT_NO_ANSWER && !session->quiet)
         (void)fprintf(session->terminal->err,
                       "(%" PRIu64 " of %" PRIu64 " boards found in %" PRIu64 " tries)\n", found,
@@ -287,6 +318,8 @@ static const struct option_row make_options[] = {
      NULL},
     {"walls", 0, "N", "cells of wall, also among sliding tiles (default: none; Sokoban some)", NULL},
     SEED_OPTION,
+    {"svg", 0, "FILE", "write the boards as a strip, too", NULL},
+    {"html", 0, "FILE", "write them as a sheet to print, with their solutions", NULL},
     {"tries", 0, "N", "sets of pieces, or boards, to look at at most (default 100,000)", NULL},
     {0},
 };

@@ -27,13 +27,15 @@ static enum exit_code write_file(struct session *session, const char *path, cons
     return session_fail(session, EXIT_TROUBLE, "output", error.text);
 }
 
-enum exit_code drawing_files(struct session *session, const struct arguments *arguments,
-                             const struct frames *frames, const char *title)
+/* html: what --html writes. */
+static enum exit_code write_drawings(struct session *session, const struct arguments *arguments,
+                                     const struct frames *frames, const char *title,
+                                     void (*html)(const struct frames *, const char *, struct text *))
 {
-    static const struct {
+    const struct {
         const char *option;
         void (*make)(const struct frames *frames, const char *title, struct text *out);
-    } files[] = {{"svg", picture_svg}, {"html", picture_html}, {"png", picture_svg}};
+    } files[] = {{"svg", picture_svg}, {"html", html}, {"png", picture_svg}};
     const char *caption = arguments_option(arguments, "caption");
     enum exit_code code = EXIT_FOUND;
     if (frames->count == 0)
@@ -49,6 +51,18 @@ enum exit_code drawing_files(struct session *session, const struct arguments *ar
         text_free(&text);
     }
     return code;
+}
+
+enum exit_code drawing_files(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title)
+{
+    return write_drawings(session, arguments, frames, title, picture_html);
+}
+
+enum exit_code drawing_sheet(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title)
+{
+    return write_drawings(session, arguments, frames, title, picture_sheet);
 }
 
 enum exit_code drawing(struct session *session, const struct arguments *arguments,

@@ -24,6 +24,9 @@ enum exit_code drawing(struct session *session, const struct arguments *argument
 /* Writes only the files that the options ask for. */
 enum exit_code drawing_files(struct session *session, const struct arguments *arguments,
                              const struct frames *frames, const char *title);
+/* Writes them as boards of their own: a strip, and with --html a sheet to print. */
+enum exit_code drawing_sheet(struct session *session, const struct arguments *arguments,
+                             const struct frames *frames, const char *title);
 /* Prints a reply and its frames as a JSON object. Returns false if it cannot be written. */
 bool drawing_reply(const struct reply *reply, const struct frames *frames, FILE *out);
 

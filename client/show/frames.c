@@ -18,6 +18,7 @@ void frames_free(struct frames *frames)
         free(frames->frames[i].board);
         free(frames->frames[i].drawing);
         free(frames->frames[i].pieces);
+        free(frames->frames[i].solution);
     }
     free(frames->frames);
     *frames = (struct frames){0};
@@ -35,7 +36,7 @@ static bool frames_add(struct frames *frames, const char *caption, const char *b
         frames->room = room;
     }
     struct play_frame *frame = &frames->frames[frames->count++];
-    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL};
+    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL, NULL};
     return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
 }
 

@@ -8,10 +8,11 @@
 #include "client/session/session.h"
 
 struct play_frame {
-    char *caption; /* "start", "1 right", "7 pour:2>1" */
-    char *board;   /* canonical text; "" when it is not known */
-    char *drawing; /* rows that end with LF */
-    char *pieces;  /* as DRAW gives them; NULL where nobody asked for pictures, or they are not known */
+    char *caption;  /* "start", "1 right", "7 pour:2>1" */
+    char *board;    /* canonical text; "" when it is not known */
+    char *drawing;  /* rows that end with LF */
+    char *pieces;   /* as DRAW gives them; NULL where nobody asked for pictures, or they are not known */
+    char *solution; /* of a board on a sheet; NULL for none */
 };
 
 struct frames {

@@ -127,17 +127,21 @@ static const char script[] =
     "else if(e.key==='ArrowRight'){e.preventDefault();stop();show(+s.value+1)}"
     "else if(e.key==='ArrowLeft'){e.preventDefault();stop();show(+s.value-1)}};show(0)";
 
+static void html_begin(const char *title, const char *more_style, struct text *out)
+{
+    text_add(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                  "<meta name=\"viewport\" content=\"width=device-width\"><title>");
+    svg_escape(title, strlen(title), out);
+    text_format(out, "</title>\n<style>body{font-family:sans-serif}%s%s%s</style></head>\n<body><h1>", style,
+                pieces_style(), more_style);
+    svg_escape(title, strlen(title), out);
+    text_add(out, "</h1>\n");
+}
+
 void picture_html(const struct frames *frames, const char *title, struct text *out)
 {
     struct size size = largest(frames);
-    text_format(out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                     "<meta name=\"viewport\" content=\"width=device-width\"><title>");
-    svg_escape(title, strlen(title), out);
-    text_format(
-        out, "</title>\n<style>body{font-family:sans-serif;text-align:center}%s%s</style></head>\n<body><h1>",
-        style, pieces_style());
-    svg_escape(title, strlen(title), out);
-    text_add(out, "</h1>\n");
+    html_begin(title, "body{text-align:center}", out);
     for (size_t i = 0; i < frames->count; i++) {
         text_format(out, "<svg viewBox=\"0 0 %u %u\" width=\"%u\" height=\"%u\"%s>", size.width,
                     size.height + CAPTION, size.width * 2, (size.height + CAPTION) * 2,
@@ -149,4 +153,32 @@ void picture_html(const struct frames *frames, const char *title, struct text *o
                   "<p>space plays, the arrows step</p>\n<script>");
     text_add(out, script);
     text_add(out, "</script></body></html>\n");
+}
+
+/* Three boards in a row, on A4 and Letter; none is cut at a page's end, and colours are printed. */
+static const char sheet_style[] =
+    "@page{margin:12mm}h1{font-size:16px}ol{padding:0 0 0 1.5em}"
+    ".boards{padding:0;list-style:none;display:grid;grid-template-columns:repeat(3,minmax(0,1fr));gap:24px}"
+    ".boards li{break-inside:avoid}.boards svg{width:100%;height:auto;max-height:300px}"
+    "svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}.solutions{break-before:page}"
+    ".solutions li{margin-bottom:6px;overflow-wrap:anywhere}";
+
+void picture_sheet(const struct frames *frames, const char *title, struct text *out)
+{
+    const struct size size = largest(frames);
+    html_begin(title, sheet_style, out);
+    text_add(out, "<ol class=\"boards\">\n");
+    for (size_t i = 0; i < frames->count; i++) {
+        text_format(out, "<li><svg viewBox=\"0 0 %u %u\">", size.width, size.height + CAPTION);
+        add_frame(&frames->frames[i], size, out);
+        text_add(out, "</svg></li>\n");
+    }
+    text_add(out, "</ol>\n<section class=\"solutions\"><h1>Solutions</h1><ol>\n");
+    for (size_t i = 0; i < frames->count; i++) {
+        const char *solution = frames->frames[i].solution;
+        text_add(out, "<li>");
+        svg_escape(solution != NULL ? solution : "", solution != NULL ? strlen(solution) : 0, out);
+        text_add(out, "</li>\n");
+    }
+    text_add(out, "</ol></section></body></html>\n");
 }

@@ -8,4 +8,7 @@
 void picture_svg(const struct frames *frames, const char *title, struct text *out);
 void picture_html(const struct frames *frames, const char *title, struct text *out);
 
+/* A page to print: the boards with their captions, their solutions behind them. */
+void picture_sheet(const struct frames *frames, const char *title, struct text *out);
+
 #endif

@@ -111,6 +111,18 @@ class Lessons(PageCase):
         self.assertEqual([len(re.findall("[↑↓←→]", one.text)) for one in self.all(".sheet .solutions li")], [6, 6])
         self.check_console()
 
+    def test_a_sheet_of_klotski_is_explored_first_and_no_column_is_cut(self):
+        self.open("#/sheet?puzzle=klotski:横刀立马&depth=20&count=3")
+        self.wait(lambda: len(self.all(".sheet .boards .board")) == 3, "three boards")
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Emulation.setEmulatedMedia", {"media": ""})
+        self.narrow(718, 1000)  # A4 between its margins
+        left = min(one.rect["x"] for one in self.all(".sheet .boards li"))
+        right = max(one.rect["x"] + one.rect["width"] for one in self.all(".sheet .boards .board"))
+        self.assertGreaterEqual(left, 24, "there is room for the numbers")
+        self.assertLessEqual(right, 717, "and for the frames")
+        self.check_console()
+
     def test_the_easy_and_hard_boards_of_the_start_need_the_moves_that_are_said(self):
         self.open("#/play?puzzle=cube3")  # which defines it
         self.wait(lambda: len(self.all(".game .piece.sticker")) == 54, "the cube")

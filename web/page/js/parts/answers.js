@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What stored tables answer at once, and what an exploration would take.
-import { ApiError, get, post } from "../base/api.js";
+import { ApiError, finished, get, post, submit } from "../base/api.js";
+import { t } from "../base/texts.js";
 import { bareOf, kindOf } from "../puzzles/kinds.js";
 
 const WALK = 300; // random moves, where no table gives a distance
 const ASKED_WALK = 16;
+const EXPLORING = 30; // seconds
 
 /**
  * One answer of a lookup, null where no table tells. It is asked for as a list of one: what a list lacks is no failed
@@ -40,6 +42,14 @@ export async function ownStart(puzzle) {
 export async function sample(puzzle, depth) {
   const { boards } = await get("sample", { puzzle: kindOf(puzzle).asked(puzzle), depth, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
   return boards[0]?.board ?? null;
+}
+
+/** Explores a space that is small, if no table of it is there. Returns the keys of lookups in that table. */
+export async function exploredNow(puzzle) {
+  const keys = { puzzle: kindOf(puzzle).asked(puzzle), ...kindOf(puzzle).explored };
+  const state = await finished(await submit("explore", { ...keys, time: `${EXPLORING}s`, tool: "page" }));
+  if (state !== "done") throw new Error(t("editTooLarge", EXPLORING));
+  return keys;
 }
 
 /** What an exploration takes: { states, bytes, engine, … }, states "unknown" where nobody can tell. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view Make: boards are made by hand or from a text, checked at once, solved and graded.
-import { ApiError, ended, finished, get, post, submit, watch } from "../base/api.js";
+import { ApiError, ended, get, post, watch } from "../base/api.js";
 import { button, el, field } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { count, t } from "../base/texts.js";
@@ -10,6 +10,7 @@ import * as rushhour from "../edit/rushhour.js";
 import * as slide from "../edit/slide.js";
 import * as sokoban from "../edit/sokoban.js";
 import * as turns from "../edit/turns.js";
+import { exploredNow } from "../parts/answers.js";
 import { levelsOf } from "../parts/minimap.js";
 import { saveDrawing, savePicture, saveText } from "../parts/share.js";
 import { kindOf, named, titleOf } from "../puzzles/kinds.js";
@@ -17,7 +18,6 @@ import { kindOf, named, titleOf } from "../puzzles/kinds.js";
 const editors = { slide, klotski, rushhour, sokoban, turns };
 const KEPT = 30; // boards that the browser keeps
 const QUIET = 400; // milliseconds without a change, after which a board is checked
-const EXPLORING = 30; // seconds
 const SECONDS = 5; // that a solution and its grade are looked for
 
 // What is shown of a grade, in this order.
@@ -91,9 +91,7 @@ class Edit {
     const make = async () => {
       const puzzle = this.editor.puzzle();
       this.verdict.textContent = t("solving");
-      const keys = { puzzle: kindOf(puzzle).asked(puzzle), ...kindOf(puzzle).explored };
-      const state = await finished(await submit("explore", { ...keys, time: `${EXPLORING}s`, tool: "page" }));
-      if (state !== "done") throw new Error(t("editTooLarge", EXPLORING));
+      const keys = await exploredNow(puzzle);
       const { boards: [found] } = await get("sample", { ...keys, depth: moves.value, count: 1, seed: Math.floor(Math.random() * 2 ** 31) });
       if (found) this.#make(found.board);
       else this.verdict.textContent = t("sheetNone", moves.value, (await get("deepest", keys)).depth);

@@ -6,7 +6,7 @@ import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
 import { small } from "../board/picture.js";
 import { frames } from "../board/player.js";
-import { distanceIn, walk } from "../parts/answers.js";
+import { distanceIn, exploredNow, walk } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
 import { Search } from "../parts/search.js";
 import { Solver } from "../parts/solver.js";
@@ -31,10 +31,11 @@ function chance(seed) {
 }
 
 /** Boards with their moves from the table: { board, moves }. */
-async function fromTable({ puzzle, depth, count, seed }, status) {
+async function fromTable({ puzzle, depth, count, seed, readOnly }, status) {
   const asked = kindOf(puzzle).asked(puzzle);
-  const { boards } = await get("sample", { puzzle: asked, depth, count, seed });
-  if (boards.length === 0) status.textContent = t("sheetNone", depth, (await get("deepest", { puzzle: asked })).depth);
+  const keys = readOnly ? { puzzle: asked } : await exploredNow(puzzle);
+  const { boards } = await get("sample", { ...keys, depth, count, seed });
+  if (boards.length === 0) status.textContent = t("sheetNone", depth, (await get("deepest", keys)).depth);
   // A sample may give a board twice where there are few: each stands once on the sheet.
   const starts = [...new Set(boards.map(({ board }) => board))];
   const { answers } = starts.length > 0 ? await post("path", { puzzle: asked, starts }) : { answers: [] };
@@ -81,7 +82,7 @@ async function make(place, status, asked) {
 export function show(root, parameters, page) {
   const puzzle = named(parameters.get("puzzle") ?? "3x3");
   const number = (name, otherwise) => Math.max(name === "depth" ? 0 : 1, Number(parameters.get(name) ?? otherwise) || 0);
-  const asked = { puzzle, depth: number("depth", 12), count: Math.min(MOST, number("count", 6)), seed: number("seed", 1) };
+  const asked = { puzzle, depth: number("depth", 12), count: Math.min(MOST, number("count", 6)), seed: number("seed", 1), readOnly: page.readOnly };
   const status = el("p", { class: "status", role: "status" });
   const place = el("div", { class: "sheet" });
   const input = (name, text, least) => field(t(text), el("input", { name, type: "number", min: least, max: name === "count" ? MOST : undefined, value: asked[name] }));
