@@ -99,7 +99,7 @@ static void offer_name(struct job_search *search, const struct reply *job)
         search->nearest.best = strcpy(search->best, name);
 }
 
-static bool find_job(void *context, struct reply *job)
+static bool find_row(void *context, struct reply *job)
 {
     struct job_search *search = context;
     int64_t number = 0;
@@ -114,7 +114,7 @@ enum exit_code pages_find(struct session *session, const char *puzzle, const cha
                           long long *job)
 {
     struct job_search search = {.puzzle = puzzle, .kind = kind, .nearest = {.written = puzzle}};
-    enum exit_code code = pages_each(session, NULL, true, find_job, &search);
+    enum exit_code code = pages_each(session, NULL, true, find_row, &search);
     if (code == EXIT_FOUND && search.job == 0 && hint != NULL && search.nearest.best != NULL &&
         strcmp(search.nearest.best, puzzle) != 0)
         nearest_say(&search.nearest, hint);

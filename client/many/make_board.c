@@ -16,7 +16,7 @@ struct thrower {
     bool explored;
 };
 
-static unsigned draw(struct make_plan *plan, unsigned bound)
+static unsigned draw_number(struct make_plan *plan, unsigned bound)
 {
     return sliding_below(&plan->seed, bound);
 }
@@ -27,7 +27,8 @@ static bool throw_piece(struct make_plan *plan, struct make_field *field, unsign
 {
     if (high > plan->rows || wide > plan->columns)
         return false;
-    const unsigned row = draw(plan, plan->rows - high + 1), column = draw(plan, plan->columns - wide + 1);
+    const unsigned row = draw_number(plan, plan->rows - high + 1),
+                   column = draw_number(plan, plan->columns - wide + 1);
     if (row == not_in_row && high == 1)
         return false;
     for (unsigned i = 0; i < high * wide; i++)
@@ -73,7 +74,7 @@ static char free_letter(const struct make_plan *plan, const struct make_field *f
 static char any_piece(struct make_plan *plan, const struct make_field *field, unsigned cells)
 {
     for (unsigned tries = 0; tries < 1000; tries++) {
-        const char c = field->cell[draw(plan, plan->rows)][draw(plan, plan->columns)];
+        const char c = field->cell[draw_number(plan, plan->rows)][draw_number(plan, plan->columns)];
         if (c > 'A' && c != 'x' && cells_of(plan, field, c) >= cells)
             return c;
     }
@@ -86,8 +87,8 @@ static void add_cars(struct make_plan *plan, struct make_field *field, unsigned 
 {
     const unsigned lane = (plan->rows - 1) / 2;
     for (unsigned tries = 20 * plan->rows * plan->columns; cars > 0 && tries > 0; tries--) {
-        const unsigned length = draw(plan, 10) < 7 ? 2 : 3;
-        const bool lies = draw(plan, 2) == 0;
+        const unsigned length = draw_number(plan, 10) < 7 ? 2 : 3;
+        const bool lies = draw_number(plan, 2) == 0;
         const char letter = free_letter(plan, field);
         cars -= letter <= 'W' && throw_piece(plan, field, lies ? 1 : length, lies ? length : 1, letter, lane);
     }
@@ -98,13 +99,13 @@ static void throw_cars(struct make_plan *plan, struct make_field *field)
     const unsigned lane = (plan->rows - 1) / 2, usual = plan->rows * plan->columns / 3 - 1;
     field->cell[lane][0] = field->cell[lane][1] = 'A';
     throw_cells(plan, field, plan->walls, 'x', lane);
-    add_cars(plan, field, plan->pieces != 0 ? plan->pieces - 1 : usual + draw(plan, 3));
+    add_cars(plan, field, plan->pieces != 0 ? plan->pieces - 1 : usual + draw_number(plan, 3));
 }
 
 /* A car goes, one comes, or both. */
 static void change_cars(struct make_plan *plan, struct make_field *field)
 {
-    const unsigned way = plan->pieces != 0 ? 0 : draw(plan, 3);
+    const unsigned way = plan->pieces != 0 ? 0 : draw_number(plan, 3);
     char letter = 0;
     if (way < 2)
         letter = any_piece(plan, field, 2);
@@ -120,7 +121,7 @@ static void add_blocks(struct make_plan *plan, struct make_field *field, unsigne
 {
     const unsigned cells = plan->rows * plan->columns;
     for (unsigned tries = 10 * cells; dominoes > 0 && tries > 0 && cells_of(plan, field, '.') > 3; tries--) {
-        const bool lies = draw(plan, 2) == 0;
+        const bool lies = draw_number(plan, 2) == 0;
         dominoes -=
             throw_piece(plan, field, lies ? 1 : 2, lies ? 2 : 1, free_letter(plan, field), UINT32_MAX);
     }
@@ -138,7 +139,7 @@ static void throw_blocks(struct make_plan *plan, struct make_field *field)
 {
     (void)throw_piece(plan, field, 2, 2, 'A', UINT32_MAX);
     throw_cells(plan, field, plan->walls, '#', UINT32_MAX);
-    add_blocks(plan, field, 2 + draw(plan, plan->rows * plan->columns / 5));
+    add_blocks(plan, field, 2 + draw_number(plan, plan->rows * plan->columns / 5));
 }
 
 /* Single blocks go and are thrown again, with a domino, or two halves of one, in another place. */
@@ -152,7 +153,7 @@ static void change_blocks(struct make_plan *plan, struct make_field *field)
     }
     if (domino != 0)
         take_away(plan, field, domino);
-    add_blocks(plan, field, draw(plan, 3));
+    add_blocks(plan, field, draw_number(plan, 3));
 }
 
 /* ---- Sokoban: a room with walls around and some inside, boxes, as many goals, and the player ---- */
@@ -160,14 +161,14 @@ static void change_blocks(struct make_plan *plan, struct make_field *field)
 static void throw_room(struct make_plan *plan, struct make_field *field)
 {
     const unsigned inside = (plan->rows - 2) * (plan->columns - 2);
-    const unsigned boxes = plan->pieces != 0 ? plan->pieces : 2 + draw(plan, 2);
+    const unsigned boxes = plan->pieces != 0 ? plan->pieces : 2 + draw_number(plan, 2);
     for (unsigned i = 0; i < plan->rows * plan->columns; i++) {
         const unsigned row = i / plan->columns, column = i % plan->columns;
         if (row == 0 || column == 0 || row + 1 == plan->rows || column + 1 == plan->columns)
             field->cell[row][column] = '#';
     }
-    throw_cells(plan, field, plan->walls != 0 ? plan->walls : inside / 5 + draw(plan, inside / 5 + 1), '#',
-                UINT32_MAX);
+    throw_cells(plan, field, plan->walls != 0 ? plan->walls : inside / 5 + draw_number(plan, inside / 5 + 1),
+                '#', UINT32_MAX);
     throw_cells(plan, field, 1, '@', UINT32_MAX);
     throw_cells(plan, field, boxes, 'o', UINT32_MAX);
     throw_cells(plan, field, boxes, '$', UINT32_MAX);
@@ -179,8 +180,8 @@ static void exchange(struct make_plan *plan, struct make_field *field, unsigned 
     for (unsigned tries = 0; tries < 1000; tries++) {
         char *cell[2];
         for (unsigned i = 0; i < 2; i++)
-            cell[i] = &field->cell[edge + draw(plan, plan->rows - 2 * edge)]
-                                  [edge + draw(plan, plan->columns - 2 * edge)];
+            cell[i] = &field->cell[edge + draw_number(plan, plan->rows - 2 * edge)]
+                                  [edge + draw_number(plan, plan->columns - 2 * edge)];
         if (*cell[0] == *cell[1])
             continue;
         const char kept = *cell[0];
@@ -238,17 +239,17 @@ static unsigned divisor(unsigned a, unsigned b)
 
 static void throw_jugs(struct make_plan *plan, struct make_field *field)
 {
-    const unsigned jugs = plan->pieces != 0 ? plan->pieces : 2 + draw(plan, 2);
+    const unsigned jugs = plan->pieces != 0 ? plan->pieces : 2 + draw_number(plan, 2);
     unsigned common = 0;
     field->count = 0;
     for (unsigned litres = 2; litres <= 24 && field->count < jugs; litres++)
-        if (draw(plan, 25 - litres) < jugs - field->count)
+        if (draw_number(plan, 25 - litres) < jugs - field->count)
             field->number[field->count++] = litres;
     for (unsigned i = 0; i < field->count; i++)
         common = divisor(field->number[i], common);
     for (unsigned i = 0; i < field->count; i++)
         field->number[i] /= common;
-    field->goal = 1 + draw(plan, field->number[field->count - 1]);
+    field->goal = 1 + draw_number(plan, field->number[field->count - 1]);
 }
 
 static void write_jugs(const struct make_plan *plan, const struct make_field *field, struct text *out)
@@ -264,12 +265,12 @@ static void write_jugs(const struct make_plan *plan, const struct make_field *fi
 static void throw_pairs(struct make_plan *plan, struct make_field *field)
 {
     const unsigned cells = plan->rows * plan->columns;
-    const unsigned pairs = plan->pieces != 0 ? plan->pieces : cells / 4 + draw(plan, cells / 8 + 1);
+    const unsigned pairs = plan->pieces != 0 ? plan->pieces : cells / 4 + draw_number(plan, cells / 8 + 1);
     for (unsigned i = 0; i < pairs; i++)
         throw_cells(plan, field, 2, (char)('A' + i % 9), UINT32_MAX);
     do {
-        field->number[0] = draw(plan, cells);
-        field->number[1] = draw(plan, cells);
+        field->number[0] = draw_number(plan, cells);
+        field->number[1] = draw_number(plan, cells);
     } while (field->number[0] == field->number[1] ||
              field->cell[field->number[0] / plan->columns][field->number[0] % plan->columns] == '.' ||
              field->cell[field->number[0] / plan->columns][field->number[0] % plan->columns] !=

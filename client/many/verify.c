@@ -95,7 +95,7 @@ static size_t piece_length(const char *path)
 }
 
 /* Takes over a frame of the answer to DRAW. */
-static void take_frame(const struct reply *frame, struct claim *claim, struct followed *followed)
+static void take_claim_frame(const struct reply *frame, struct claim *claim, struct followed *followed)
 {
     int64_t number = 0, cost = 0;
     free(followed->board);
@@ -136,7 +136,7 @@ static enum exit_code follow_piece(const struct verifier *verifier, const char *
         code = session_read(verifier->session, &reply);
         more = code == EXIT_FOUND && reply.kind != REPLY_ERR && reply.kind != REPLY_END;
         if (code == EXIT_FOUND && reply.kind == REPLY_RECORD)
-            take_frame(&reply, claim, followed);
+            take_claim_frame(&reply, claim, followed);
         else if (code == EXIT_FOUND && reply.kind == REPLY_ERR)
             take_refusal(&reply, claim);
         reply_clear(&reply);
@@ -204,7 +204,7 @@ static void add_number(json_t *object, const char *name, int64_t number)
         (void)json_object_set_new(object, name, json_integer((json_int_t)number));
 }
 
-static bool print_json(const struct claim *claim, FILE *out)
+static bool print_verdict_json(const struct claim *claim, FILE *out)
 {
     json_t *object = json_pack("{s:s, s:s}", "board", claim->board, "verdict", verdicts[claim->verdict]);
     add_number(object, "moves", claim->moves);
@@ -220,7 +220,7 @@ static bool print_claim(const struct verifier *verifier, const struct claim *cla
     FILE *out = verifier->session->terminal->out;
     char moves[24] = "", optimum[24] = "";
     if (verifier->session->json)
-        return print_json(claim, out);
+        return print_verdict_json(claim, out);
     const int64_t length = claim->cost >= 0 ? claim->cost : claim->moves;
     if (length >= 0)
         (void)snprintf(moves, sizeof moves, "%" PRId64, length);

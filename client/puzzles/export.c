@@ -102,7 +102,7 @@ static bool begin_file(struct export *export, enum format format)
 
 /* Returns the format that was given, else the one that the file's suffix names; FORMAT_COUNT after an error.
  */
-static enum format format_of(struct session *session, const struct arguments *arguments)
+static enum format export_format(struct session *session, const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");
     const char *dot = strrchr(arguments->words[1], '.');
@@ -226,7 +226,7 @@ static enum exit_code run_export(struct session *session, const struct arguments
     struct export export = {.session = session};
     const char *path = arguments->words[1];
     const bool to_output = strcmp(path, "-") == 0;
-    enum format format = format_of(session, arguments);
+    enum format format = export_format(session, arguments);
     enum exit_code code = format < FORMAT_COUNT ? read_head(&export, arguments, format) : EXIT_USAGE;
     if (code != EXIT_FOUND)
         return code;

@@ -29,7 +29,7 @@ struct grading {
     enum exit_code worst; /* the exit status of the worst board */
 };
 
-static enum grade_format format_of(const struct session *session, const struct arguments *arguments)
+static enum grade_format grade_format_of(const struct session *session, const struct arguments *arguments)
 {
     if (session->json)
         return GRADE_JSON;
@@ -67,7 +67,7 @@ static enum exit_code grade_next(void *context, const struct board_text *text)
                                      .metrics = grading->metrics,
                                      .result = &result};
     if (code == EXIT_FOUND &&
-        !grade_print(format_of(session, grading->arguments), &grade, session->terminal->out))
+        !grade_print(grade_format_of(session, grading->arguments), &grade, session->terminal->out))
         code = EXIT_TROUBLE;
     if (code == EXIT_FOUND) {
         const enum exit_code own = result.kind == REPLY_ERR ? EXIT_REFUSED : result_exit(&result);
@@ -107,7 +107,7 @@ static enum exit_code run_grade(struct session *session, const struct arguments 
         return EXIT_USAGE;
     }
     enum exit_code code =
-        grade_print_titles(format_of(session, arguments), grading.metrics, session->terminal->out)
+        grade_print_titles(grade_format_of(session, arguments), grading.metrics, session->terminal->out)
             ? EXIT_FOUND
             : EXIT_TROUBLE;
     if (code == EXIT_FOUND)

@@ -181,7 +181,7 @@ static void set_number(json_t *object, const char *key, const char *value)
                               *end == '\0' ? json_integer(whole) : json_real(strtod(value, NULL)));
 }
 
-static bool print_json(const struct grade_line *grade, FILE *out)
+static bool print_grade_json(const struct grade_line *grade, FILE *out)
 {
     const struct reply *result = grade->result;
     const struct grade_metrics *metrics = grade->metrics;
@@ -208,7 +208,7 @@ static bool print_json(const struct grade_line *grade, FILE *out)
 
 bool grade_print(enum grade_format format, const struct grade_line *grade, FILE *out)
 {
-    return format == GRADE_JSON  ? print_json(grade, out)
+    return format == GRADE_JSON  ? print_grade_json(grade, out)
            : format == GRADE_CSV ? print_columns(grade, out)
                                  : print_lines(grade, out);
 }

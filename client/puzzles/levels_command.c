@@ -45,7 +45,7 @@ static void add_plain(const struct records *records, const struct chart *chart, 
     add_lines(records, "\t", out);
 }
 
-static void add_csv(const struct records *records, const struct chart *chart, struct text *out)
+static void add_levels_csv(const struct records *records, const struct chart *chart, struct text *out)
 {
     (void)chart;
     bool examples = records->count > 0 && reply_get(&records->records[0], "example") != NULL;
@@ -79,7 +79,7 @@ static void add_svg(const struct records *records, const struct chart *chart, st
     free(levels);
 }
 
-static void add_bars(const struct records *records, const struct chart *chart, struct text *out)
+static void add_level_bars(const struct records *records, const struct chart *chart, struct text *out)
 {
     struct level *levels = levels_of(records);
     if (levels != NULL)
@@ -100,12 +100,12 @@ static const struct option_row levels_options[] = {
 typedef void add_format(const struct records *records, const struct chart *chart, struct text *out);
 
 /* In the order of the option's words. */
-static add_format *const formats[] = {add_bars,        add_plain, add_csv, add_md,
+static add_format *const formats[] = {add_level_bars,  add_plain, add_levels_csv, add_md,
                                       NULL /* json */, add_svg,   add_svg};
 enum { FORMAT_PNG = 6 };
 
 /* Returns the format's word, plain with examples: they would not fit beside bars. */
-static const char *format_of(const struct arguments *arguments)
+static const char *levels_format(const struct arguments *arguments)
 {
     const char *word = arguments_option(arguments, "format");
     bool plain =
@@ -148,7 +148,7 @@ static enum exit_code command_levels_run(struct session *session, const struct a
     struct text request = {0};
     struct records records;
     long long job = 0;
-    int choice = command_choice(session, levels_options, format_of(arguments));
+    int choice = command_choice(session, levels_options, levels_format(arguments));
     if (choice < 0)
         return EXIT_USAGE;
     if (arguments_option(arguments, "log") != NULL && formats[choice] != add_svg)

@@ -48,7 +48,7 @@ static enum exit_code ask_moves(struct moves_game *game, const char *board)
     return code;
 }
 
-static bool is_solved(const struct moves_game *game)
+static bool moves_game_is_solved(const struct moves_game *game)
 {
     return game->nodes.count > 0 && reply_is(&game->nodes.records[0], "solved", "yes");
 }
@@ -91,7 +91,7 @@ static size_t word_at(const char *words, unsigned at, const char **word)
     return strcspn(words, " ");
 }
 
-static void draw(struct moves_game *game)
+static void draw_moves_game(struct moves_game *game)
 {
     FILE *out = game->session->terminal->out;
     struct reply reply = {0};
@@ -104,7 +104,7 @@ static void draw(struct moves_game *game)
     if (ask_table(game, "DISTANCE", &reply) && reply_is(&reply, "solvable", "yes"))
         (void)fprintf(out, "  %s to go", reply_text(&reply, "moves"));
     reply_clear(&reply);
-    (void)fprintf(out, "\n%s\n\n", is_solved(game) ? "solved!" : game->remark);
+    (void)fprintf(out, "\n%s\n\n", moves_game_is_solved(game) ? "solved!" : game->remark);
     for (unsigned i = 0; move_keys[i] != '\0' && (length = word_at(steps, i, &word)) > 0; i++)
         (void)fprintf(out, "%c  %.*s\n", move_keys[i], (int)length, word);
     (void)fputs("\nu takes a move back, h shows the best one, n begins again, q leaves\n", out);
@@ -112,7 +112,7 @@ static void draw(struct moves_game *game)
     game->remark[0] = '\0';
 }
 
-static void hint(struct moves_game *game)
+static void moves_game_hint(struct moves_game *game)
 {
     struct reply reply = {0};
     if (!ask_table(game, "PATH", &reply))
@@ -160,7 +160,7 @@ static bool take_key(struct moves_game *game, int key)
     case 'd' & 0x1F:
         return false;
     case 'h':
-        hint(game);
+        moves_game_hint(game);
         return true;
     case 'u':
         go_back(game, game->moves > 0 ? game->moves - 1 : 0);
@@ -189,11 +189,11 @@ enum exit_code play_moves(struct session *session, const char *puzzle, const cha
         code = ask_moves(game, board_of(game));
         if (code != EXIT_FOUND)
             break;
-        draw(game);
+        draw_moves_game(game);
         if (!take_key(game, read_key(fd)))
             break;
     }
-    if (code == EXIT_FOUND && !is_solved(game))
+    if (code == EXIT_FOUND && !moves_game_is_solved(game))
         code = EXIT_NO_ANSWER;
     go_back(game, 0);
     free(game->boards[0]);

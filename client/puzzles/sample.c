@@ -27,8 +27,8 @@ static int compare_boards(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-static enum exit_code ask(struct session *session, const struct arguments *arguments, uint64_t seed,
-                          struct records *records)
+static enum exit_code ask_sample(struct session *session, const struct arguments *arguments, uint64_t seed,
+                                 struct records *records)
 {
     struct text request = {0};
     compose_begin(&request, "SAMPLE");
@@ -108,7 +108,7 @@ enum exit_code sample_many(struct session *session, const struct arguments *argu
     for (unsigned in_vain = 0; more && code == EXIT_FOUND && boards->count < count && in_vain < IN_VAIN;
          seed++) {
         struct records records;
-        code = ask(session, arguments, seed, &records);
+        code = ask_sample(session, arguments, seed, &records);
         if (code != EXIT_FOUND)
             break;
         int taken = take_new(&records, &set, count, boards);

@@ -16,7 +16,7 @@ struct scale {
     bool log;
 };
 
-static double height_of(const struct scale *scale, double states)
+static double bar_height(const struct scale *scale, double states)
 {
     if (states <= 0)
         return 0;
@@ -35,7 +35,7 @@ static double nice_step(double most)
 static void add_mark(const struct scale *scale, double states, struct text *out)
 {
     char number[NUMBER_TEXT_MAX];
-    double y = BOTTOM - height_of(scale, states);
+    double y = BOTTOM - bar_height(scale, states);
     text_format(out,
                 "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>"
                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
@@ -60,7 +60,7 @@ static void add_bars(const struct level *levels, size_t count, const struct scal
     double pitch = (double)(RIGHT - LEFT) / (double)count;
     size_t every = (count + 19) / 20;
     for (size_t i = 0; i < count; i++) {
-        double height = height_of(scale, (double)levels[i].states);
+        double height = bar_height(scale, (double)levels[i].states);
         double x = LEFT + pitch * (double)i;
         char level[NUMBER_TEXT_MAX];
         char states[NUMBER_TEXT_MAX];

@@ -13,7 +13,7 @@ bool drawing_wanted(const struct arguments *arguments)
            frames_pictured(arguments);
 }
 
-static enum exit_code write_file(struct session *session, const char *path, const struct text *text)
+static enum exit_code write_drawing_file(struct session *session, const char *path, const struct text *text)
 {
     struct pz_error error;
     FILE *file = text->failed ? NULL : fopen(path, "we");
@@ -47,7 +47,7 @@ static enum exit_code write_drawings(struct session *session, const struct argum
             continue;
         files[i].make(frames, caption != NULL ? caption : title, &text);
         code = strcmp(files[i].option, "png") == 0 ? png_write(session, &text, path)
-                                                   : write_file(session, path, &text);
+                                                   : write_drawing_file(session, path, &text);
         text_free(&text);
     }
     return code;

@@ -175,7 +175,7 @@ static bool is_round(const struct svg_piece *piece)
            (piece->kind_length == 5 && memcmp(piece->kind, "token", 5) == 0);
 }
 
-static void add_text(const struct svg_piece *piece, struct text *out)
+static void add_svg_text(const struct svg_piece *piece, struct text *out)
 {
     char *text = strndup(piece->text, piece->text_length);
     const bool wide = text != NULL && terminal_columns(text) > WIDE_TEXT;
@@ -206,7 +206,7 @@ static void add_piece(const struct svg_piece *piece, struct text *out)
             add_bridge(one, &piece->rectangles[j], out);
     }
     if (piece->text_length > 0)
-        add_text(piece, out);
+        add_svg_text(piece, out);
     text_add(out, "</g>");
 }
 

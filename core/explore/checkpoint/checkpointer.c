@@ -50,7 +50,7 @@ struct checkpointer {
 /* ---- while one is written or read ---- */
 
 /* Reports the progress of writing or reading. Work without a sink reports by itself. */
-static void report(struct checkpointer *checkpointer)
+static void report_checkpoint(struct checkpointer *checkpointer)
 {
     const struct checkpoint_stream *stream = &checkpointer->stream;
     const bool reading = checkpointer->reading;
@@ -75,7 +75,7 @@ static const char *objection(void *context)
 {
     struct checkpointer *checkpointer = context;
     const struct control *control = checkpointer->monitor->control;
-    report(checkpointer);
+    report_checkpoint(checkpointer);
     switch (control_poll(control)) {
     case PZ_CANCELLED:
         break;

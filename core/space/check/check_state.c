@@ -35,7 +35,7 @@ void check_calling(const struct check *check, const char *function)
 
 /* ---- text ---- */
 
-static void check_text(struct check *check, const void *state)
+static void check_printed_state(struct check *check, const void *state)
 {
     char text[PZ_TEXT_MAX];
     uint64_t again[PZ_STATE_MAX / 8] = {0};
@@ -234,7 +234,7 @@ static void check_step(struct check *check, const void *state, uint64_t number, 
     }
 }
 
-static void check_number(struct check *check, const void *state)
+static void check_checked_number(struct check *check, const void *state)
 {
     uint64_t again[PZ_STATE_MAX / 8] = {0};
     check_calling(check, "count");
@@ -298,7 +298,7 @@ struct pieces_check {
     const void *state;
 };
 
-static bool is_word(const char *text)
+static bool is_packed_word(const char *text)
 {
     return text != NULL && *text != '\0' && strpbrk(text, " :\t\n") == NULL;
 }
@@ -306,7 +306,7 @@ static bool is_word(const char *text)
 static void check_piece(void *taker, const struct pz_piece *piece)
 {
     const struct pieces_check *pieces = taker;
-    if (!is_word(piece->kind) || !is_word(piece->id))
+    if (!is_packed_word(piece->kind) || !is_packed_word(piece->id))
         check_broken(pieces->check, PROMISE_PIECES, pieces->state,
                      "pieces puts one whose kind or id is empty, or has a blank or colon in it");
     if (!(piece->x >= 0 && piece->y >= 0 && piece->width >= 0 && piece->height >= 0))
@@ -327,7 +327,7 @@ static void check_pieces(struct check *check, const void *state)
 bool check_state(struct check *check, const void *state)
 {
     check->result->states++;
-    check_text(check, state);
+    check_printed_state(check, state);
     if (check->puzzle->valid != NULL) {
         check_calling(check, "valid");
         if (!check->puzzle->valid(check->space, state))
@@ -335,7 +335,7 @@ bool check_state(struct check *check, const void *state)
     }
     if (!check_successors(check, state))
         return false;
-    check_number(check, state);
+    check_checked_number(check, state);
     check_bound(check, state);
     check_canon(check, state);
     check_pieces(check, state);

@@ -143,7 +143,8 @@ static bool jugs_valid(const struct pz_space *space, const void *state)
 }
 
 /* Writes a successor in which jug i holds that amount. Returns the place of the next one. */
-static uint64_t *emit(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i, int64_t amount)
+static uint64_t *emit_pour(const struct jugs *jugs, const void *state, uint64_t *out, unsigned i,
+                           int64_t amount)
 {
     assert(amount >= 0 && amount <= jugs->jug[i].capacity);
     memcpy(out, state, jugs->base.state_bytes);
@@ -162,16 +163,16 @@ static unsigned jugs_expand(const struct pz_space *space, const void *state, uin
         amounts[i] = jugs_get(jugs, state, i);
     for (unsigned i = 0; i < jugs->count; i++) {
         if (!jugs->closed && amounts[i] < jugs->jug[i].capacity)
-            out = emit(jugs, state, out, i, jugs->jug[i].capacity);
+            out = emit_pour(jugs, state, out, i, jugs->jug[i].capacity);
         if (!jugs->closed && amounts[i] > 0)
-            out = emit(jugs, state, out, i, 0);
+            out = emit_pour(jugs, state, out, i, 0);
         for (unsigned j = 0; j < jugs->count && amounts[i] > 0; j++) {
             int64_t room = jugs->jug[j].capacity - amounts[j];
             int64_t flow = amounts[i] < room ? amounts[i] : room;
             if (j == i || flow == 0)
                 continue;
             uint64_t *poured = out;
-            out = emit(jugs, state, out, i, amounts[i] - flow);
+            out = emit_pour(jugs, state, out, i, amounts[i] - flow);
             jugs_set(jugs, poured, j, amounts[j] + flow);
         }
     }

@@ -76,7 +76,7 @@ static enum pz_status read_amount(struct jugs *jugs, const char *text, struct pz
     return PZ_OK;
 }
 
-static enum pz_status read_goal(struct jugs *jugs, const char *text, struct pz_error *error)
+static enum pz_status read_litres(struct jugs *jugs, const char *text, struct pz_error *error)
 {
     if (text == NULL) {
         jugs->base.flags |= PZ_NO_GOAL;
@@ -184,7 +184,7 @@ enum pz_status jugs_set_up(struct jugs *jugs, const struct pz_setup *setup, stru
     if (status != PZ_OK)
         return status;
     plan_packing(jugs);
-    status = read_goal(jugs, space_option(&options, "goal"), error);
+    status = read_litres(jugs, space_option(&options, "goal"), error);
     const char *start = setup->start != NULL ? setup->start : space_option(&options, "start");
     if (status == PZ_OK && start != NULL)
         status = jugs_parse(&jugs->base, start, jugs->start, error);

@@ -173,7 +173,7 @@ static const char *const klotski_keys[] = {"metric", "rows", NULL};
 
 /* Returns true for a row of small letters alone, which is a layout's name with a slip in it: a board of one
  * row has an empty cell, or its name is written in capital letters. */
-static bool is_word(const char *head)
+static bool is_klotski_word(const char *head)
 {
     return head[strspn(head, "abcdefghijklmnopqrstuvwxyz")] == '\0';
 }
@@ -199,8 +199,8 @@ static enum pz_status find_board(const struct space_options *options, const stru
     if (space_option(options, "rows") != NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "rows=: only klotski:" KLOTSKI_FAMILY " has it");
     *board = *options->head != '\0' ? klotski_layout(options->head) : setup->start;
-    if (*board == NULL &&
-        (strchr(options->head, '/') != NULL || (!is_word(options->head) && klotski_is_board(options->head))))
+    if (*board == NULL && (strchr(options->head, '/') != NULL ||
+                           (!is_klotski_word(options->head) && klotski_is_board(options->head))))
         *board = options->head;
     if (*board != NULL)
         return PZ_OK;

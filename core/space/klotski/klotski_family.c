@@ -165,7 +165,7 @@ static void count_rows(struct klotski_numbers *numbers)
     }
 }
 
-static void make_numbers(struct klotski_numbers *numbers, const struct klotski *klotski)
+static void make_family_numbers(struct klotski_numbers *numbers, const struct klotski *klotski)
 {
     numbers->cells = klotski->cells;
     for (unsigned i = 0; i < klotski->kinds; i++)
@@ -185,7 +185,7 @@ const struct klotski_numbers *klotski_number(const struct klotski *klotski)
     (void)pthread_mutex_lock(&lock);
     struct klotski_numbers **numbers = &made[klotski->rows];
     if (*numbers == NULL && (*numbers = calloc(1, sizeof **numbers)) != NULL)
-        make_numbers(*numbers, klotski);
+        make_family_numbers(*numbers, klotski);
     (void)pthread_mutex_unlock(&lock);
     return *numbers;
 }

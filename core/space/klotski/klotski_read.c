@@ -130,7 +130,7 @@ struct target {
     unsigned row, column;
 };
 
-static const struct read_block *find_block(const struct picture *picture, char letter)
+static const struct read_block *find_piece(const struct picture *picture, char letter)
 {
     for (unsigned i = 0; i < picture->count; i++)
         if (picture->block[i].letter == letter)
@@ -186,7 +186,7 @@ static enum pz_status read_target(const struct picture *picture, const char *tex
         return pz_fail(error, PZ_BAD_REQUEST,
                        "goal '%.*s': it is BLOCK:ROW,COLUMN, counted from 0, and more of them after a +",
                        length < 60 ? (int)length : 60, text);
-    const struct read_block *block = find_block(picture, target->letter);
+    const struct read_block *block = find_piece(picture, target->letter);
     if (block == NULL)
         return pz_fail(error, PZ_BAD_REQUEST, "goal: the board has no block %c", target->letter);
     if (!is_on_board(picture, block, target->row, target->column))
@@ -199,7 +199,7 @@ static enum pz_status read_target(const struct picture *picture, const char *tex
     return PZ_OK;
 }
 
-static enum pz_status read_goal(const struct picture *picture, const char *text,
+static enum pz_status read_exit(const struct picture *picture, const char *text,
                                 struct target targets[KLOTSKI_GOALS_MAX], unsigned *count,
                                 struct pz_error *error)
 {
@@ -216,7 +216,7 @@ static enum pz_status read_goal(const struct picture *picture, const char *text,
         for (unsigned i = 0; i < *count; i++)
             if (targets[i].letter == target->letter)
                 return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c is named twice", target->letter);
-        uint64_t cells = placed(picture, find_block(picture, target->letter), target->row, target->column);
+        uint64_t cells = placed(picture, find_piece(picture, target->letter), target->row, target->column);
         if ((cells & taken) != 0)
             return pz_fail(error, PZ_BAD_REQUEST, "goal: block %c overlaps another", target->letter);
         taken |= cells;
@@ -353,7 +353,7 @@ static void make_goals(struct klotski *klotski, const struct picture *picture, c
                        unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        const struct read_block *block = find_block(picture, targets[i].letter);
+        const struct read_block *block = find_piece(picture, targets[i].letter);
         uint64_t cells = placed(picture, block, targets[i].row, targets[i].column);
         klotski->goal[i] =
             (struct klotski_goal){(uint8_t)kind_number(klotski, block), (uint8_t)__builtin_ctzll(cells),
@@ -420,7 +420,7 @@ enum pz_status klotski_set_up(struct klotski *klotski, const char *board, const 
     unsigned target_count = 0;
     enum pz_status status = read_picture(&picture, board, error);
     if (status == PZ_OK)
-        status = read_goal(&picture, goal, targets, &target_count, error);
+        status = read_exit(&picture, goal, targets, &target_count, error);
     if (status == PZ_OK)
         status = make_kinds(klotski, &picture, targets, target_count, error);
     if (status != PZ_OK)

@@ -102,7 +102,7 @@ static void number_tiles(struct variant *variant)
             variant->counts[variant->code[variant->goal.tile[cell]]]++;
 }
 
-static void encode(const struct variant *variant, const struct board *board, struct board *coded)
+static void encode_variant(const struct variant *variant, const struct board *board, struct board *coded)
 {
     *coded = *board;
     for (unsigned cell = 0; cell < board->cells; cell++)
@@ -110,7 +110,7 @@ static void encode(const struct variant *variant, const struct board *board, str
             board->tile[cell] == BOARD_WALL ? variant->wall_code : variant->code[board->tile[cell]];
 }
 
-static void decode(const struct pz_space *space, const void *state, struct board *board)
+static void decode_variant(const struct pz_space *space, const void *state, struct board *board)
 {
     const struct variant *variant = variant_of(space);
     slide_unpack(space, state, board);
@@ -131,8 +131,8 @@ static void cut_ways(const struct board *goal, struct grid *grid)
 }
 
 /* Reads or makes the goal. */
-static enum pz_status find_goal(const struct grid *grid, const char *goal, const char *start,
-                                struct board *out, struct pz_error *error)
+static enum pz_status find_variant_goal(const struct grid *grid, const char *goal, const char *start,
+                                        struct board *out, struct pz_error *error)
 {
     struct board board;
     if (goal == NULL && !text_has_walls(grid, start)) {
@@ -168,7 +168,7 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
     struct variant *variant = calloc(1, sizeof *variant);
     if (variant == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a sliding puzzle");
-    const enum pz_status status = find_goal(grid, goal, start, &variant->goal, error);
+    const enum pz_status status = find_variant_goal(grid, goal, start, &variant->goal, error);
     if (status != PZ_OK) {
         free(variant);
         return status;
@@ -176,7 +176,7 @@ enum pz_status slide_open_variant(const struct grid *grid, const char *goal, con
     number_tiles(variant);
     variant->slide.grid = *grid;
     cut_ways(&variant->goal, &variant->slide.grid);
-    encode(variant, &variant->goal, &variant->slide.goal);
+    encode_variant(variant, &variant->goal, &variant->slide.goal);
     variant->slide.multi = multi;
     slide_finish(&variant->slide);
     variant->slide.base.flags |= PZ_WEAK_BOUND;
@@ -216,7 +216,7 @@ static enum pz_status variant_parse(const struct pz_space *space, const char *te
         if (counts[code] != variant->counts[code])
             return pz_fail(error, PZ_BAD_BOARD, "tile %u is there %u times, in the goal %u times",
                            variant->value[code], counts[code], variant->counts[code]);
-    encode(variant, &board, &coded);
+    encode_variant(variant, &board, &coded);
     pack_board(&slide_of(space)->plan, &coded, state);
     return PZ_OK;
 }
@@ -224,14 +224,14 @@ static enum pz_status variant_parse(const struct pz_space *space, const char *te
 static size_t variant_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct board board;
-    decode(space, state, &board);
+    decode_variant(space, state, &board);
     return board_format(&variant_of(space)->slide.grid, &board, out);
 }
 
 static size_t variant_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX])
 {
     struct board board;
-    decode(space, state, &board);
+    decode_variant(space, state, &board);
     return board_draw(&variant_of(space)->slide.grid, &board, out, PZ_TEXT_MAX);
 }
 
@@ -240,7 +240,7 @@ static struct pz_size variant_pieces(const struct pz_space *space, const void *s
 {
     struct board board;
     (void)path;
-    decode(space, state, &board);
+    decode_variant(space, state, &board);
     return slide_put_board(&variant_of(space)->slide.grid, &board, put, taker);
 }
 

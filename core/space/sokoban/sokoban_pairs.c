@@ -147,7 +147,7 @@ static unsigned alone(const struct making *making, uint32_t state, const unsigne
 }
 
 /* Pulls two boxes away from two goals, given by their order, the first from the first. */
-static void pull_from(struct making *making, const unsigned goals[2], const unsigned numbers[2])
+static void pull_pair_from(struct making *making, const unsigned goals[2], const unsigned numbers[2])
 {
     const uint32_t first = making->first[pair_of(numbers[0], numbers[1])];
     uint32_t tail = 0;
@@ -185,7 +185,7 @@ static void pull_from_all(struct making *making)
             numbers[count++] = making->pairs->number[square];
     for (unsigned b = 1; b < count; b++)
         for (unsigned a = 0; a < b && !making->dropped; a++)
-            pull_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
+            pull_pair_from(making, (const unsigned[]){a, b}, (const unsigned[]){numbers[a], numbers[b]});
     for (unsigned b = 1; b < making->numbers; b++) {
         for (unsigned a = 0; a < b; a++) {
             uint8_t *square = beside(making, a, b);

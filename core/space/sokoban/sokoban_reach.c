@@ -144,8 +144,8 @@ KERNEL uint64_t word_after(uint64_t state, unsigned i, unsigned to, unsigned squ
     return (state & ~moved) | ((i < to ? rest >> 8 : rest << 8) & moved) | (uint64_t)square << 8 * to;
 }
 
-KERNEL void write_state(const struct sokoban *sokoban, struct shape shape, const struct group *group,
-                        packed push, const struct cells *region, struct successors *successors)
+KERNEL void write_sokoban_state(const struct sokoban *sokoban, struct shape shape, const struct group *group,
+                                packed push, const struct cells *region, struct successors *successors)
 {
     const struct sokoban_raster *raster = &sokoban->raster;
     const size_t bytes = shape.state_words * sizeof(uint64_t);
@@ -182,7 +182,7 @@ KERNEL void write_plain(const struct sokoban *sokoban, struct shape shape, const
     for (unsigned i = 0; i < lists->plain; i++) {
         struct cells region;
         get_after(shape, &group->region, lists->near[i], &region);
-        write_state(sokoban, shape, group, lists->near[i], &region, successors);
+        write_sokoban_state(sokoban, shape, group, lists->near[i], &region, successors);
     }
 }
 
@@ -236,7 +236,7 @@ KERNEL void walk_all(const struct sokoban *sokoban, struct shape shape, const st
                 get_after(shape, &group->region, pushes[lane], &region);
             else
                 get_lane(shape, &walk.part, lane, &region);
-            write_state(sokoban, shape, group, pushes[lane], &region, successors);
+            write_sokoban_state(sokoban, shape, group, pushes[lane], &region, successors);
         }
     }
 }

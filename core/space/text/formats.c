@@ -37,7 +37,7 @@ static void find_id(struct definition *definition)
         (void)snprintf(definition->id + 2 * i, 3, "%02x", hash[i]);
 }
 
-static enum pz_status check_text(const char *text, size_t length, struct pz_error *error)
+static enum pz_status check_definition_text(const char *text, size_t length, struct pz_error *error)
 {
     if (length > DEFINITION_TEXT_MAX)
         return pz_fail(error, PZ_TOO_LARGE, "a definition of %zu bytes; %d at most", length,
@@ -60,7 +60,7 @@ enum pz_status definition_compile(enum definition_format format, const char *nam
     }
     enum pz_status status = definition_check_name(name, error);
     if (status == PZ_OK)
-        status = check_text(text, length, error);
+        status = check_definition_text(text, length, error);
     if (status == PZ_OK)
         status = formats[format].compile(text, length, &meaning, error);
     if (status != PZ_OK)

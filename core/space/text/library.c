@@ -52,7 +52,7 @@ static unsigned shelf_place(const char *name, bool *found)
     return low;
 }
 
-static size_t bytes_of(const struct definition *definition)
+static size_t definition_bytes(const struct definition *definition)
 {
     return definition->length + definition->meaning->bytes + definition->meaning->canonical_length;
 }
@@ -67,7 +67,7 @@ static enum pz_status check_room(const struct definition *definition, struct pz_
 {
     if (shelf_count == LIBRARY_MAX)
         return pz_fail(error, PZ_LIMIT, "there are %d definitions already; UNDEFINE one", LIBRARY_MAX);
-    if (shelf_bytes + bytes_of(definition) > LIBRARY_BYTES)
+    if (shelf_bytes + definition_bytes(definition) > LIBRARY_BYTES)
         return pz_fail(error, PZ_LIMIT, "all definitions would take more than %d MiB; UNDEFINE one",
                        LIBRARY_BYTES >> 20);
     return PZ_OK;
@@ -94,7 +94,7 @@ static enum pz_status shelve(const struct definition *definition, unsigned at, e
     check_move(LIBRARY_ABSENT, state);
     memmove(&shelf[at + 1], &shelf[at], (shelf_count++ - at) * sizeof *shelf);
     shelf[at] = (struct shelved){definition_retain(definition), state};
-    shelf_bytes += bytes_of(definition);
+    shelf_bytes += definition_bytes(definition);
     changes++;
     return PZ_OK;
 }
@@ -138,7 +138,7 @@ static bool move_named(const char *name, enum library_state state)
     }
     if (found && state == LIBRARY_ABSENT) {
         removed = shelf[at].definition;
-        shelf_bytes -= bytes_of(removed);
+        shelf_bytes -= definition_bytes(removed);
         memmove(&shelf[at], &shelf[at + 1], (--shelf_count - at) * sizeof *shelf);
     }
     (void)pthread_mutex_unlock(&lock);
@@ -226,7 +226,7 @@ unsigned library_of_owner(const char *owner, size_t *bytes)
     for (unsigned i = 0; i < shelf_count; i++) {
         if (strcmp(shelf[i].definition->owner, owner) == 0) {
             count++;
-            *bytes += bytes_of(shelf[i].definition);
+            *bytes += definition_bytes(shelf[i].definition);
         }
     }
     (void)pthread_mutex_unlock(&lock);

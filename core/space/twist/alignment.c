@@ -116,7 +116,7 @@ static bool make_step(const struct composer *composer, const struct three_steps 
     return (!rows_change || rows != NULL) && (!columns_change || columns != NULL);
 }
 
-static uint32_t slot_of(const struct three_steps *key)
+static uint32_t three_steps_slot(const struct three_steps *key)
 {
     uint64_t words[sizeof *key / sizeof(uint64_t)], hash = 0;
     memcpy(words, key, sizeof *key);
@@ -128,7 +128,7 @@ static uint32_t slot_of(const struct three_steps *key)
 /* Finds the step made of three, or makes it. Returns false without memory, and if there are too many. */
 static bool take_step(struct composer *composer, const struct three_steps *key, struct alignment_step *out)
 {
-    uint32_t slot = slot_of(key);
+    uint32_t slot = three_steps_slot(key);
     for (; composer->slot[slot] != 0; slot = (slot + 1) % SLOTS) {
         *out = composer->made[composer->slot[slot] - 1];
         if (memcmp(&composer->key[composer->slot[slot] - 1], key, sizeof *key) == 0)
@@ -175,8 +175,8 @@ static void composer_free(struct composer *composer)
 
 /* ---- aligning ---- */
 
-static uint32_t find_edge(const struct alignment_moves *moves, unsigned move, uint32_t value,
-                          struct alignment_step *step)
+static uint32_t find_aligned_edge(const struct alignment_moves *moves, unsigned move, uint32_t value,
+                                  struct alignment_step *step)
 {
     struct pz_edge edge;
     moves->edge(moves->runs, move, value * moves->weight, &edge);
@@ -195,7 +195,7 @@ static void find_ways(struct alignment *alignment, const struct alignment_moves 
         has_way[base] = true;
         for (unsigned i = 0; i < count; i++) {
             struct alignment_step step;
-            const uint32_t value = find_edge(moves, powers[i], base, &step);
+            const uint32_t value = find_aligned_edge(moves, powers[i], base, &step);
             if (!has_way[value])
                 alignment->way[value] = step;
             has_way[value] = true;
@@ -216,7 +216,7 @@ static bool make_steps(struct alignment *alignment, const struct alignment_moves
         for (uint32_t value = 0; value < moves->values; value++) {
             struct alignment_step *out = &alignment->step[(size_t)move * moves->values + value];
             struct three_steps key = {.way = alignment->way[value]};
-            key.other = alignment->way[find_edge(moves, move, value, &key.move)];
+            key.other = alignment->way[find_aligned_edge(moves, move, value, &key.move)];
             const bool taken = take_step(composer, &key, out);
             alignment->count = composer->count;
             if (!taken)

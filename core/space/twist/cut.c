@@ -71,8 +71,8 @@ static unsigned turns_of(const struct twist *twist, const uint8_t *places)
 }
 
 /* Counts the pieces of each kind; returns the number of kinds up to the last one. */
-static unsigned count_kinds(const struct twist *twist, const uint8_t *places, unsigned count,
-                            uint8_t number[TWIST_CODES])
+static unsigned count_cut_kinds(const struct twist *twist, const uint8_t *places, unsigned count,
+                                uint8_t number[TWIST_CODES])
 {
     unsigned kinds = 0;
     memset(number, 0, TWIST_CODES);
@@ -88,7 +88,7 @@ static unsigned count_kinds(const struct twist *twist, const uint8_t *places, un
 uint64_t cut_arrangements(const struct twist *twist, const uint8_t *places, unsigned count)
 {
     uint8_t number[TWIST_CODES];
-    const unsigned kinds = count_kinds(twist, places, count, number);
+    const unsigned kinds = count_cut_kinds(twist, places, count, number);
     return arrangements_of(number, kinds);
 }
 
@@ -163,7 +163,7 @@ enum listing cut_init(struct cut *cut, const struct twist *twist, const uint8_t 
                       uint32_t most)
 {
     uint8_t number[TWIST_CODES];
-    const unsigned kinds = count_kinds(twist, places, count, number);
+    const unsigned kinds = count_cut_kinds(twist, places, count, number);
     *cut = (struct cut){.twist = twist, .turns = turns_of(twist, places)};
     note_parity(cut, places, count);
     hide(cut, number, kinds, cut->halved ? CUT_ORDERS_MAX : CUT_ORDERS_LIKED);

@@ -177,7 +177,7 @@ static uint64_t align_bytes_of(const struct twist_runs *runs)
 }
 
 /* Of a cut it is a guess: how many tables there are is known when they are made. */
-static uint64_t bytes_of(const struct twist_numbers *numbers)
+static uint64_t run_bytes(const struct twist_numbers *numbers)
 {
     const uint64_t tables =
         numbers->twist->moves * (numbers->has_cut ? 2 * (uint64_t)numbers->cut.hidden : 1);
@@ -197,7 +197,7 @@ struct pz_runs *twist_runs_new(const struct twist_numbers *numbers)
                                   .rows = numbers->rows,
                                   .columns = numbers->columns,
                                   .moves = numbers->twist->moves,
-                                  .bytes = bytes_of(numbers),
+                                  .bytes = run_bytes(numbers),
                                   .prepare = twist_prepare,
                                   .edge = twist_edge,
                                   .inverse = twist_inverse,

@@ -24,7 +24,7 @@ bool word_is_goal(const struct pz_space *space, const void *state)
     return memcmp(state, &goal, sizeof goal) == 0;
 }
 
-static enum pz_status read_goal(struct word_space *space, const char *text, struct pz_error *error)
+static enum pz_status read_word_goal(struct word_space *space, const char *text, struct pz_error *error)
 {
     const uint64_t usual = space->goal;
     char printed[PZ_TEXT_MAX];
@@ -41,7 +41,7 @@ enum pz_status word_take_goal(struct word_space *space, const struct space_optio
                               struct pz_space **out, struct pz_error *error)
 {
     const char *goal = space_option(options, "goal");
-    const enum pz_status status = goal != NULL ? read_goal(space, goal, error) : PZ_OK;
+    const enum pz_status status = goal != NULL ? read_word_goal(space, goal, error) : PZ_OK;
     if (status == PZ_OK)
         *out = &space->base;
     else

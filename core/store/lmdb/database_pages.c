@@ -71,7 +71,7 @@ struct page_node {
 };
 
 /* Returns the bytes that a node takes in its page. */
-static size_t node_bytes(const struct page_node *node)
+static size_t page_node_bytes(const struct page_node *node)
 {
     const size_t inside = (node->flags & NODE_BIG) != 0 ? sizeof(uint64_t) : node->length;
     return (NODE_HEAD + node->key_length + inside + 1) & ~(size_t)1;
@@ -95,7 +95,7 @@ static bool node_at(const struct pages *pages, uint64_t number, const uint8_t *p
         node->flags = 0;
         node->length = 0;
     }
-    if (node->key_length > KEY_BYTES_MAX || offset + node_bytes(node) > pages->page_bytes)
+    if (node->key_length > KEY_BYTES_MAX || offset + page_node_bytes(node) > pages->page_bytes)
         return bad(pages, number, "a node that is too long");
     return true;
 }
@@ -113,7 +113,7 @@ static bool nodes_fill(const struct pages *pages, uint64_t number, const uint8_t
             return false;
         if (node.key - NODE_HEAD < page + upper)
             return bad(pages, number, "a node in its free space");
-        bytes += node_bytes(&node);
+        bytes += page_node_bytes(&node);
     }
     return upper + bytes == pages->page_bytes || bad(pages, number, "its nodes do not fill it");
 }

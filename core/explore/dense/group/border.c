@@ -330,8 +330,8 @@ static struct packet *packet_of_task(struct borders *borders, uint32_t group, ui
 
 /* Collects the runs of a packet in room; a single run stays where it is. Returns them, and their bytes in
  * *length; NULL if all are empty. */
-static const uint8_t *gather_runs(struct borders *borders, struct leaving leaving, uint8_t *room,
-                                  size_t *length)
+static const uint8_t *gather_border(struct borders *borders, struct leaving leaving, uint8_t *room,
+                                    size_t *length)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
     const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
@@ -363,7 +363,7 @@ enum pz_status borders_send(struct borders *borders, uint32_t group, uint32_t ta
 {
     struct leaving leaving = leaving_of(borders, task);
     size_t length;
-    const uint8_t *runs = gather_runs(borders, leaving, scratch + CODEC_ROOM, &length);
+    const uint8_t *runs = gather_border(borders, leaving, scratch + CODEC_ROOM, &length);
     const struct codec_row row = {NULL, 1, (uint32_t)length};
     enum code code = CODE_EMPTY;
     size_t coded = runs != NULL ? codec_encode(runs, &row, scratch, &code) : 0;

@@ -118,8 +118,8 @@ static unsigned ranks_of(const struct explore_request *request)
     return request->exchange != NULL ? request->exchange->ranks : 1;
 }
 
-static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_planes planes,
-                         const struct explore_request *request)
+static uint64_t coded_bytes(const struct dense_geometry *geometry, enum explore_planes planes,
+                            const struct explore_request *request)
 {
     struct grouping grouping;
     if (grouping_init(geometry, group_digits(geometry), &grouping, NULL) != PZ_OK)
@@ -132,12 +132,12 @@ static uint64_t bytes_of(const struct dense_geometry *geometry, enum explore_pla
 
 uint64_t coded_memory_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
-    return bytes_of(geometry, PLANES_CODED, request);
+    return coded_bytes(geometry, PLANES_CODED, request);
 }
 
 uint64_t coded_disk_bytes(const struct dense_geometry *geometry, const struct explore_request *request)
 {
-    return bytes_of(geometry, PLANES_DISK, request);
+    return coded_bytes(geometry, PLANES_DISK, request);
 }
 
 uint64_t coded_disk_packets(const struct dense_geometry *geometry, const struct explore_request *request)

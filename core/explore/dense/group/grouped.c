@@ -230,7 +230,8 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
 
 /* Ends a level whose groups were made with that status. The new level becomes the known one if all went well
  * here, even if another rank has failed. */
-static enum pz_status end_level(struct grouped *grouped, enum pz_status status, struct pz_error *error)
+static enum pz_status end_grouped_level(struct grouped *grouped, enum pz_status status,
+                                        struct pz_error *error)
 {
     if (status == PZ_OK) {
         send_rest(grouped);
@@ -275,7 +276,7 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     borders_begin_level(grouped->borders, 1 - grouped->colour);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
         status = take_group(grouped, group, error);
-    status = end_level(grouped, status, error);
+    status = end_grouped_level(grouped, status, error);
     *states = 0;
     for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
         *states += pieces->states[PIECE_NOW][group];
@@ -328,7 +329,7 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
             status = make_root_group(grouped, place, error);
         else
             status = pieces->ops->skip(pieces, group, error);
-    return end_level(grouped, status, error);
+    return end_grouped_level(grouped, status, error);
 }
 
 /* ---- going on ---- */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Deals groups round robin: neighbouring groups are made one after the other and are about equally full. */
-static unsigned rank_of(const struct grouped *grouped, uint32_t group)
+static unsigned rank_of_group(const struct grouped *grouped, uint32_t group)
 {
     assert(grouped->setup.exchange != NULL && group < grouped->setup.grouping->groups);
     return group % grouped->setup.exchange->ranks;
@@ -15,7 +15,7 @@ static unsigned rank_of(const struct grouped *grouped, uint32_t group)
 bool grouped_is_own(const struct grouped *grouped, uint32_t group)
 {
     const struct exchange *exchange = grouped->setup.exchange;
-    return exchange == NULL || rank_of(grouped, group) == exchange->rank;
+    return exchange == NULL || rank_of_group(grouped, group) == exchange->rank;
 }
 
 uint32_t grouped_stride(const struct grouped *grouped)
@@ -36,7 +36,7 @@ _Static_assert(MAILBOX_HEAD + sizeof(struct group_parcel) + CODEC_ROOM <= EXCHAN
 static const char *parcel_fault(const struct grouped *grouped, unsigned from,
                                 const struct group_parcel *parcel, size_t bytes)
 {
-    if (parcel->group >= grouped->setup.grouping->groups || rank_of(grouped, parcel->group) != from)
+    if (parcel->group >= grouped->setup.grouping->groups || rank_of_group(grouped, parcel->group) != from)
         return "a packet of a group that is not its own";
     if (parcel->packet >= borders_packets(grouped->borders))
         return "a packet beyond those of a group";
@@ -88,7 +88,8 @@ void grouped_forward(struct grouped *grouped, uint32_t group)
         const struct group_parcel parcel = {group, packet, code};
         if (length == 0)
             continue;
-        uint8_t *string = mailbox_send(grouped->mailbox, rank_of(grouped, target), sizeof parcel + length);
+        uint8_t *string =
+            mailbox_send(grouped->mailbox, rank_of_group(grouped, target), sizeof parcel + length);
         memcpy(string, &parcel, sizeof parcel);
         memcpy(string + sizeof parcel, bytes, length);
     }
@@ -121,7 +122,7 @@ void grouped_share_states(struct grouped *grouped, bool known)
         return;
     const uint64_t *all = frame_gather(exchange, FRAME_GROUPS, states, groups * sizeof *states);
     for (uint32_t group = 0; known && group < groups; group++) {
-        const unsigned rank = rank_of(grouped, group);
+        const unsigned rank = rank_of_group(grouped, group);
         states[group] = states_told(grouped, rank, all[(size_t)rank * groups + group]);
     }
 }

@@ -23,7 +23,7 @@ static void lay_path(struct dense_geometry *geometry)
     }
 }
 
-static void find_edges(struct dense_geometry *geometry)
+static void find_cell_edges(struct dense_geometry *geometry)
 {
     const struct grid *grid = &geometry->grid;
     for (unsigned low = 0; low < geometry->places; low++) {
@@ -60,7 +60,7 @@ void dense_geometry_init(struct dense_geometry *geometry, const struct grid *gri
     geometry->tiles = (uint8_t)(grid->cells - 1);
     geometry->width = grid->rows;
     lay_path(geometry);
-    find_edges(geometry);
+    find_cell_edges(geometry);
     label_tiles(geometry, blank);
     unsigned tiles = geometry->tiles;
     geometry->span[tiles] = 1;

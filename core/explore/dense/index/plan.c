@@ -99,7 +99,7 @@ static enum pz_status compile_split_edge(const struct plan *plan, const struct d
     return shuffle_compile(out, plan->unit, error);
 }
 
-static uint32_t slot_of(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
+static uint32_t place_of_source(const struct plan *plan, const struct plan_run_edge *edge, uint64_t source)
 {
     uint64_t block = source / plan->block;
     return (uint32_t)(edge->run_blocks > 0 ? block : block << 8 | source % plan->block / edge->run);
@@ -107,9 +107,9 @@ static uint32_t slot_of(const struct plan *plan, const struct plan_run_edge *edg
 
 uint32_t plan_compute_slot(const struct plan *plan, const struct plan_run_edge *edge, uint64_t number)
 {
-    return slot_of(plan, edge,
-                   dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
-                                       number * edge->run));
+    return place_of_source(plan, edge,
+                           dense_source_offset(plan->geometry, &edge->edge, edge->upward, 0, edge->edge.low,
+                                               number * edge->run));
 }
 
 /* Lists all slots in order. The digits that the edge changes are counted up like an odometer's: a division
@@ -125,7 +125,7 @@ static void list_slots(const struct plan *plan, struct plan_run_edge *edge, uint
         uint64_t offset = 0;
         for (unsigned k = edge->edge.low; k < edge->edge.high; k++)
             offset += source[k] * geometry->span[k + 1];
-        edge->slot[run] = slot_of(plan, edge, offset);
+        edge->slot[run] = place_of_source(plan, edge, offset);
         for (unsigned k = edge->edge.high; k-- > edge->edge.low;) {
             if (++digit[k] < geometry->tiles - k)
                 break;

@@ -80,8 +80,8 @@ void level_runner_free(struct level_runner *runner)
 }
 
 /* Finds what leads to a block. Returns it, or NULL when nothing does. */
-static struct kernel_block *find_block(const struct level_runner *runner, struct worker *worker,
-                                       uint32_t number)
+static struct kernel_block *find_level_block(const struct level_runner *runner, struct worker *worker,
+                                             uint32_t number)
 {
     struct planes *planes = runner->parts.planes;
     unsigned colour = runner->pull.transition->colour;
@@ -239,10 +239,10 @@ static bool advance_range(const struct level_runner *runner, unsigned member, ui
         return false;
     uint32_t end = planes_range_end(planes, range);
     set_digits(runner, worker, worker->first);
-    struct kernel_block *coming = find_block(runner, worker, worker->first);
+    struct kernel_block *coming = find_level_block(runner, worker, worker->first);
     for (uint32_t number = worker->first; number < end; number++) {
         struct kernel_block *block = coming;
-        coming = number + 1 < end ? find_block(runner, worker, number + 1) : NULL;
+        coming = number + 1 < end ? find_level_block(runner, worker, number + 1) : NULL;
         if (block != NULL)
             block->coming = coming;
         (multi ? advance_lines : advance_block)(runner, worker, number, block);
@@ -339,5 +339,5 @@ void level_advance_block(struct level_runner *runner, unsigned target, uint32_t 
     set_digits(runner, worker, block);
     worker->first = 0;
     worker->target = runner->parts.planes->bytes[target];
-    advance_block(runner, worker, block, find_block(runner, worker, block));
+    advance_block(runner, worker, block, find_level_block(runner, worker, block));
 }

@@ -32,8 +32,8 @@ static struct memory_pieces *memory_of(struct pieces *pieces)
     return (struct memory_pieces *)pieces;
 }
 
-static struct slot *slot_of(const struct memory_pieces *pieces, enum piece_age age, uint32_t group,
-                            uint32_t chunk)
+static struct slot *piece_slot(const struct memory_pieces *pieces, enum piece_age age, uint32_t group,
+                               uint32_t chunk)
 {
     assert(age < PIECE_AGES && group < pieces->base.size.groups && chunk < pieces->base.size.chunks);
     return &pieces->slot[age][(size_t)group * pieces->base.size.chunks + chunk];
@@ -119,7 +119,7 @@ static enum pz_status look_state(struct pieces *pieces, enum piece_age age, uint
     struct memory_pieces *own = memory_of(pieces);
     enum pz_status status = memory_look(pieces, age, group, error);
     for (*chunk = 0; *chunk < pieces->size.chunks; ++*chunk) {
-        uint32_t states = slot_of(own, age, group, *chunk)->states;
+        uint32_t states = piece_slot(own, age, group, *chunk)->states;
         if (*number < states)
             return status;
         *number -= states;
@@ -131,7 +131,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
                                 struct piece_chunk *out)
 {
     const struct memory_pieces *own = memory_of(pieces);
-    const struct slot *slot = slot_of(own, age, own->group, chunk);
+    const struct slot *slot = piece_slot(own, age, own->group, chunk);
     uint8_t *plain = plain_of(own, age);
     if (plain != NULL) {
         *out = (struct piece_chunk){.states = slot->states,
@@ -150,7 +150,7 @@ static enum pz_status get_chunk(struct pieces *pieces, enum piece_age age, uint3
 
 static void drop_chunk(struct memory_pieces *own, enum piece_age age, uint32_t group, uint32_t chunk)
 {
-    struct slot *slot = slot_of(own, age, group, chunk);
+    struct slot *slot = piece_slot(own, age, group, chunk);
     arena_drop(own->arena, &slot->string);
     slot->states = 0;
 }
@@ -159,7 +159,7 @@ static void drop_chunk(struct memory_pieces *own, enum piece_age age, uint32_t g
 static enum pz_status put_chunk(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from)
 {
     struct memory_pieces *own = memory_of(pieces);
-    struct slot *slot = slot_of(own, PIECE_NEXT, own->group, chunk);
+    struct slot *slot = piece_slot(own, PIECE_NEXT, own->group, chunk);
     drop_chunk(own, PIECE_BEFORE, own->group, chunk);
     slot->states = from->states;
     slot->code = from->code;

@@ -92,8 +92,8 @@ static void dense_close(struct table_reader *reader)
     dense_table_free(dense_of(reader));
 }
 
-static enum pz_status dense_open(const struct table_about *about, struct table_reader **out,
-                                 struct pz_error *error)
+static enum pz_status dense_reader_open(const struct table_about *about, struct table_reader **out,
+                                        struct pz_error *error)
 {
     static const struct table_source none;
     struct dense_table *table = NULL;
@@ -160,7 +160,7 @@ static enum pz_status dense_boards(struct table_reader *reader, struct ranking_c
 }
 
 const struct table_format dense_format = {.check = dense_check,
-                                          .open = dense_open,
+                                          .open = dense_reader_open,
                                           .close = dense_close,
                                           .renew = dense_renew,
                                           .start = dense_start,

@@ -51,7 +51,7 @@ static uint64_t class_of(const struct numbering *numbering, const struct board *
 /* ---- within a class ---- */
 
 /* Puts bit i of a byte into bit 2i. */
-static inline unsigned spread(unsigned byte)
+static inline unsigned spread_row(unsigned byte)
 {
     byte = (byte | byte << 4) & 0x0F0Fu;
     byte = (byte | byte << 2) & 0x3333u;
@@ -67,7 +67,7 @@ static enum pz_status beyond_first(struct dense_table *table, uint64_t number, u
     const uint8_t *pair = walk_pair(table, number, &status, error);
     if (pair == NULL)
         return status;
-    unsigned bit1 = spread(pair[0]) | spread(pair[1]) << 1;
+    unsigned bit1 = spread_row(pair[0]) | spread_row(pair[1]) << 1;
     unsigned bit0 = table->geometry.root_place % 2 == 0 ? 0xAAAAu : 0x5555u;
     unsigned farther = ~(bit1 ^ bit1 >> 1 ^ bit0) & ((1u << place) - 1);
     *beyond = 2 * __builtin_popcount(farther) - (int)place;
@@ -149,9 +149,9 @@ static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
 }
 
 /* All boards have the blank in the same cell. */
-static enum pz_status fill(const struct dense_ranking *ranking, const struct numbering *numbering,
-                           struct ranking_cursor *cursor, size_t count, uint8_t *distances,
-                           struct pz_error *error)
+static enum pz_status fill_row(const struct dense_ranking *ranking, const struct numbering *numbering,
+                               struct ranking_cursor *cursor, size_t count, uint8_t *distances,
+                               struct pz_error *error)
 {
     uint64_t number[BATCH];
     enum pz_status status = PZ_OK;
@@ -184,7 +184,7 @@ enum pz_status dense_table_ranking(const struct dense_ranking *ranking, struct r
         if (batch > cursor->left + 1)
             batch = (size_t)cursor->left + 1;
         numbering_init(&numbering, geometry, ranking->view, board_blank(&cursor->board));
-        status = fill(ranking, &numbering, cursor, batch, distances, error);
+        status = fill_row(ranking, &numbering, cursor, batch, distances, error);
         distances += batch;
         count -= batch;
     }

@@ -26,7 +26,7 @@ struct sampler {
     struct pz_error *error;
 };
 
-static bool is_new(const struct sampler *sampler, const struct dense_position *position)
+static bool is_new_sample(const struct sampler *sampler, const struct dense_position *position)
 {
     for (unsigned i = 0; i < sampler->count; i++)
         if (sampler->found[i].number == position->number && sampler->found[i].place == position->place)
@@ -36,7 +36,7 @@ static bool is_new(const struct sampler *sampler, const struct dense_position *p
 
 static bool keep(struct sampler *sampler, const struct dense_position *position)
 {
-    if (!is_new(sampler, position))
+    if (!is_new_sample(sampler, position))
         return false;
     sampler->found[sampler->count++] = *position;
     return true;
@@ -55,7 +55,7 @@ static void random_position(struct sampler *sampler, struct dense_position *posi
 
 /* Draws random boards and rejects those at another distance: every board of the level is equally likely.
  * Fails after many more tries than a level of sample->level_states states would need. */
-static enum pz_status draw(struct sampler *sampler, double tries)
+static enum pz_status draw_sample(struct sampler *sampler, double tries)
 {
     enum pz_status status = PZ_OK;
     uint64_t left = PATIENCE * ((uint64_t)tries + PATIENCE);
@@ -138,7 +138,7 @@ static enum pz_status find_samples(struct sampler *sampler, struct dense_sample 
     bool crowded = sampler->wanted > sample->level_states / 2; /* repeats would cost much */
     sample->uniform = true;
     if (!sample->walk && !crowded && tries <= (small ? AGAIN_TRIES : TRIES_MAX))
-        return draw(sampler, tries);
+        return draw_sample(sampler, tries);
     if (!sample->walk && small)
         return search_again(sampler);
     sample->uniform = false;

@@ -25,7 +25,7 @@ static bool scribe_keeps(const struct scribe *scribe, uint32_t place)
     return scribe->classes != NULL || psvn_keeps(scribe->atoms, place);
 }
 
-static void put_cell(const struct scribe *scribe, FILE *out, psvn_cell cell, int carried)
+static void put_cell_value(const struct scribe *scribe, FILE *out, psvn_cell cell, int carried)
 {
     if (cell == PSVN_OPEN)
         (void)fputs("- ", out);
@@ -41,7 +41,7 @@ static void put_side(const struct scribe *scribe, FILE *out, const psvn_cell *ce
 {
     for (uint32_t i = 0; i < scribe->model->places; i++)
         if (scribe_keeps(scribe, i))
-            put_cell(scribe, out, cells[i], carried);
+            put_cell_value(scribe, out, cells[i], carried);
 }
 
 static void add_line(struct scribe *scribe, FILE *out, char **line, bool begun)

@@ -146,7 +146,7 @@ static void psvn_projection_close(struct projection *base)
     free(base);
 }
 
-static void weigh(struct psvn_projection *projection, uint64_t atoms)
+static void weigh_variable(struct psvn_projection *projection, uint64_t atoms)
 {
     const struct psvn_model *model = projection->meaning->model;
     uint64_t weight = 1;
@@ -176,7 +176,7 @@ static enum pz_status psvn_project(const struct projector *base, uint64_t atoms,
     if (projector->has_tokens)
         psvn_classes_make(projector, atoms, &projection->classes);
     else
-        weigh(projection, atoms);
+        weigh_variable(projection, atoms);
     projection->base.ops = base->ops;
     projection->base.keys = (uint64_t)(size + 0.5);
     projection->base.more = 1; /* the rule that leads from goals */

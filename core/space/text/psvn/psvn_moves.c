@@ -173,8 +173,8 @@ static void link_undoing(struct psvn_kernel *kernel, const struct psvn_model *mo
         kernel->moves[i].undone_by = undo[i] == PSVN_NO_RULE ? PSVN_NO_MOVE : undo[i];
 }
 
-static bool make_goals(struct psvn_kernel *kernel, const struct psvn_model *model,
-                       const struct psvn_layout *layout)
+static bool make_goal_states(struct psvn_kernel *kernel, const struct psvn_model *model,
+                             const struct psvn_layout *layout)
 {
     struct binding binding;
     bool fine = true;
@@ -187,8 +187,9 @@ static bool make_goals(struct psvn_kernel *kernel, const struct psvn_model *mode
     return fine;
 }
 
-static enum pz_status fill(struct psvn_kernel *kernel, const struct psvn_model *model,
-                           const struct psvn_layout *layout, struct digits *digits, struct pz_error *error)
+static enum pz_status fill_moves(struct psvn_kernel *kernel, const struct psvn_model *model,
+                                 const struct psvn_layout *layout, struct digits *digits,
+                                 struct pz_error *error)
 {
     uint32_t moves = 0;
     enum pz_status status = check_moves(model, digits, &moves, error);
@@ -200,7 +201,7 @@ static enum pz_status fill(struct psvn_kernel *kernel, const struct psvn_model *
         (void)count_moves(model, &model->rules[i], digits);
         fine = moves_of_rule(kernel, model, layout, i, digits);
     }
-    if (!fine || !make_goals(kernel, model, layout))
+    if (!fine || !make_goal_states(kernel, model, layout))
         return pz_fail(error, PZ_MEMORY, "no memory for the rules");
     status = psvn_tree_make(model, layout, kernel->moves, moves, &kernel->tree, error);
     if (status == PZ_OK && kernel->tree.most > PZ_SUCCESSORS_MAX)
@@ -216,7 +217,7 @@ enum pz_status psvn_moves_make(struct psvn_kernel *kernel, const struct psvn_mod
     if (digits == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the rules");
     kernel->words = layout->words;
-    enum pz_status status = fill(kernel, model, layout, digits, error);
+    enum pz_status status = fill_moves(kernel, model, layout, digits, error);
     free(digits);
     if (status == PZ_OK)
         link_undoing(kernel, model, undo);

@@ -134,7 +134,7 @@ static enum pz_status read_domain(struct reader *reader)
 
 /* ---- variables of the state ---- */
 
-static enum pz_status read_place(struct reader *reader, uint32_t place)
+static enum pz_status read_position_word(struct reader *reader, uint32_t place)
 {
     struct psvn_model *model = reader->model;
     struct psvn_domain domain;
@@ -171,7 +171,7 @@ static enum pz_status read_places(struct reader *reader)
         return no_memory(reader);
     status = next_char(reader);
     for (uint32_t i = 0; i < model->places && status == PZ_OK; i++)
-        status = read_place(reader, i);
+        status = read_position_word(reader, i);
     return status;
 }
 

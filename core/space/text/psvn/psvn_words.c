@@ -20,7 +20,7 @@ static bool is_space(char byte)
 }
 
 /* Goes over white space and comments. */
-static void skip(struct psvn_words *words)
+static void skip_blanks(struct psvn_words *words)
 {
     while (words->at < words->end) {
         if (*words->at == '#' || *words->at == ';') {
@@ -46,7 +46,7 @@ static bool may_stand_in_word(char byte)
 enum pz_status psvn_words_next(struct psvn_words *words, struct pz_error *error)
 {
     struct psvn_word *word = &words->word;
-    skip(words);
+    skip_blanks(words);
     *word = (struct psvn_word){
         .text = words->at, .line = words->line, .column = (uint32_t)(words->at - words->line_start) + 1};
     for (; words->at < words->end && !is_space(*words->at); words->at++) {

@@ -10,7 +10,7 @@
 #define GAP         0.2 /* between sets */
 
 /* Returns how many pieces of a set up to this place are of the same kind. */
-static unsigned count_equal(const struct tws_set *set, const uint8_t *codes, unsigned place)
+static unsigned count_alike(const struct tws_set *set, const uint8_t *codes, unsigned place)
 {
     unsigned equal = 0;
     for (unsigned i = 0; i <= place; i++)
@@ -45,7 +45,7 @@ static double put_set(const struct tws_rules *rules, unsigned number, const uint
     for (unsigned i = 0; i < set->places; i++) {
         const unsigned kind = codes[i] / set->turns;
         const uint32_t label = rules->label[number][kind];
-        (void)snprintf(id, sizeof id, "%u-%u-%u", number, kind, count_equal(set, codes, i));
+        (void)snprintf(id, sizeof id, "%u-%u-%u", number, kind, count_alike(set, codes, i));
         (void)snprintf(text, sizeof text, label == TWS_ANY ? "?" : "%u", label);
         put(taker, &(struct pz_piece){"tile", id, text, i, y, 1, 1});
         put_turn(rules, number, codes[i], id, i, y + 1, put, taker);

@@ -30,7 +30,7 @@ static int shown(const struct tws_word *word)
     return word->length < WORD_SHOWN ? (int)word->length : WORD_SHOWN;
 }
 
-static bool is_space(char letter)
+static bool is_tws_space(char letter)
 {
     return letter == ' ' || letter == '\t' || letter == '\r';
 }
@@ -49,11 +49,11 @@ static void skip_line(struct tws_reader *reader)
 /* Moves to the next word of the line. Returns false at its end, or where a comment begins. */
 static bool next_word(struct tws_reader *reader)
 {
-    while (reader->at < reader->end && is_space(*reader->at))
+    while (reader->at < reader->end && is_tws_space(*reader->at))
         reader->at++;
     reader->word = (struct tws_word){
         .text = reader->at, .line = reader->line, .column = (unsigned)(reader->at - reader->line_start) + 1};
-    while (reader->at < reader->end && !is_space(*reader->at) && *reader->at != '\n')
+    while (reader->at < reader->end && !is_tws_space(*reader->at) && *reader->at != '\n')
         reader->at++;
     reader->word.length = (size_t)(reader->at - reader->word.text);
     if (reader->word.length > 0 && *reader->word.text == '#') { /* a comment */
@@ -85,7 +85,7 @@ static enum pz_status end_line(struct tws_reader *reader)
 }
 
 /* Reads a name: letters, digits and signs, but none that divides the words of a path or a state. */
-static enum pz_status read_name(struct tws_reader *reader, const char *what, char name[TWS_NAME_MAX])
+static enum pz_status read_set_name(struct tws_reader *reader, const char *what, char name[TWS_NAME_MAX])
 {
     if (!next_word(reader))
         return FAIL_AT(reader, &reader->word, "%s has no name", what);
@@ -142,7 +142,7 @@ static enum pz_status read_set(struct tws_reader *reader)
         return FAIL_AT(reader, &reader->word, "more than %d sets", TWIST_SETS_MAX);
     if (file->moves > 0)
         return FAIL_AT(reader, &reader->word, "sets come before the moves%s", "");
-    enum pz_status status = read_name(reader, "a set", set->name);
+    enum pz_status status = read_set_name(reader, "a set", set->name);
     for (unsigned i = 0; status == PZ_OK && i < file->sets; i++)
         if (strcmp(file->set[i].name, set->name) == 0)
             return FAIL_AT(reader, &reader->word, "there is a set %s already", set->name);
@@ -257,7 +257,7 @@ static enum pz_status read_solved(struct tws_reader *reader)
 }
 
 /* Checks that a move takes each place's piece once. */
-static enum pz_status check_move(const struct tws_reader *reader, const struct tws_section *section,
+static enum pz_status check_turn(const struct tws_reader *reader, const struct tws_section *section,
                                  const uint32_t *from)
 {
     for (unsigned s = 0; s < reader->file->sets; s++) {
@@ -276,7 +276,7 @@ static enum pz_status check_move(const struct tws_reader *reader, const struct t
 static enum pz_status read_move_name(struct tws_reader *reader, char name[TWS_NAME_MAX])
 {
     const struct tws_file *file = reader->file;
-    const enum pz_status status = read_name(reader, "a move", name);
+    const enum pz_status status = read_set_name(reader, "a move", name);
     bool taken = false;
     if (status == PZ_OK && strspn(name, "0123456789.?'") == strlen(name))
         return FAIL_AT(reader, &reader->word, "'%s' has no letter: it would look like a state", name);
@@ -305,7 +305,7 @@ static enum pz_status read_move(struct tws_reader *reader)
     if (status == PZ_OK)
         status = read_section(reader, &section);
     if (status == PZ_OK)
-        status = check_move(reader, &section, from);
+        status = check_turn(reader, &section, from);
     for (unsigned s = 0; status == PZ_OK && s < file->sets; s++) {
         for (unsigned i = file->set[s].first; i < file->set[s].first + file->set[s].places; i++) {
             move->carried.from[i] = (uint8_t)(file->set[s].first + from[i] - 1);

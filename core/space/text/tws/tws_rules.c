@@ -23,7 +23,7 @@ static void find_kinds(const struct tws_file *file, const struct tws_set *set, u
     }
 }
 
-static unsigned kind_of(const uint32_t *label, uint32_t piece)
+static unsigned piece_kind(const uint32_t *label, uint32_t piece)
 {
     unsigned kind = 0;
     while (label[kind] != piece)
@@ -60,7 +60,7 @@ static enum pz_status make_set(const struct tws_file *file, unsigned number, str
                              .turns = (uint8_t)set->turns,
                              .kinds = (uint8_t)kinds};
     for (unsigned i = set->first; i < set->first + set->places; i++) {
-        const unsigned kind = kind_of(label, file->piece[i]);
+        const unsigned kind = piece_kind(label, file->piece[i]);
         to->blind[kind] = file->turn[i] == TWS_ANY || file->piece[i] == TWS_ANY;
         rules->twist.solved[i] = (uint8_t)(kind * set->turns + (to->blind[kind] ? 0 : file->turn[i]));
     }
@@ -159,7 +159,7 @@ static enum pz_status add_powers(struct tws_rules *rules, unsigned listed, enum 
     return PZ_OK;
 }
 
-static enum pz_status check_words(const struct tws_rules *rules, struct pz_error *error)
+static enum pz_status check_rule_words(const struct tws_rules *rules, struct pz_error *error)
 {
     for (unsigned i = 0; i < rules->twist.moves; i++)
         for (unsigned k = 0; k < i; k++)
@@ -248,7 +248,7 @@ enum pz_status tws_rules_make(const struct tws_file *file, enum tws_metric metri
     if (status == PZ_OK && rules->twist.moves == 0)
         status = pz_fail(error, PZ_BAD_PUZZLE, "line 1, column 1: no move moves a piece");
     if (status == PZ_OK)
-        status = check_words(rules, error);
+        status = check_rule_words(rules, error);
     if (status == PZ_OK && !twist_find_inverses(&rules->twist))
         status = pz_fail(error, PZ_INTERNAL, "a move has no inverse");
     note_what_stays(rules);

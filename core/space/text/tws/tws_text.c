@@ -11,7 +11,7 @@ enum { RANDOM_MOVES = 100 };
 /* ---- reading ---- */
 
 /* Reads a number or '?', and moves behind it. */
-static bool read_value(const char **text, uint32_t *value)
+static bool read_tws_value(const char **text, uint32_t *value)
 {
     const char *at = *text;
     *value = TWS_ANY;
@@ -34,7 +34,7 @@ static bool read_values(const char **text, unsigned count, uint32_t *values)
         if (i > 0 && **text != ',' && **text != ':')
             return false;
         *text += i > 0;
-        if (!read_value(text, &values[i]))
+        if (!read_tws_value(text, &values[i]))
             return false;
     }
     return true;
