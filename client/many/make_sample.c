@@ -78,8 +78,10 @@ static enum exit_code walk_step(struct sampler *sampler, char **board, char **be
     text_add(&keys, " depth=1");
     const enum exit_code code = list_of(sampler, "GRAPH", text_string(&keys), &nodes);
     text_free(&keys);
-    if (code != EXIT_FOUND || nodes.count < 2)
+    if (code != EXIT_FOUND || nodes.count < 2) {
+        records_clear(&nodes);
         return code;
+    }
     const char *next = NULL;
     for (unsigned tries = 0; tries < 100; tries++) {
         next = reply_text(
