@@ -109,6 +109,13 @@ bool grid_is_odd_torus(const struct grid *grid)
            ((grid->rows > 2 && grid->rows % 2 == 1) || (grid->columns > 2 && grid->columns % 2 == 1));
 }
 
+unsigned grid_distance(const struct grid *grid, unsigned a, unsigned b)
+{
+    const int rows = (int)(a / grid->columns) - (int)(b / grid->columns);
+    const int columns = (int)(a % grid->columns) - (int)(b % grid->columns);
+    return (unsigned)(abs(rows) + abs(columns));
+}
+
 char direction_letter(enum direction direction)
 {
     return "UDLR"[direction];

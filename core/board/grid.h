@@ -33,6 +33,9 @@ void grid_wrap(struct grid *grid);
 /* Returns true for a torus with a closed line of an odd number of cells: then cells have no two colours. */
 bool grid_is_odd_torus(const struct grid *grid);
 
+/* Returns how many rows and columns together lie between two cells: the Manhattan distance. */
+unsigned grid_distance(const struct grid *grid, unsigned a, unsigned b);
+
 char direction_letter(enum direction direction); /* 'U', 'D', 'L', 'R' */
 static inline enum direction direction_inverse(enum direction direction)
 {

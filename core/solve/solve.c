@@ -78,7 +78,7 @@ static bool method_fits(const struct pz_space *space, enum method method)
 static bool is_plain_slide(const struct pz_space *space)
 {
     const struct grid *grid = slide_grid(space);
-    return grid != NULL && slide_is_plain(space) && grid->rows > 1 && grid->columns > 1;
+    return grid != NULL && grid->rows > 1 && grid->columns > 1;
 }
 
 /* Chooses the method. IDA* is the fastest on every plain sliding puzzle, on small ones because it needs only

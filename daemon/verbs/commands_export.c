@@ -51,7 +51,7 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
     if (status != PZ_OK)
         return status;
     const struct grid *grid = slide_grid(export->space);
-    uint64_t row = grid != NULL && slide_is_plain(export->space) ? ranking_row(grid) : 0;
+    uint64_t row = grid != NULL ? ranking_row(grid) : 0;
     const struct pz_puzzle *puzzle = export->space->puzzle;
     if (grid == NULL && puzzle->count != NULL && (export->count = puzzle->count(export->space)) > 0) {
         export->numbered = true;

@@ -39,7 +39,7 @@ static bool has_gaps(const struct pz_space *space)
 
 static bool is_slide(const struct pz_space *space)
 {
-    return slide_grid(space) != NULL && slide_is_plain(space);
+    return slide_grid(space) != NULL;
 }
 
 bool named_bound_has(const struct pz_space *space)

@@ -123,19 +123,12 @@ static void lay_out_collection(const struct grid *grid, const struct known_colle
         add_layout(grid, known->letters[i], partition);
 }
 
-static unsigned cell_distance(const struct grid *grid, unsigned a, unsigned b)
-{
-    int rows = (int)(a / grid->columns) - (int)(b / grid->columns);
-    int columns = (int)(a % grid->columns) - (int)(b % grid->columns);
-    return (unsigned)(abs(rows) + abs(columns));
-}
-
 /* Returns the sum of the distances from a cell to all the cells of a pattern. */
 static unsigned spread_cells(const struct grid *grid, unsigned cell, uint64_t pattern)
 {
     unsigned sum = 0;
     for (; pattern != 0; pattern &= pattern - 1)
-        sum += cell_distance(grid, cell, (unsigned)__builtin_ctzll(pattern));
+        sum += grid_distance(grid, cell, (unsigned)__builtin_ctzll(pattern));
     return sum;
 }
 

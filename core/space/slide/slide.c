@@ -27,11 +27,6 @@ bool slide_is_multi(const struct pz_space *space)
     return space->puzzle == &slide_multi_puzzle;
 }
 
-bool slide_is_plain(const struct pz_space *space)
-{
-    return space->puzzle == &slide_puzzle;
-}
-
 bool slide_is_endless(const struct pz_space *space)
 {
     const struct grid *grid = slide_permutation(space);

@@ -8,10 +8,9 @@
 
 extern const struct pz_puzzle slide_puzzle;
 
-/* Returns the grid of a plain sliding puzzle by moves of one tile, NULL for any other space. */
+/* Returns the grid of a plain sliding puzzle by moves of one tile, NULL for any other space. Plain: a
+ * permutation of 0 … cells−1, no walls, no equal tiles. */
 const struct grid *slide_grid(const struct pz_space *space);
-/* Returns true for the same. Plain: a permutation of 0 … cells−1, no walls, no equal tiles. */
-bool slide_is_plain(const struct pz_space *space);
 /* Returns the grid of a plain sliding puzzle in either metric, NULL for any other space. */
 const struct grid *slide_permutation(const struct pz_space *space);
 /* Returns true for a plain sliding puzzle by moves of several tiles, metric:multi. */

@@ -23,13 +23,6 @@ struct manhattan_walk {
     uint8_t untried[WALK_DEPTH_MAX + 1]; /* at each depth from base on: directions, a bit each */
 };
 
-static unsigned grid_distance(const struct grid *grid, unsigned a, unsigned b)
-{
-    int rows = (int)(a / grid->columns) - (int)(b / grid->columns);
-    int columns = (int)(a % grid->columns) - (int)(b % grid->columns);
-    return (unsigned)(abs(rows) + abs(columns));
-}
-
 void manhattan_init(struct manhattan *manhattan, const struct grid *grid, const struct board *goal)
 {
     memset(manhattan, 0, sizeof *manhattan);
