@@ -122,7 +122,7 @@ static void only_a_post_changes_anything(void **state)
 {
     const uint64_t changing = VERB_BIT(VERB_CANCEL) | VERB_BIT(VERB_FORGET) | VERB_BIT(VERB_PIN) |
                               VERB_BIT(VERB_UNPIN) | VERB_BIT(VERB_EXPLORE) | VERB_BIT(VERB_SOLVE) |
-                              VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB);
+                              VERB_BIT(VERB_GRADE) | VERB_BIT(VERB_PDB) | VERB_BIT(VERB_DEFINE);
     const struct route *route = NULL;
     for (size_t i = 0; (route = route_row(i)) != NULL; i++) {
         bool changes = strcmp(route->method, "POST") == 0 && !route->reads &&

@@ -5,6 +5,7 @@
 #include "solve/pdb/build.h"
 #include "space/slide/slide.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -363,6 +364,7 @@ enum pz_status multi_look_up(const struct pdb_request *request, const struct boa
     *value = 0;
     enum pz_status status = name_patterns(tables, request->partition, error);
     if (status == PZ_OK) {
+        assert(tables->tables > 0);
         add_lookups(tables);
         multi_places_of(tables, board, &places);
     }

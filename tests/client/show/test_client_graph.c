@@ -44,7 +44,7 @@ static void a_mistyped_format_is_a_usage_error_with_all_formats(void **state)
         {"export 2x2 - --format npz", "'npz' is not one of npy, csv, bin; did you mean 'npy'?"},
         {"export 2x2 distances.txt", "'txt' is not one of npy, csv, bin"},
         {"levels 2x2 --format tex",
-         "'tex' is not one of text, plain, csv, md, json, svg; did you mean 'text'?"},
+         "'tex' is not one of text, plain, csv, md, json, svg, png; did you mean 'text'?"},
     };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         check_says(client_run_alone(lines[i][0]), 2, lines[i][1]);

@@ -21,7 +21,7 @@ static void a_definition_is_a_puzzle_like_any_other(void **state)
     client_expect_end(client, "EXPLORE \"h2,goal:-:1\" start=1,3", "state=done states=9");
     client_expect(client, "DISTANCE h2 1,1", "OK moves=3");
     client_expect(client, "PATH h2 \"1 1\"",
-                  "OK moves=3 solvable=yes job=1 to=goal path=rule_1,rule_9,rule_5");
+                  "OK moves=3 solvable=yes job=1 to=goal start=1,1 path=rule_1,rule_9,rule_5");
     client_expect(client, "SOLVE h2 start=2,3 goal=1,3", "OK job=");
     client_expect_list(client, "DEEPEST h2", "OK count=4 ", 4);
     client_expect_list(client, "GRAPH h2", "OK count=9 depth=3 edges=24 ", 9);
