@@ -159,8 +159,7 @@ static enum pz_status make_root(struct exploration *run)
     struct explorer *explorer = run->explorer;
     if (explorer->ops->save != NULL)
         checkpointer_expect(run->checkpointer, explorer->ops->save_bytes(explorer, UINT64_MAX));
-    const enum pz_status status = run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error);
-    return all_agree(run, status);
+    return all_agree(run, run->resumed ? PZ_OK : explorer->ops->begin(explorer, run->error));
 }
 
 static enum pz_status begin_search(struct exploration *run)
@@ -207,10 +206,9 @@ static enum pz_status end_behind(struct exploration *run, enum stop_reason reaso
 /* Ends a search that met a limit before it had level 0. */
 static enum pz_status end_before_root(struct exploration *run)
 {
-    const enum stop_reason limit = run->explorer->limit;
-    if (limit == STOP_DISK)
+    if (run->explorer->limit == STOP_DISK)
         note_text(run);
-    return end_behind(run, limit);
+    return end_behind(run, run->explorer->limit);
 }
 
 static enum pz_status end_at_limit(struct exploration *run, enum stop_reason reason)
