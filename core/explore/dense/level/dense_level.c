@@ -274,6 +274,7 @@ static void begin_level(struct level_runner *runner, const struct level_task *ta
     runner->turns.tick = task->tick != NULL ? tick_level : NULL;
     runner->turns.context = runner;
     runner->sweep = task->turn / runner->parts.planes->ranges;
+    runner->sweep -= runner->sweep == runner->parts.plan->sweeps; /* all are done: a stop is still seen */
     for (unsigned i = 0; i < team_size(runner->parts.team); i++)
         runner->workers[i].blocks = 0;
 }
@@ -304,7 +305,8 @@ enum pz_status level_run(struct level_runner *runner, const struct level_task *t
     const uint32_t sweeps = runner->parts.plan->sweeps;
     enum pz_status status = PZ_OK;
     begin_level(runner, task);
-    for (uint32_t turn = task->turn % ranges; runner->sweep < sweeps; runner->sweep++, turn = 0) {
+    for (uint32_t turn = task->turn - runner->sweep * ranges; runner->sweep < sweeps;
+         runner->sweep++, turn = 0) {
         begin_sweep(runner, turn);
         if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
             member_run(runner, 0);

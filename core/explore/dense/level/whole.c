@@ -115,12 +115,13 @@ static bool whole_load(struct explorer *explorer, struct checkpointer *checkpoin
     explorer->level = place.level;
     explorer->width = place.width;
     whole->turns = place.turns;
+    if (place.colour != levels_colour(&whole->base, place.level))
+        return false;
     const bool multi =
         whole->base.geometry.multi; /* a level that is being made has some of its states there */
     const bool same =
         multi ? place.turns > 0 || states[0] + states[1] == place.width : states[place.colour] == place.width;
-    return place.colour == levels_colour(&whole->base, place.level) && same &&
-           place.turns <= whole->planes->ranges * whole->base.plan->sweeps &&
+    return same && place.turns <= whole->planes->ranges * whole->base.plan->sweeps &&
            place.level == checkpointer_levels(checkpointer);
 }
 
