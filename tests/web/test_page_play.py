@@ -225,7 +225,8 @@ class Play(PageCase):
         self.open("#/play?puzzle=jugs:3,5,goal:4&analysis=0")
         self.wait(lambda: self.text("#fewest") == "6", "the target")
         game = self.find(".game")
-        for label in ["Fill 2", "Pour 2 into 1", "Empty 1", "Pour 2 into 1", "Fill 2", "Pour 2 into 1"]:
+        for made, label in enumerate(["Fill 2", "Pour 2 into 1", "Empty 1", "Pour 2 into 1", "Fill 2", "Pour 2 into 1"]):
+            self.wait(lambda: self.text("#moves") == str(made), "the move before")
             game.send_keys(self.wait(lambda: [one.text for one in self.all(".moves button") if one.text.endswith(label)], label)[0][0])
         self.find("#next-board").click()
         self.wait(lambda: "jugs:3,5,8" in urllib.parse.unquote(self.browser.current_url) and self.text("#fewest") == "7", "the next one")

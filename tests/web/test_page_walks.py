@@ -10,7 +10,7 @@ SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 
 # What may stand in Latin letters on a Chinese page: names, units, keys, and the words in which puzzles are written.
 LATIN = re.compile(r"\b(?:puzzled|English|TopSpin|Microban|iPhone|XSB|Tab|Shift|Ctrl|[UDFBRL]{3}|[kMGT]?B|dense|ranked|striped|costs)\b|IDA\*|"
-                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi):\S*|cube[23]|pyraminx|skewb|metric:\w+", re.A)
+                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi):\S*|cube[23]|turned|pyraminx|skewb|metric:\w+", re.A)
 BOARD = re.compile(r"[A-Zox@#./ $*+-]*[/#.@][A-Zox@#./ $*+-]*|\b[A-Zox]{36}\b")  # letters and signs of a board, in rows or in one
 
 SEEN = """const found = [];
@@ -63,6 +63,7 @@ class Walks(PageCase):
 
     def test_a_chinese_page_has_no_word_of_english(self):
         job = self.web.explore("3x3")
+        self.web.post("/definitions", {"name": "turned", "format": "tws", "text": "Set A 3 1%0AMove T%0AA%0A2 3 1%0AEnd%0A"})
         solved = self.web.post("/jobs", {"kind": "solve", "puzzle": "3x3", "start": "8,6,7/2,5,4/3,0,1"})[1]["job"]
         plays = [address for address in self.start() if "board=" in address or "level" not in address]
         self.speak("zh")

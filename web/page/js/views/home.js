@@ -11,6 +11,9 @@ import { cards } from "../puzzles/cards.js";
 
 const BUILT_IN = ["slide", "klotski", "rushhour", "jugs", "sokoban", "linkup", "pancake", "topspin", "hanoi"];
 
+// What the formats of texts say of themselves.
+const TEXTS = { "permutation puzzles by definition": "doesTws", "vectors of variables with rules, by definition": "doesPsvn" };
+
 const address = (puzzle, board) => `#/play?${new URLSearchParams(board ? { puzzle, board } : { puzzle })}`;
 
 function card(puzzle, start, picture, title, remark, levels = []) {
@@ -37,15 +40,15 @@ async function microban(place) {
     card(`sokoban:${level}`, null, small(`sokoban:${level}`, level), t("levelNumber", i + 1), t("levelFewest", known(rows[i][1]), known(rows[i][2]))))));
 }
 
-/** Puzzles that plugins and definitions bring. */
+/** Puzzles that plugins and definitions bring and that have no card yet. */
 async function own(place, section) {
   const { puzzles } = await get("puzzles");
-  const found = puzzles.filter(({ puzzle }) => !BUILT_IN.includes(puzzle));
+  const found = puzzles.filter(({ puzzle }) => !BUILT_IN.includes(puzzle) && !cards.some((one) => one.puzzle === puzzle));
   section.hidden = found.length === 0;
   place.append(...found.map(({ puzzle, example, does }) => {
     const mark = el("span", { class: "mark", "aria-hidden": "true" }, puzzle.slice(0, 2));
     ownStart(example ?? puzzle).then((board) => mark.replaceWith(small(example ?? puzzle, board)), () => {});
-    return card(example ?? puzzle, null, mark, puzzle, does ?? "");
+    return card(example ?? puzzle, null, mark, puzzle, does in TEXTS ? t(TEXTS[does]) : does ?? "");
   }));
 }
 

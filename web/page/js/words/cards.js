@@ -6,6 +6,8 @@ export const cards = {
   homeLead: ["Choose a puzzle and solve it in as few moves as there are. With Analysis the page tells how far each position is from the goal, and each best move.", "选一个谜题，用最少的步数解出来。打开“分析”，本页会告诉你每个局面距目标还有几步，以及每个最佳走法。"],
   layouts: ["60 layouts of Klotski", "华容道的 60 个布局"],
   ownPuzzles: ["Puzzles of this daemon", "本守护进程自带的谜题"],
+  doesTws: ["pieces and turns, by a text", "由文本定义的块与转动"],
+  doesPsvn: ["variables and rules, by a text", "由文本定义的变量与规则"],
   otherPuzzles: ["Other …", "其他……"],
   unsolvableShort: ["no solution", "无解"],
   levelEasy: ["easy: {0}", "易：{0} 步"],
