@@ -364,14 +364,14 @@ enum pz_status multi_look_up(const struct pdb_request *request, const struct boa
     *value = 0;
     enum pz_status status = name_patterns(tables, request->partition, error);
     if (status == PZ_OK) {
-        assert(tables->tables > 0);
         add_lookups(tables);
         multi_places_of(tables, board, &places);
     }
-    for (unsigned i = 0; i < tables->lookups && status == PZ_OK; i++) {
+    for (unsigned i = 0, table = 0; i < tables->lookups && status == PZ_OK; i++) {
         char name[PDB_NAME_MAX];
         uint64_t word = 0;
-        multi_name(tables, i % tables->tables, name);
+        multi_name(tables, table, name);
+        table = table + 1 < tables->tables ? table + 1 : 0;
         status = read(context, name, places.number[i] / sizeof word, &word, error);
         const unsigned entry = ((const uint8_t *)&word)[places.number[i] % sizeof word];
         *value = entry > *value ? entry : *value;

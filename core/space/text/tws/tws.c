@@ -115,7 +115,7 @@ static struct pz_runs *tws_runs(const struct pz_space *space)
 static enum pz_answer tws_solvable(const struct pz_space *space, const void *start)
 {
     const struct twist_numbers *numbers = twist_lazy_numbers(tws_of(space)->variant->lazy);
-    uint8_t room[TWIST_PLACES_MAX], other[TWIST_PLACES_MAX];
+    uint8_t room[TWIST_PLACES_MAX] = {0}, other[TWIST_PLACES_MAX];
     if (numbers == NULL)
         return twist_separates(tws_twist(space), tws_codes(space, start, room),
                                tws_codes(space, tws_of(space)->goal, other))
