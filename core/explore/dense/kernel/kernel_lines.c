@@ -6,13 +6,18 @@
 #define LINES_ONES   UINT64_C(0x0101010101010101)
 #define LINES_INLINE static inline __attribute__((always_inline))
 
+/* gcc's analyzer takes the shifts of vectors for shifts of bits. */
+#ifdef PUZZLED_ANALYSED
+typedef uint64_t lines_vector;
+#else
+typedef uint64_t lines_vector __attribute__((vector_size(16)));
+#endif
+
 enum {
-    LINES_WIDTH = 16,
+    LINES_WIDTH = sizeof(lines_vector),
     LINES_WORDS = LINES_WIDTH / 8,
     LINES_FULL = 31 /* additions of up to 8 to a byte */
 };
-
-typedef uint64_t lines_vector __attribute__((vector_size(LINES_WIDTH)));
 
 struct lines_sums {
     lines_vector present, fresh, older; /* the last two: of each byte, how many bits */
@@ -36,9 +41,11 @@ LINES_INLINE lines_vector lines_bits(lines_vector x)
 static uint32_t lines_total(lines_vector *sums)
 {
     uint32_t total = 0;
+    uint64_t words[LINES_WORDS];
+    memcpy(words, sums, sizeof words);
     for (unsigned i = 0; i < LINES_WORDS; i++) {
         const uint64_t pairs =
-            ((*sums)[i] & UINT64_C(0x00FF00FF00FF00FF)) + ((*sums)[i] >> 8 & UINT64_C(0x00FF00FF00FF00FF));
+            (words[i] & UINT64_C(0x00FF00FF00FF00FF)) + (words[i] >> 8 & UINT64_C(0x00FF00FF00FF00FF));
         total += (uint32_t)(pairs * UINT64_C(0x0001000100010001) >> 48);
     }
     *sums = (lines_vector){0};
@@ -47,7 +54,10 @@ static uint32_t lines_total(lines_vector *sums)
 
 static uint8_t lines_any(lines_vector present)
 {
-    uint64_t bits = present[0] | present[1];
+    uint64_t words[LINES_WORDS], bits = 0;
+    memcpy(words, &present, sizeof words);
+    for (unsigned i = 0; i < LINES_WORDS; i++)
+        bits |= words[i];
     bits |= bits >> 32;
     bits |= bits >> 16;
     return (uint8_t)(bits | bits >> 8);
