@@ -185,7 +185,7 @@ static bool make_search(struct orbit_search *search)
     orbit_walk_firsts(walk, search->request->start, first);
     for (unsigned last = 0; last <= walk->moves; last++)
         for (unsigned m = 0; m < walk->moves; m++)
-            if (walk->follows[last][m] && (last < walk->moves || first[m]))
+            if ((last < walk->moves || first[m]) && walk->follows[last][m])
                 search->follow[last][search->followers[last]++] = (uint8_t)m;
     for (unsigned bound = 0; bound < 256; bound++) {
         memset(search->next_bound[bound], UINT8_MAX, sizeof search->next_bound[bound]);

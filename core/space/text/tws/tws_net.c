@@ -195,7 +195,7 @@ static unsigned find_middle(const double *middles, unsigned count, double middle
  * faces part. Returns false if the lines would be too many. */
 static bool place_letters(struct tws_net *net)
 {
-    double across[NET_STICKERS_MAX], down[NET_STICKERS_MAX];
+    double across[NET_STICKERS_MAX] = {0}, down[NET_STICKERS_MAX] = {0};
     unsigned column[NET_STICKERS_MAX] = {0};
     const unsigned columns = list_middles(net, false, across);
     net->lines = list_middles(net, true, down);
