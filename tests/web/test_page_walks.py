@@ -9,8 +9,8 @@ from page_parts import PageCase
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 
 # What may stand in Latin letters on a Chinese page: names, units, keys, and the words in which puzzles are written.
-LATIN = re.compile(r"\b(?:puzzled|English|TopSpin|Microban|iPhone|XSB|Tab|Shift|Ctrl|[UDFBRL]{3}|[kMGT]?B|dense|ranked|striped|costs)\b|IDA\*|"
-                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi):\S*|cube[23]|dino|turned|pyraminx|skewb|metric:\w+", re.A)
+LATIN = re.compile(r"\b(?:puzzled|English|TopSpin|Microban|iPhone|XSB|Tab|Shift|Ctrl|[UDFBRL]{3}|[kMGT]?B|dense|ranked|striped|costs|goal)\b|IDA\*|"
+                   r"(?:slide|klotski|rushhour|sokoban|jugs|linkup|pancake|topspin|hanoi|tws|psvn|goal):\S*|cube[23]|dino|turned|pyraminx|skewb|metric:\w+", re.A)
 BOARD = re.compile(r"[A-Zox@#./ $*+-]*[/#.@][A-Zox@#./ $*+-]*|\b[A-Zox]{36}\b")  # letters and signs of a board, in rows or in one
 
 SEEN = """const found = [];
