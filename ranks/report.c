@@ -68,7 +68,7 @@ static enum pz_status report_level(void *context, uint32_t level, uint64_t state
     return PZ_OK;
 }
 
-static enum pz_status take_examples(void *context, uint32_t level, const void *states, unsigned count,
+static enum pz_status keep_examples(void *context, uint32_t level, const void *states, unsigned count,
                                     struct pz_error *error)
 {
     const struct report *report = context;
@@ -87,7 +87,7 @@ static enum pz_status take_examples(void *context, uint32_t level, const void *s
 
 struct explore_sink report_sink(struct report *report)
 {
-    return (struct explore_sink){.context = report, .level = report_level, .examples = take_examples};
+    return (struct explore_sink){.context = report, .level = report_level, .examples = keep_examples};
 }
 
 /* ---- the end ---- */

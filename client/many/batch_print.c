@@ -14,7 +14,7 @@ bool batch_print_titles(enum batch_format format, FILE *out)
            fputs("board,moves,nodes,seconds,path,title,puzzle,metric,optimal,pushes,lurd\n", out) != EOF;
 }
 
-/* What an answer's puzzle counts: by its own text, by the question's, or as it was typed. */
+/* Returns the metric of an answer, malloc'd: by its puzzle's text, by the question's, or as it was typed. */
 static char *metric_of(const struct batch_line *line)
 {
     const char *puzzle = reply_get(line->answer, "puzzle");

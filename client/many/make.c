@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The subcommand make: boards of a wanted difficulty. Of the puzzles whose pieces it can throw, new sets of
- * them (make_search.h); of any other puzzle, positions of its own space (make_sample.h). random is its simple
+ * them (make_search.h); of any other puzzle, positions of its own space (make_sample.c). random is its simple
  * case: boards of a sliding puzzle, or of a text that knows random ones, however hard.
  */
 #include "client/jobs/solved.h"
 #include "client/many/list_progress.h"
-#include "client/many/make_sample.h"
 #include "client/many/make_search.h"
 #include "client/session/command.h"
 #include "client/show/drawing.h"
+#include "client/show/sliding.h"
 #include "client/show/text_table.h"
 #include "protocol/text/quantity.h"
 
@@ -177,11 +177,6 @@ static enum exit_code make_all(struct maker *maker, const char *puzzle)
     return code;
 }
 
-static bool is_sliding(const char *puzzle, struct grid *grid)
-{
-    return sliding_tiles(puzzle, grid) && grid->rows > 1 && grid->columns > 1;
-}
-
 /* Writes the position that a puzzle reads "random:SEED" as. */
 static enum exit_code ask_random(const struct maker *maker, uint64_t seed, struct text *line)
 {
@@ -216,7 +211,7 @@ static enum exit_code print_random(const struct maker *maker)
     uint64_t seed = maker->search.plan.seed;
     struct grid grid;
     struct board board;
-    const bool sliding = is_sliding(maker->arguments->words[0], &grid);
+    const bool sliding = sliding_shuffles(maker->arguments->words[0], &grid);
     enum exit_code code = EXIT_FOUND;
     if (maker->made == NULL && in_csv(maker))
         (void)fputs("board\n", maker->search.session->terminal->out);
@@ -243,7 +238,7 @@ static enum exit_code make_boards(struct maker *maker)
     const char *puzzle = maker->arguments->words[0], *size = arguments_option(maker->arguments, "size");
     struct make_plan *plan = &maker->search.plan;
     struct grid grid;
-    const bool sliding = is_sliding(puzzle, &grid);
+    const bool sliding = sliding_shuffles(puzzle, &grid);
     if (maker->plain || (sliding && plan->walls == 0 && arguments_option(maker->arguments, "moves") == NULL))
         return print_random(maker);
     if (sliding && plan->walls > 0) {
@@ -294,7 +289,7 @@ static enum exit_code run_random(struct session *session, const struct arguments
 {
     const char *puzzle = arguments->words[0];
     struct grid grid;
-    if (!is_sliding(puzzle, &grid) && (make_plan_knows(puzzle) || isdigit((unsigned char)*puzzle)))
+    if (!sliding_shuffles(puzzle, &grid) && (make_plan_knows(puzzle) || isdigit((unsigned char)*puzzle)))
         return command_usage(session, "random makes boards of sliding puzzles with two rows and columns or "
                                       "more, and up to 42 cells, and of .tws puzzles; make knows others");
     return run_maker(session, arguments, true);

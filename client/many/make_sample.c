@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "client/many/make_sample.h"
+/* Boards of one space that are as far from the goal as wanted. */
+#include "client/many/make_search.h"
 
 #include "client/jobs/solved.h"
+#include "client/show/sliding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -245,7 +245,7 @@ static void keep_set(const struct chains *chains, struct chain *chain, int64_t m
     chain->best = chain->now;
 }
 
-static enum exit_code judge(struct chains *chains, struct chain *chain)
+static enum exit_code judge_set(struct chains *chains, struct chain *chain)
 {
     const int64_t moves = moves_of(chain);
     enum exit_code code = EXIT_FOUND;
@@ -315,7 +315,7 @@ static enum exit_code search_round(struct chains *chains)
     if (code == EXIT_FOUND)
         code = read_results(chains);
     for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++)
-        code = drawn[i] ? judge(chains, &chains->chain[i]) : EXIT_FOUND;
+        code = drawn[i] ? judge_set(chains, &chains->chain[i]) : EXIT_FOUND;
     return code;
 }
 

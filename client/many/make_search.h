@@ -29,4 +29,8 @@ struct make_search {
 /* Returns EXIT_NO_ANSWER if the tries did not suffice; *found says how many boards were taken. */
 enum exit_code make_search(struct make_search *search, uint64_t *found);
 
+/* Takes boards of one puzzle (make_sample.c): from its table; where the space is too large for one, random
+ * walks from its goal are solved. No board is taken twice. Returns as make_search does. */
+enum exit_code make_sample(struct make_search *search, const char *puzzle, uint64_t *found);
+
 #endif

@@ -2,7 +2,7 @@
 /* The subcommand levels: the number of states at each distance. */
 #include "client/session/command.h"
 #include "client/show/chart.h"
-#include "client/show/png.h"
+#include "client/show/drawing.h"
 #include "client/show/text_table.h"
 
 #include <langinfo.h>

@@ -205,7 +205,7 @@ static const char *make_random(const struct session *session, const char *puzzle
     struct grid grid;
     struct board tiles;
     uint64_t seed = (uint64_t)time(NULL);
-    if (sliding_tiles(puzzle, &grid) && grid.rows > 1 && grid.columns > 1) {
+    if (sliding_shuffles(puzzle, &grid)) {
         sliding_random(&grid, &seed, &tiles);
         (void)board_format(&grid, &tiles, board);
     } else

@@ -2,7 +2,6 @@
 #include "client/show/drawing.h"
 
 #include "client/show/picture.h"
-#include "client/show/png.h"
 
 #include <errno.h>
 #include <string.h>

@@ -16,6 +16,10 @@
         "html", 0, "FILE", "write them as a page that plays them", NULL                                      \
     }
 
+/* Writes a picture as PNG to a file, NULL for the output: rsvg-convert makes it from SVG, where it is
+ * installed (png.c). Reports a failure, and leaves no file then. */
+enum exit_code png_write(struct session *session, const struct text *svg, const char *path);
+
 /* Returns true if any of the options was given. */
 bool drawing_wanted(const struct arguments *arguments);
 /* Draws and writes what the options ask for; out receives what goes to the terminal. */

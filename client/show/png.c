@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "client/show/png.h"
+#include "client/show/drawing.h"
 
 #include <errno.h>
 #include <fcntl.h>

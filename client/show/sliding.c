@@ -31,6 +31,11 @@ bool sliding_tiles(const char *puzzle, struct grid *grid)
     return sliding_grid(bare, grid);
 }
 
+bool sliding_shuffles(const char *puzzle, struct grid *grid)
+{
+    return sliding_tiles(puzzle, grid) && grid->rows > 1 && grid->columns > 1;
+}
+
 const char *sliding_direction(char letter, enum direction *direction)
 {
     static const struct {

@@ -10,8 +10,10 @@
 
 /* Gives the grid of "slide:3x3" or "3x3"; returns false for other puzzles. */
 bool sliding_grid(const char *puzzle, struct grid *grid);
-/* The same, also of "3x3,metric:multi", whose boards are the same. */
+/* Gives the grid also of "3x3,metric:multi", whose boards are the same. */
 bool sliding_tiles(const char *puzzle, struct grid *grid);
+/* Gives the grid if sliding_random has boards of the puzzle: not of a single row or column. */
+bool sliding_shuffles(const char *puzzle, struct grid *grid);
 /* Finds the direction of a path's letter. Returns its name; NULL for another letter. */
 const char *sliding_direction(char letter, enum direction *direction);
 /* Draws a board uniformly from those that can reach the usual goal. Advances *seed. */

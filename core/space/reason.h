@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What answers have of built-in puzzles beside their tables of functions: why a state has no solution, and
+/* Words of built-in puzzles for answers, beside their tables of functions: why a state has no solution, and
  * what belongs to a board as it was written. */
 #ifndef SPACE_REASON_H
 #define SPACE_REASON_H

@@ -130,6 +130,7 @@ size_t root_set_print(const struct pz_space *space, const void *states, unsigned
 
 bool root_set_has(const void *states, unsigned count, size_t state_bytes, const void *state)
 {
+    assert(count > 0 && count <= ROOTS_MAX);
     for (unsigned i = 0; i < count; i++)
         if (memcmp(root_set_at(states, state_bytes, i), state, state_bytes) == 0)
             return true;

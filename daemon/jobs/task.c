@@ -104,7 +104,6 @@ static enum pz_status read_keys(struct task *task, const struct request *request
 
 static enum pz_status read_roots(struct task *task, const char *text, struct pz_error *error)
 {
-    struct explore_request *explore = &task->plan.request;
     struct root_set roots;
     const enum pz_status status = root_set_read(task->space, text, &roots, error);
     if (status != PZ_OK)
@@ -112,12 +111,11 @@ static enum pz_status read_roots(struct task *task, const char *text, struct pz_
     memcpy(task->state, roots.states, task->space->state_bytes);
     if (roots.count == 1)
         return PZ_OK;
-    task->roots = malloc(roots.count * task->space->state_bytes);
-    if (task->roots == NULL)
+    if ((task->roots = malloc(roots.count * task->space->state_bytes)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     memcpy(task->roots, roots.states, roots.count * task->space->state_bytes);
-    explore->root = task->roots;
-    explore->roots = roots.count;
+    task->plan.request.root = task->roots;
+    task->plan.request.roots = roots.count;
     return PZ_OK;
 }
 
@@ -150,10 +148,9 @@ static enum pz_status open_space(struct task *task, const struct request *reques
         space_written(task->space, start, task->written);
     if (start != NULL && (task->start = strdup(start)) == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
-    if (start != NULL && explores)
-        return read_roots(task, start, error);
     if (start != NULL)
-        return puzzle->parse(task->space, start, task->state, error);
+        return explores ? read_roots(task, start, error)
+                        : puzzle->parse(task->space, start, task->state, error);
     /* A puzzle has a start of its own (a named layout, empty jugs, a tower), or its root is the goal. */
     status = puzzle->root(task->space, task->state, error);
     if (status == PZ_OK && task->kind == JOB_SOLVE && !space_start(task->space, task->state))
@@ -399,9 +396,9 @@ enum pz_status task_new(const struct request *request, const struct plan_offer *
     return PZ_OK;
 }
 
-void task_write_path(const struct task *task, const char *path, struct text *out)
+void task_write_path(const struct pz_space *space, const char *start, const char *path, struct text *out)
 {
-    char *lurd = path != NULL ? space_lurd(task->space, task->start, path) : NULL;
+    char *lurd = path != NULL ? space_lurd(space, start, path) : NULL;
     out->failed |= path == NULL;
     text_key(out, "path", path);
     text_key(out, "lurd", lurd);

@@ -63,8 +63,8 @@ const struct pz_space *task_space(const struct task *task);
 /* " solutions=…" of a SOLVE with all=yes, or a GRADE, and the paths that it lists. */
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,
                           struct text *out);
-/* " path=… lurd=…" of a SOLVE. */
-void task_write_path(const struct task *task, const char *path, struct text *out);
+/* Writes " path=… lurd=…" of a SOLVE or a PATH. start: a board's text, NULL for the space's own. */
+void task_write_path(const struct pz_space *space, const char *start, const char *path, struct text *out);
 /* " leaves=… start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
 /* " rule=…" of a SOLVE that the puzzle itself says has no solution. */

@@ -43,7 +43,7 @@ static void write_solution(const struct task *task, const struct solve_result *r
             text_key(out, "path", result->direct->path);
     } else if (result->path != NULL) {
         char *path = solve_path_text(task->space, result->path, result->moves);
-        task_write_path(task, path, out);
+        task_write_path(task->space, task->start, path, out);
         free(path);
     }
 }

@@ -2,6 +2,7 @@
 /* The verbs about states that worker threads answer from the store: DISTANCE PATH SAMPLE DEEPEST PARTS
  * LEVELS. */
 #include "answer/verify/contents.h"
+#include "daemon/jobs/task.h"
 #include "daemon/lookup/lookup_worker.h"
 #include "daemon/net/pending_reply.h"
 #include "daemon/verbs/verb_commands.h"
@@ -33,12 +34,9 @@ static void reply_unit(struct text *out, const struct pz_space *space)
 static void write_path(const struct pz_space *space, const char *board, const char *path, struct text *out)
 {
     char written[SPACE_WRITTEN_MAX];
-    char *lurd = space_lurd(space, board, path);
-    text_key(out, "path", path);
-    text_key(out, "lurd", lurd);
+    task_write_path(space, board, path, out);
     space_written(space, board, written);
     text_add(out, written);
-    free(lurd);
 }
 
 static enum pz_status answer_lookup(struct lookup_worker *worker, const struct request *request,

@@ -35,7 +35,7 @@ static void note_known(const struct task *task, int64_t moves, enum method metho
 {
     out->facts = (struct job_facts){.method = method, .solvable = moves < 0 ? PZ_NO : PZ_YES, .moves = moves};
     if (moves == 0)
-        task_write_path(task, "", &out->rest);
+        task_write_path(task->space, task->start, "", &out->rest);
     if (task->solve.all)
         text_format(&out->rest, " solutions=%u", moves < 0 ? 0u : 1u);
 }
@@ -68,7 +68,7 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
                                         .solvable = PZ_YES,
                                         .moves = answer.moves,
                                         .seconds = clock_seconds() - began};
-        task_write_path(task, answer.path != NULL ? answer.path : "", &out->rest);
+        task_write_path(task->space, task->start, answer.path != NULL ? answer.path : "", &out->rest);
         task_write_solutions(task, &solutions, answer.moves, &out->rest);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
         note_known(task, -1, METHOD_TABLE, out);

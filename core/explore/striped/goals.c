@@ -40,6 +40,7 @@ enum pz_status striped_roots(const struct explore_request *request, struct key_l
         if (!key_list_add(roots, request->budget, root_set_at(request->root, bytes, i), bytes))
             return pz_fail(error, PZ_TOO_LARGE, "the memory limit does not hold the roots");
     key_list_sort(roots);
+    assert(roots->count == explore_roots(request)); /* they are distinct, and mixing keeps them so */
     return PZ_OK;
 }
 

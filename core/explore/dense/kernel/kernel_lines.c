@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "explore/dense/kernel/kernel_lines.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define LINES_ONES   UINT64_C(0x0101010101010101)
@@ -75,6 +76,7 @@ uint8_t lines_add(const struct lines_block *block)
 {
     lines_vector present = {0};
     uint32_t at = 0;
+    assert(block->length > 0 && block->pulled != NULL);
     for (; at + LINES_WIDTH <= block->length; at += LINES_WIDTH)
         add_vector(block, at, LINES_WIDTH, &present);
     if (at < block->length)
@@ -120,6 +122,7 @@ uint32_t lines_turn(const struct lines_block *block, const struct plan_lines *li
 {
     struct lines_sums sums = {0};
     uint32_t older = 0;
+    assert(block->length > 0 && counts->count == 0);
     for (uint32_t at = 0, done = 0; at < block->length; at += LINES_WIDTH) {
         if (block->length - at >= LINES_WIDTH)
             turn_vector(block, lines, at, LINES_WIDTH, &sums);

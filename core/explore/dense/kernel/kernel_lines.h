@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a level of metric:multi needs beside the kernels (docs/engines/dense.md). A class has two bytes of
- * each colour, *now* and *before*. A state of the newest level has both bits, one of the level before only
- * the second, one that the level being made has reached only the first, any other none.
+ * Steps along lines, beside the kernels: levels of metric:multi (docs/engines/dense.md). A class has two
+ * bytes of each colour, *now* and *before*. A state of the newest level has both bits, one of the level
+ * before only the second, one that the level being made has reached only the first, any other none.
  */
 #ifndef EXPLORE_DENSE_KERNEL_LINES_H
 #define EXPLORE_DENSE_KERNEL_LINES_H

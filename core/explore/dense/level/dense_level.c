@@ -101,7 +101,7 @@ static struct kernel_block *find_level_block(const struct level_runner *runner, 
     return pull_block(&runner->pull, number, &worker->room[number % 2], block) ? block : NULL;
 }
 
-/* The same of metric:multi. The last two sweeps of a level turn their colours. */
+/* Advances a block by metric:multi. The last two sweeps of a level turn their colours. */
 static void advance_lines(const struct level_runner *runner, struct worker *worker, uint32_t number,
                           struct kernel_block *block)
 {

@@ -242,7 +242,7 @@ static unsigned find_home(const struct tws_rules *rules, const struct tws_set *s
     return home;
 }
 
-/* The same for the stickers of one place. */
+/* Finds what is seen, and its colour, at the stickers of one place. */
 static void see_place(const struct tws_net *net, const struct tws_rules *rules, unsigned number,
                       unsigned place, unsigned code, uint16_t *seen, uint8_t *colour)
 {
