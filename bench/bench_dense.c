@@ -40,11 +40,11 @@ struct triad {
     unsigned threads;
 };
 
-static void triad_member(void *context, unsigned member)
+static void triad_worker(void *context, unsigned worker)
 {
     struct triad *triad = context;
-    size_t first = (size_t)TRIAD_DOUBLES * member / triad->threads;
-    size_t end = (size_t)TRIAD_DOUBLES * (member + 1) / triad->threads;
+    size_t first = (size_t)TRIAD_DOUBLES * worker / triad->threads;
+    size_t end = (size_t)TRIAD_DOUBLES * (worker + 1) / triad->threads;
     double *restrict a = triad->a;
     const double *restrict b = triad->b;
     const double *restrict c = triad->c;
@@ -66,7 +66,7 @@ static double triad_speed(struct team *team)
         memset(triad.c, 1, bytes);
         for (unsigned pass = 0; pass < 8; pass++) {
             double began = clock_seconds();
-            team_run(team, triad_member, &triad);
+            team_run(team, triad_worker, &triad);
             double speed = 3.0 * (double)bytes / (clock_seconds() - began);
             best = speed > best ? speed : best;
         }

@@ -19,7 +19,7 @@ static void say_how_to_return(const struct session *session, long long job)
                   job);
 }
 
-enum wish { WISH_DETACH, WISH_CANCEL, WISH_WAIT };
+enum follow_choice { CHOICE_DETACH, CHOICE_CANCEL, CHOICE_WAIT };
 
 /* Reads one line. Returns its first character, or 0 without a line and at Ctrl-C. */
 static char read_letter(const struct session *session)
@@ -39,10 +39,10 @@ static char read_letter(const struct session *session)
 }
 
 /* Asks until the answer is one. A second Ctrl-C, or no answer at all, means to leave. */
-static enum wish ask_wish(const struct session *session, long long job)
+static enum follow_choice ask_choice(const struct session *session, long long job)
 {
     if (!session->terminal->in_tty || !session->terminal->err_tty)
-        return WISH_DETACH;
+        return CHOICE_DETACH;
     (void)fputc('\n', session->terminal->err);
     for (;;) {
         (void)fprintf(session->terminal->err,
@@ -52,17 +52,17 @@ static enum wish ask_wish(const struct session *session, long long job)
         case '\0':
             (void)interrupt_came();
             (void)fputc('\n', session->terminal->err);
-            return WISH_DETACH;
+            return CHOICE_DETACH;
         case '\n':
         case 'd':
         case 'D':
-            return WISH_DETACH;
+            return CHOICE_DETACH;
         case 'c':
         case 'C':
-            return WISH_CANCEL;
+            return CHOICE_CANCEL;
         case 'w':
         case 'W':
-            return WISH_WAIT;
+            return CHOICE_WAIT;
         default:
             break;
         }
@@ -90,12 +90,12 @@ static enum exit_code follow_on_interrupt(struct session *session, struct progre
                                           long long job)
 {
     progress_wipe(progress);
-    switch (ask_wish(session, job)) {
-    case WISH_WAIT:
+    switch (ask_choice(session, job)) {
+    case CHOICE_WAIT:
         return EXIT_FOUND;
-    case WISH_CANCEL:
+    case CHOICE_CANCEL:
         return cancel_beside(session, job);
-    case WISH_DETACH:
+    case CHOICE_DETACH:
         break;
     }
     say_how_to_return(session, job);

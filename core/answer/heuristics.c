@@ -2,10 +2,10 @@
 #include "answer/answer.h"
 
 #include "board/board.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/multi_tables.h"
-#include "solve/projected/projected.h"
 #include "space/slide/slide.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static bool note_partition(void *context, const struct table_record *table)
     char *text = partitions->text[partitions->count];
     const bool matches =
         partitions->of_text != NULL
-            ? projected_name_partition(table->name, partitions->of_text, text)
+            ? abstractions_name_partition(table->name, partitions->of_text, text)
             : pdb_name_partition(table->name, partitions->multi, partitions->grid, partitions->blank, text);
     if (!matches)
         return true;
@@ -77,11 +77,11 @@ static enum pz_status tell_databases(struct store *store, struct partitions *par
     for (unsigned i = 0; i < partitions->count && status == PZ_OK; i++) {
         const char *text = partitions->text[i];
         unsigned value = 0;
-        const struct projected_request collection = {.space = partitions->of_text, .partition = text};
+        const struct abstractions_request collection = {.space = partitions->of_text, .partition = text};
         const struct pdb_request tiles = {
             .grid = partitions->grid, .blank = partitions->blank, .partition = text};
         status = partitions->of_text != NULL
-                     ? projected_look_up(&collection, asked, read_stored_word, store, &value, error)
+                     ? abstractions_look_up(&collection, asked, read_stored_word, store, &value, error)
                      : (partitions->multi ? multi_look_up : pdb_look_up)(&tiles, asked, read_stored_word,
                                                                          store, &value, error);
         if (status == PZ_OK)
@@ -148,7 +148,7 @@ enum pz_status heuristics_each(struct store *store, const struct pz_space *space
     if (space->puzzle->heuristic != NULL)
         function(context, "own", space->puzzle->heuristic(space, state));
     struct partitions partitions = {.of_text = space};
-    return projected_check(space, NULL, NULL) == PZ_OK
+    return abstractions_check(space, NULL, NULL) == PZ_OK
                ? tell_databases(store, &partitions, state, function, context, error)
                : PZ_OK;
 }

@@ -83,7 +83,7 @@ void event_count_await(struct event_count *event, uint32_t seen, bool patient)
     (void)pthread_mutex_unlock(&event->lock);
 }
 
-struct team_member {
+struct team_worker {
     struct team *team;
     unsigned number;
     pthread_t thread;
@@ -101,19 +101,19 @@ struct team {
     bool ending;
     team_function *function;
     void *context;
-    struct team_member members[TEAM_MAX];
+    struct team_worker workers[TEAM_MAX];
 };
 
-static void *member_main(void *argument)
+static void *worker_main(void *argument)
 {
-    struct team_member *member = argument;
-    struct team *team = member->team;
+    struct team_worker *worker = argument;
+    struct team *team = worker->team;
     priority_lower();
     for (uint32_t seen = 0;; seen++) {
         event_count_await(&team->work, seen, team->patient);
         if (team->ending)
             return NULL;
-        team->function(team->context, member->number);
+        team->function(team->context, worker->number);
         if (atomic_fetch_sub_explicit(&team->busy, 1, memory_order_acq_rel) == 1)
             event_count_advance(&team->idle);
     }
@@ -125,7 +125,7 @@ static void team_end(struct team *team, unsigned started)
     team->ending = true;
     event_count_advance(&team->work);
     for (unsigned i = 1; i < started; i++)
-        (void)pthread_join(team->members[i].thread, NULL);
+        (void)pthread_join(team->workers[i].thread, NULL);
     event_count_end(&team->met);
     event_count_end(&team->idle);
     event_count_end(&team->work);
@@ -151,8 +151,8 @@ enum pz_status team_new(unsigned size, struct team **out, struct pz_error *error
     event_count_init(&team->idle);
     event_count_init(&team->met);
     for (unsigned i = 1; i < size; i++) {
-        team->members[i] = (struct team_member){.team = team, .number = i};
-        int failure = pthread_create(&team->members[i].thread, NULL, member_main, &team->members[i]);
+        team->workers[i] = (struct team_worker){.team = team, .number = i};
+        int failure = pthread_create(&team->workers[i].thread, NULL, worker_main, &team->workers[i]);
         if (failure != 0) {
             team_end(team, i);
             return pz_fail(error, PZ_MEMORY, "cannot start thread %u of %u: %s", i + 1, size,

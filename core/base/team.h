@@ -43,8 +43,8 @@ enum { TEAM_MAX = 64 };
 
 struct team;
 
-/* member: the worker's number, from 0. */
-typedef void team_function(void *context, unsigned member);
+/* worker: the worker's number, from 0. */
+typedef void team_function(void *context, unsigned worker);
 
 /* Starts the other size - 1 threads (1 <= size <= TEAM_MAX). They run at low priority, so that threads that
  * answer requests go first. Returns PZ_MEMORY when the system has no threads left. */

@@ -31,7 +31,7 @@ struct astar_node {
 };
 
 /* The successors of the node that is expanded. */
-struct offspring {
+struct astar_successors {
     uint8_t *states;
     uint32_t *costs;
     uint8_t *tokens;
@@ -41,7 +41,7 @@ struct astar {
     const struct solve_request *request;
     const struct pz_space *space;
     space_expand *expand; /* where all moves cost one */
-    struct offspring offspring;
+    struct astar_successors successors;
     struct state_table table; /* of own: struct astar_node */
     struct cost_queue open;   /* nodes by f */
     bool far;                 /* nodes beyond EXPLORE_COST_MAX were left out */
@@ -55,20 +55,20 @@ static void astar_close(struct astar *astar)
 {
     state_table_clear(&astar->table);
     cost_queue_clear(&astar->open);
-    free(astar->offspring.states);
+    free(astar->successors.states);
 }
 
-static bool offspring_open(struct offspring *offspring, const struct pz_space *space)
+static bool astar_successors_open(struct astar_successors *successors, const struct pz_space *space)
 {
     const size_t most = space->max_successors;
-    offspring->states =
-        malloc(most * (space->state_bytes + sizeof *offspring->costs + sizeof *offspring->tokens));
-    if (offspring->states == NULL)
+    successors->states =
+        malloc(most * (space->state_bytes + sizeof *successors->costs + sizeof *successors->tokens));
+    if (successors->states == NULL)
         return false;
-    offspring->costs = (uint32_t *)(void *)(offspring->states + most * space->state_bytes);
-    offspring->tokens = (uint8_t *)(offspring->costs + most);
+    successors->costs = (uint32_t *)(void *)(successors->states + most * space->state_bytes);
+    successors->tokens = (uint8_t *)(successors->costs + most);
     for (size_t i = 0; i < most; i++)
-        offspring->costs[i] = 1;
+        successors->costs[i] = 1;
     return true;
 }
 
@@ -83,7 +83,7 @@ static bool astar_open(struct astar *astar, const struct solve_request *request,
                             .request = request,
                             .expand = space_expand_needed(request->space),
                             .monitor = monitor};
-    if (!offspring_open(&astar->offspring, request->space)) {
+    if (!astar_successors_open(&astar->successors, request->space)) {
         budget_starve(request->budget);
         return false;
     }
@@ -188,7 +188,7 @@ static uint32_t take_best(struct astar *astar)
 /* Brings what the offers look at into the cache: in turn the slots, and what they lead to. */
 static void prefetch_offspring(const struct astar *astar, unsigned count)
 {
-    const uint8_t *states = astar->offspring.states;
+    const uint8_t *states = astar->successors.states;
     for (unsigned i = 0; i < count; i++)
         state_table_prefetch(&astar->table, states + i * astar->table.state_bytes);
     for (unsigned i = 0; i < count; i++)
@@ -199,20 +199,20 @@ static void prefetch_offspring(const struct astar *astar, unsigned count)
 static unsigned make_offspring(struct astar *astar, uint32_t number)
 {
     const struct pz_space *space = astar->space;
-    const struct offspring *offspring = &astar->offspring;
+    const struct astar_successors *successors = &astar->successors;
     const uint8_t token = node_of(astar, number)->token;
     if ((space->flags & PZ_COSTS) != 0)
-        return space_expand_costs(space, state_of(astar, number), token, offspring->states, offspring->tokens,
-                                  offspring->costs);
+        return space_expand_costs(space, state_of(astar, number), token, successors->states,
+                                  successors->tokens, successors->costs);
     if (space->puzzle->expand_leaps != NULL)
-        return space->puzzle->expand_leaps(space, state_of(astar, number), token, offspring->states,
-                                           offspring->tokens, offspring->costs);
-    return astar->expand(space, state_of(astar, number), token, offspring->states, offspring->tokens);
+        return space->puzzle->expand_leaps(space, state_of(astar, number), token, successors->states,
+                                           successors->tokens, successors->costs);
+    return astar->expand(space, state_of(astar, number), token, successors->states, successors->tokens);
 }
 
 static enum pz_status expand_astar_node(struct astar *astar, uint32_t number)
 {
-    const struct offspring *offspring = &astar->offspring;
+    const struct astar_successors *successors = &astar->successors;
     const unsigned count = make_offspring(astar, number);
     const uint64_t g = node_of(astar, number)->g;
     assert(count <= astar->space->max_successors);
@@ -221,8 +221,8 @@ static enum pz_status expand_astar_node(struct astar *astar, uint32_t number)
     astar->generated += count;
     prefetch_offspring(astar, count);
     for (unsigned i = 0; i < count && status == PZ_OK; i++)
-        status = offer_node(astar, offspring->states + i * astar->table.state_bytes, number,
-                            g + offspring->costs[i], offspring->tokens[i]);
+        status = offer_node(astar, successors->states + i * astar->table.state_bytes, number,
+                            g + successors->costs[i], successors->tokens[i]);
     return status;
 }
 

@@ -3,10 +3,10 @@
 
 #include "base/clock.h"
 #include "base/team.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/bounds/named_bound.h"
 #include "solve/idastar/walk/idastar_kernel.h"
 #include "solve/pdb/multi_tables.h"
-#include "solve/projected/projected.h"
 #include "solve/solutions.h"
 #include "solve/solver.h"
 #include "space/guard.h"
@@ -61,7 +61,7 @@ const char *method_word(enum method method)
 static bool has_bound(const struct pz_space *space)
 {
     return slide_grid(space) != NULL || space->puzzle->heuristic != NULL ||
-           projected_check(space, NULL, NULL) == PZ_OK;
+           abstractions_check(space, NULL, NULL) == PZ_OK;
 }
 
 /* Returns true if a request may ask for the method on this space. */
@@ -224,8 +224,8 @@ static enum pz_status check_counts(const struct solve_request *request, struct p
 static enum pz_status check_partition(const struct solve_request *request, struct pz_error *error)
 {
     const struct pz_space *space = request->space;
-    const bool is_text = projected_check(space, NULL, NULL) == PZ_OK;
-    if (request->partition == NULL || (is_text && strcmp(request->partition, PROJECTED_NONE) == 0))
+    const bool is_text = abstractions_check(space, NULL, NULL) == PZ_OK;
+    if (request->partition == NULL || (is_text && strcmp(request->partition, ABSTRACTIONS_NONE) == 0))
         return PZ_OK;
     return named_bound_has(space) ? named_bound_check(space, request->partition, error)
                                   : pdb_check(space, request->partition, error);
@@ -317,8 +317,8 @@ static enum pz_status run_method(struct solve_request *request, enum method meth
         return take_known(request, known, result, error);
     if (named_bound_takes(request, method))
         return run_named(request, method, guide, control, result, error);
-    if (by_projection_takes(request, method))
-        return by_projection_run(request, method, methods[method].run, guide, control, result, error);
+    if (by_abstraction_takes(request, method))
+        return by_abstraction_run(request, method, methods[method].run, guide, control, result, error);
     status = methods[method].run(request, control, result, error);
     const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
     if (guided && request->partition != NULL && *result->partition == '\0' && named_bound_has(space))

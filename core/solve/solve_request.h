@@ -64,7 +64,7 @@ struct solve_request {
     /* With NULL, databases live and die with the call: each 15-puzzle builds its own for some ten seconds. An
      * archive may be as little as a list in memory. */
     const struct pattern_archive *archive;
-    /* "7-8", …; "manhattan" for none; of a text see projected/projected.h, "none" for none; NULL for the
+    /* "7-8", …; "manhattan" for none; of a text see abstraction/abstractions.h, "none" for none; NULL for the
      * best */
     const char *partition;
     const struct solve_bound

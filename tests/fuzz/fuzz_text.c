@@ -2,15 +2,15 @@
 /*
  * The readers of definitions: each gets all bytes as a text. What compiles has a canonical text that compiles
  * to the same definition, and a space whose states print, read back and expand within the limits that it
- * states. Its projections compile, or are refused, and have keys for its states and their own.
+ * states. Its abstractions compile, or are refused, and have keys for its states and their own.
  */
 #include "fuzz.h"
 
 #include "space/registry.h"
+#include "space/text/abstract/abstraction.h"
 #include "space/text/formats.h"
-#include "space/text/project/projection.h"
 
-enum { STEPS = 20, PROJECTED_MAX = 1 << 20 };
+enum { STEPS = 20, ABSTRACTIONS_MAX = 1 << 20 };
 
 static void check_canonical(const struct definition *definition)
 {
@@ -68,39 +68,40 @@ static void walk_from(const struct pz_space *space, const void *from)
     }
 }
 
-static void check_projection(const struct projector *projector, uint64_t atoms, const void *state)
+static void check_abstraction(const struct abstractor *abstractor, uint64_t atoms, const void *state)
 {
     static uint64_t successors[PZ_SUCCESSORS_MAX * (PZ_STATE_MAX / 8)];
     static uint8_t tokens[PZ_SUCCESSORS_MAX];
-    struct projection *projection = NULL;
+    struct abstraction *abstraction = NULL;
     struct pz_error error;
-    if (projector_size(projector, atoms) > PROJECTED_MAX ||
-        projection_open(projector, atoms, &projection, &error) != PZ_OK)
+    if (abstractor_size(abstractor, atoms) > ABSTRACTIONS_MAX ||
+        abstraction_open(abstractor, atoms, &abstraction, &error) != PZ_OK)
         return;
-    const struct pz_space *own = projection->space;
-    const unsigned count = own->puzzle->expand(own, projection->root, PZ_NO_TOKEN, successors, tokens);
+    const struct pz_space *own = abstraction->space;
+    const unsigned count = own->puzzle->expand(own, abstraction->root, PZ_NO_TOKEN, successors, tokens);
     for (unsigned i = 0; i < count; i++) {
-        const uint64_t key = projection_own_key(projection, successors + (size_t)i * (own->state_bytes / 8));
-        FUZZ_REQUIRE(key < projection->keys || key == PROJECTION_NO_KEY);
+        const uint64_t key =
+            abstraction_own_key(abstraction, successors + (size_t)i * (own->state_bytes / 8));
+        FUZZ_REQUIRE(key < abstraction->keys || key == ABSTRACTION_NO_KEY);
     }
-    const uint64_t key = projection_key(projection, state);
-    FUZZ_REQUIRE(key < projection->keys || key == PROJECTION_NO_KEY);
-    projection_close(projection);
+    const uint64_t key = abstraction_key(abstraction, state);
+    FUZZ_REQUIRE(key < abstraction->keys || key == ABSTRACTION_NO_KEY);
+    abstraction_close(abstraction);
 }
 
-static void check_projections(const struct pz_space *space, const void *state)
+static void check_abstractions(const struct pz_space *space, const void *state)
 {
     static const uint64_t masks[] = {UINT64_MAX, 1, 0x5555555555555555, 0xFFFFFFFFFFFFFFF8};
-    struct projector *projector = NULL;
+    struct abstractor *abstractor = NULL;
     struct pz_error error;
-    if (projector_new(space, &projector, &error) != PZ_OK)
+    if (abstractor_new(space, &abstractor, &error) != PZ_OK)
         return;
     const uint64_t all =
-        projector->atoms < PROJECTION_ATOMS_MAX ? (UINT64_C(1) << projector->atoms) - 1 : UINT64_MAX;
+        abstractor->atoms < ABSTRACTION_ATOMS_MAX ? (UINT64_C(1) << abstractor->atoms) - 1 : UINT64_MAX;
     for (unsigned i = 0; i < sizeof masks / sizeof *masks; i++)
-        check_projection(projector, masks[i] & all, state);
-    (void)projector_share(projector, 1, all - 1);
-    projector_free(projector);
+        check_abstraction(abstractor, masks[i] & all, state);
+    (void)abstractor_share(abstractor, 1, all - 1);
+    abstractor_free(abstractor);
 }
 
 static void check_definition_space(const struct definition *definition, bool backwards)
@@ -117,7 +118,7 @@ static void check_definition_space(const struct definition *definition, bool bac
         walk_from(space, root);
     else
         memset(root, 0, sizeof root);
-    check_projections(space, root);
+    check_abstractions(space, root);
     space_close(space);
 }
 

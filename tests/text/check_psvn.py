@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Holds definitions against a plain interpreter: levels, moves with their labels, goals, predecessors, canonical texts,
-lower bounds by projections.
+lower bounds by abstractions.
 
     tests/text/check_psvn.py TEXT_MOVES [COUNT [SEED]]
 

@@ -14,12 +14,12 @@
  * there are no such patterns.
  */
 #include "explore/explore.h"
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/solve.h"
 #include "space/registry.h"
+#include "space/text/abstract/abstraction.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
-#include "space/text/project/projection.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -112,31 +112,31 @@ static enum pz_status print_moves(const struct pz_space *space, struct pz_error 
 /* Writes "1-2+3-4+5". */
 static bool write_patterns(const struct pz_space *space, unsigned width, char text[SOLVE_PARTITION_MAX])
 {
-    struct projector *projector = NULL;
+    struct abstractor *abstractor = NULL;
     size_t length = 0;
-    if (projector_new(space, &projector, NULL) != PZ_OK)
+    if (abstractor_new(space, &abstractor, NULL) != PZ_OK)
         return false;
-    for (unsigned first = 0; first < projector->atoms; first += width) {
-        const unsigned last = first + width < projector->atoms ? first + width : projector->atoms;
+    for (unsigned first = 0; first < abstractor->atoms; first += width) {
+        const unsigned last = first + width < abstractor->atoms ? first + width : abstractor->atoms;
         length += (size_t)snprintf(text + length, SOLVE_PARTITION_MAX - length, "%s%u-%u",
                                    first > 0 ? "+" : "", first + 1, last);
     }
-    projector_free(projector);
+    abstractor_free(abstractor);
     return true;
 }
 
 /* Solves a state by A* with the bound; prints what it costs. */
 static enum pz_status print_cost(const struct pz_space *space, const void *state,
-                                 const struct projected *projected, struct budget *budget,
+                                 const struct abstractions *abstractions, struct budget *budget,
                                  struct pz_error *error)
 {
-    const struct solve_bound bound = {projected_bound, projected};
+    const struct solve_bound bound = {abstractions_bound, abstractions};
     const struct solve_request request = {.space = space,
                                           .start = state,
                                           .method = METHOD_ASTAR,
                                           .threads = 1,
                                           .budget = budget,
-                                          .partition = PROJECTED_NONE,
+                                          .partition = ABSTRACTIONS_NONE,
                                           .bound = &bound};
     struct control control = {0};
     struct solve_result result;
@@ -157,17 +157,17 @@ static enum pz_status print_bounds(const struct pz_space *space, unsigned width,
     static char line[PZ_TEXT_MAX];
     char patterns[SOLVE_PARTITION_MAX] = "";
     uint64_t state[PZ_STATE_MAX / 8];
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     struct budget budget;
     struct control control = {0};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
-    const struct projected_request request = {.space = space,
-                                              .partition = width > 0 ? patterns : NULL,
-                                              .threads = 1,
-                                              .budget = &budget,
-                                              .control = &control};
+    const struct abstractions_request request = {.space = space,
+                                                 .partition = width > 0 ? patterns : NULL,
+                                                 .threads = 1,
+                                                 .budget = &budget,
+                                                 .control = &control};
     if ((width > 0 && !write_patterns(space, width, patterns)) ||
-        projected_open(&request, &projected, error) != PZ_OK) {
+        abstractions_open(&request, &abstractions, error) != PZ_OK) {
         printf("none %s\n", error->text);
         return PZ_OK;
     }
@@ -176,12 +176,12 @@ static enum pz_status print_bounds(const struct pz_space *space, unsigned width,
         line[strcspn(line, "\n")] = '\0';
         status = space->puzzle->parse(space, line, state, error);
         if (status == PZ_OK)
-            printf("%u", projected_bound(projected, state));
+            printf("%u", abstractions_bound(abstractions, state));
         if (status == PZ_OK && i < SOLVED)
-            status = print_cost(space, state, projected, &budget, error);
+            status = print_cost(space, state, abstractions, &budget, error);
         printf("\n");
     }
-    projected_close(projected);
+    abstractions_close(abstractions);
     return status;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Level counts of random definitions: by both engines, both metrics, one and three threads, and a plain interpreter. Lower bounds
-by projections against all distances."""
+by abstractions against all distances."""
 import random
 import subprocess
 import sys

@@ -14,12 +14,12 @@
  */
 #include "explore/explore.h"
 #include "explore/key/mix.h"
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/solve.h"
 #include "space/registry.h"
+#include "space/text/abstract/orbits.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
-#include "space/text/project/orbits.h"
 #include "space/twist/twist.h"
 
 #include <inttypes.h>
@@ -75,7 +75,7 @@ static enum pz_status explore(const struct pz_space *space, char **words, struct
 
 struct bounded {
     const struct pz_space *space;
-    const struct projected *projected;
+    const struct abstractions *abstractions;
     struct budget *budget;
     const char *partition; /* by orbits: with it some states are solved; else NULL */
     uint64_t sum;
@@ -110,12 +110,13 @@ static enum pz_status check_run(void *context, const struct explore_run *run, st
     for (size_t i = 0; i < run->count; i++) {
         uint64_t state[PZ_STATE_MAX / 8] = {0};
         unmix_bytes(run->keys + i * run->key_words, space->state_bytes, state);
-        const unsigned bound = projected_bound(bounded->projected, state);
+        const unsigned bound = abstractions_bound(bounded->abstractions, state);
         if (bound > run->distances[i])
             return pz_fail(error, PZ_INTERNAL, "a bound of %u at %u", bound, run->distances[i]);
         const unsigned count = space->puzzle->expand(space, state, PZ_NO_TOKEN, successors, tokens);
         for (unsigned k = 0; k < count; k++)
-            if (bound > projected_bound(bounded->projected, successors + k * space->state_bytes / 8) + 1)
+            if (bound >
+                abstractions_bound(bounded->abstractions, successors + k * space->state_bytes / 8) + 1)
                 return pz_fail(error, PZ_INTERNAL, "a bound of %u beside a lower one", bound);
         bounded->sum += bound;
         const bool solves = bounded->partition != NULL && bounded->sum % SOLVED_OF == 0;
@@ -131,27 +132,27 @@ static enum pz_status check_run(void *context, const struct explore_run *run, st
 static enum pz_status write_patterns(const struct pz_space *space, const char *word,
                                      char text[SOLVE_PARTITION_MAX], struct pz_error *error)
 {
-    struct projector *projector = NULL;
+    struct abstractor *abstractor = NULL;
     size_t length = 0;
     const unsigned width = (unsigned)strtoul(word, NULL, 10);
-    enum pz_status status = projector_new(space, &projector, error);
+    enum pz_status status = abstractor_new(space, &abstractor, error);
     if (strcmp(word, "orbits") == 0 || orbits_is(word)) {
         (void)snprintf(text, SOLVE_PARTITION_MAX, "%s", word);
         if (status == PZ_OK && !orbits_is(word))
-            status = orbits_choose(projector, ORBIT_KEYS, text, error);
-        projector_free(projector);
+            status = orbits_choose(abstractor, ORBIT_KEYS, text, error);
+        abstractor_free(abstractor);
         return status;
     }
-    for (unsigned first = 0; status == PZ_OK && first < projector->atoms; first += width) {
+    for (unsigned first = 0; status == PZ_OK && first < abstractor->atoms; first += width) {
         if (length + 16 > SOLVE_PARTITION_MAX) {
             status = pz_fail(error, PZ_TOO_LARGE, "too many patterns for a partition");
             break;
         }
-        const unsigned last = first + width < projector->atoms ? first + width : projector->atoms;
+        const unsigned last = first + width < abstractor->atoms ? first + width : abstractor->atoms;
         length += (size_t)snprintf(text + length, SOLVE_PARTITION_MAX - length, "%s%u-%u",
                                    first > 0 ? "+" : "", first + 1, last);
     }
-    projector_free(projector);
+    abstractor_free(abstractor);
     return status;
 }
 
@@ -160,23 +161,23 @@ static enum pz_status check_bounds(const struct pz_space *space, const char *wor
     const bool chosen = strcmp(word, "0") == 0;
     char patterns[SOLVE_PARTITION_MAX] = "";
     uint64_t root[PZ_STATE_MAX / 8];
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     struct budget budget;
     struct control control = {0};
     struct explore_result result = {0};
     budget_init(&budget, NULL, UINT64_C(1) << 30);
-    const struct projected_request request = {.space = space,
-                                              .partition = chosen ? NULL : patterns,
-                                              .threads = 1,
-                                              .budget = &budget,
-                                              .control = &control};
+    const struct abstractions_request request = {.space = space,
+                                                 .partition = chosen ? NULL : patterns,
+                                                 .threads = 1,
+                                                 .budget = &budget,
+                                                 .control = &control};
     if ((!chosen && write_patterns(space, word, patterns, error) != PZ_OK) ||
-        projected_open(&request, &projected, error) != PZ_OK) {
+        abstractions_open(&request, &abstractions, error) != PZ_OK) {
         (void)printf("none: %s\n", error->text);
         return PZ_OK;
     }
     struct bounded bounded = {.space = space,
-                              .projected = projected,
+                              .abstractions = abstractions,
                               .budget = &budget,
                               .partition = orbits_is(patterns) ? patterns : NULL};
     const struct explore_sink sink = {.context = &bounded, .run = check_run};
@@ -190,7 +191,7 @@ static enum pz_status check_bounds(const struct pz_space *space, const char *wor
     space->puzzle->goal(space, root);
     enum pz_status status = explore_run(&explore, &control, &sink, &result, error);
     (void)printf("%" PRIu64 "\n", bounded.sum);
-    projected_close(projected);
+    abstractions_close(abstractions);
     return status;
 }
 

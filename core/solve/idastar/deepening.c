@@ -165,7 +165,7 @@ static bool walks_new(struct iteration *iteration)
         walk->window = deepening->kernel->window;
         walk->remember = deepening->remember;
         walk->order = deepening->order != NULL ? deepening->order : &move_order_usual;
-        walk->member = iteration->walk_count;
+        walk->worker = iteration->walk_count;
         clear_remembered(deepening, walk);
         iteration->walks[iteration->walk_count++] = walk;
     }
@@ -243,7 +243,7 @@ static void begin_walks(struct iteration *iteration)
         walk->depth = 0;
         iteration->deepening->kernel->begin(walk);
     }
-    iteration->driver = iteration->members > 1 ? iteration->walks[iteration->walk_count - 1] : NULL;
+    iteration->driver = iteration->workers > 1 ? iteration->walks[iteration->walk_count - 1] : NULL;
     iteration->weighed = 0;
     iteration->weighed_nodes = 0;
 }
@@ -313,9 +313,9 @@ static void walk_iteration(struct iteration *iteration, struct team *team)
     atomic_store_explicit(&iteration->idle, 0, memory_order_relaxed);
     assert(iteration_is_sound(iteration));
     if (team == NULL)
-        iteration_member(iteration, 0);
+        iteration_worker(iteration, 0);
     else
-        team_run(team, iteration_member, iteration);
+        team_run(team, iteration_worker, iteration);
     assert(iteration->over && iteration_is_sound(iteration));
     assert(atomic_load_explicit(&iteration->idle, memory_order_relaxed) == 0);
 }
@@ -344,12 +344,12 @@ static void drop_subtrees(struct iteration *iteration)
 enum pz_status iteration_run(struct iteration *iteration, struct team *team, bool resumed,
                              struct pz_error *error)
 {
-    iteration->members = team == NULL ? 1 : team_size(team);
+    iteration->workers = team == NULL ? 1 : team_size(team);
     iteration->ended = PZ_OK;
     begin_walks(iteration);
     if (!resumed && !begin_tree(iteration))
         return pz_fail(error, PZ_MEMORY, "no memory to begin an iteration");
-    if (iteration->members == 1)
+    if (iteration->workers == 1)
         leave_to_one(iteration);
     walk_iteration(iteration, team);
     while (iteration->pausing && !iteration->found && !is_at_its_end(iteration)) {

@@ -74,7 +74,7 @@ struct iteration {
     const struct deepening *deepening;
     struct idastar_walk **walks; /* one for each thread, and after them the driver where there are several */
     unsigned walk_count;
-    unsigned members; /* threads that take part in this iteration */
+    unsigned workers; /* threads that take part in this iteration */
     unsigned bound;
     uint64_t limit;                             /* generated nodes at which to stop */
     uint64_t generated_before, expanded_before; /* by the run that left a checkpoint */
@@ -120,11 +120,11 @@ static inline unsigned deepening_least_bound(const struct deepening *deepening)
 enum pz_status iteration_run(struct iteration *iteration, struct team *team, bool resumed,
                              struct pz_error *error);
 
-/* ---- iteration_member.c ---- */
+/* ---- iteration_worker.c ---- */
 
 /* Walks tasks, and drives on for more, until the iteration is at its end or halted: the part of each worker
  * of the team. context: the struct iteration. */
-void iteration_member(void *context, unsigned member);
+void iteration_worker(void *context, unsigned worker);
 /* Gives the walk the subtree, and frees it. */
 void iteration_enter(struct idastar_walk *walk, struct subtree *subtree);
 /* Counts what the walk has done in its branch. Under the lock, or while nobody walks. */

@@ -56,7 +56,7 @@ static void put_subtree(void *context, const uint8_t *move, unsigned depth)
 
 static void each_task(const struct iteration *iteration, subtree_function *function, void *context)
 {
-    for (unsigned i = 0; i < iteration->members; i++)
+    for (unsigned i = 0; i < iteration->workers; i++)
         iteration->deepening->kernel->list(iteration->walks[i], function, context);
     for (const struct subtree *task = iteration->tasks; task != NULL; task = task->next)
         function(context, task->move, task->depth);
@@ -76,7 +76,7 @@ static void each(const struct iteration *iteration, bool undriven, subtree_funct
 {
     if (undriven)
         each_undriven(iteration, function, context);
-    if (undriven == (iteration->members == 1))
+    if (undriven == (iteration->workers == 1))
         each_task(iteration, function, context);
 }
 

@@ -76,9 +76,9 @@ static void drop_covered(const struct orbit_search *search, struct orbit_frame *
 }
 
 /* Begins with all moves that may follow the last one. */
-static void begin_frame(struct orbit_member *member, struct orbit_frame *frame)
+static void begin_frame(struct orbit_worker *worker, struct orbit_frame *frame)
 {
-    const struct orbit_search *search = member->search;
+    const struct orbit_search *search = worker->search;
     const struct orbit_node *node = frame->node;
     const unsigned last = node->depth > 0 ? node->path[node->depth - 1] : search->moves;
     frame->count = search->followers[last];
@@ -89,35 +89,35 @@ static void begin_frame(struct orbit_member *member, struct orbit_frame *frame)
             frame->order[at] = frame->order[at - 1];
         frame->order[at] = (uint8_t)q;
     }
-    member->expanded++;
-    member->generated += frame->count;
+    worker->expanded++;
+    worker->generated += frame->count;
 }
 
 /* Finds the successors of the first `count` frames' nodes from which the bound may be kept. All lookups of
  * one turn are under way at once. */
-static void expand_window(struct orbit_member *member, unsigned count)
+static void expand_window(struct orbit_worker *worker, unsigned count)
 {
-    const struct orbit_search *search = member->search;
+    const struct orbit_search *search = worker->search;
     unsigned over[WINDOW_MAX];
     for (unsigned i = 0; i < count; i++) {
-        begin_frame(member, &member->frames[i]);
+        begin_frame(worker, &worker->frames[i]);
         over[i] = UINT8_MAX;
     }
     for (unsigned q = 0; q < search->questions; q++) {
         for (unsigned i = 0; i < count; i++)
-            ask_question(search, &member->frames[i], member->frames[i].order[q]);
+            ask_question(search, &worker->frames[i], worker->frames[i].order[q]);
         for (unsigned i = 0; i < count; i++)
-            hear_answers(search, &member->frames[i], member->frames[i].order[q],
-                         search->bound - member->frames[i].node->depth - 1, &over[i]);
+            hear_answers(search, &worker->frames[i], worker->frames[i].order[q],
+                         search->bound - worker->frames[i].node->depth - 1, &over[i]);
     }
     for (unsigned i = 0; i < count; i++) {
-        struct orbit_frame *frame = &member->frames[i];
+        struct orbit_frame *frame = &worker->frames[i];
         const unsigned before = frame->count, least = frame->node->depth + 1u, most = search->bound - least;
         if (most > 0)
             drop_covered(search, frame, most);
         over[i] = frame->count < before ? most + 1 : over[i];
-        if (over[i] < UINT8_MAX && least + over[i] < member->beyond)
-            member->beyond = least + over[i];
+        if (over[i] < UINT8_MAX && least + over[i] < worker->beyond)
+            worker->beyond = least + over[i];
     }
 }
 
@@ -166,8 +166,8 @@ void orbit_iteration_save(struct orbit_search *search)
     place.generated = search->generated_before;
     place.expanded = search->expanded_before;
     for (unsigned i = 0; i < search->request->threads; i++) {
-        place.generated += atomic_load_explicit(&search->members[i].shown, memory_order_relaxed);
-        place.expanded += atomic_load_explicit(&search->members[i].shown_expanded, memory_order_relaxed);
+        place.generated += atomic_load_explicit(&search->workers[i].shown, memory_order_relaxed);
+        place.expanded += atomic_load_explicit(&search->workers[i].shown_expanded, memory_order_relaxed);
     }
     checkpointer_put(search->checkpointer, &place, sizeof place);
     for (uint32_t i = 0; i < search->branch_count; i++) {
@@ -179,17 +179,17 @@ void orbit_iteration_save(struct orbit_search *search)
 
 /* ---- a branch ---- */
 
-static bool must_end(struct orbit_member *member)
+static bool must_end(struct orbit_worker *worker)
 {
-    struct orbit_search *search = member->search;
-    atomic_store_explicit(&member->shown, member->generated, memory_order_relaxed);
-    atomic_store_explicit(&member->shown_expanded, member->expanded, memory_order_relaxed);
-    if (member->owner) {
+    struct orbit_search *search = worker->search;
+    atomic_store_explicit(&worker->shown, worker->generated, memory_order_relaxed);
+    atomic_store_explicit(&worker->shown_expanded, worker->expanded, memory_order_relaxed);
+    if (worker->owner) {
         search->monitor.progress.level = search->bound;
         search->monitor.progress.states = 0;
         for (unsigned i = 0; i < search->request->threads; i++)
             search->monitor.progress.states +=
-                atomic_load_explicit(&search->members[i].shown, memory_order_relaxed);
+                atomic_load_explicit(&search->workers[i].shown, memory_order_relaxed);
         search->monitor.progress.done =
             (double)atomic_load_explicit(&search->done, memory_order_relaxed) / (search->branch_count + 1);
         search->ended = monitor_poll(&search->monitor);
@@ -199,23 +199,23 @@ static bool must_end(struct orbit_member *member)
             atomic_store_explicit(&search->halt, true, memory_order_relaxed);
     }
     return atomic_load_explicit(&search->halt, memory_order_relaxed) ||
-           atomic_load_explicit(&search->found, memory_order_relaxed) < member->branch;
+           atomic_load_explicit(&search->found, memory_order_relaxed) < worker->branch;
 }
 
 /* Takes what is left of a frame: solutions, or nodes that wait. Returns true if there is a solution. */
-static bool take_successors(struct orbit_member *member, const struct orbit_frame *frame)
+static bool take_successors(struct orbit_worker *worker, const struct orbit_frame *frame)
 {
-    const struct orbit_search *search = member->search;
+    const struct orbit_search *search = worker->search;
     const unsigned depth = frame->node->depth;
     for (unsigned k = 0; k < frame->count; k++) {
         if (depth + 1 < search->bound) {
-            enter_successor(search, frame, k, orbit_node_at(search, member->stack, member->waiting++));
+            enter_successor(search, frame, k, orbit_node_at(search, worker->stack, worker->waiting++));
             continue;
         }
-        memcpy(member->solution, frame->node->path, depth);
-        member->solution[depth] = frame->move[k];
-        if (is_solution(search, member->solution)) {
-            member->found = member->branch;
+        memcpy(worker->solution, frame->node->path, depth);
+        worker->solution[depth] = frame->move[k];
+        if (is_solution(search, worker->solution)) {
+            worker->found = worker->branch;
             return true;
         }
     }
@@ -224,37 +224,37 @@ static bool take_successors(struct orbit_member *member, const struct orbit_fram
 
 /* Walks what is below the node that waits. Returns true when it shall end: with a solution, or because it
  * must. A window takes the deepest nodes, so no more than a window's successors wait of each depth. */
-static bool walk_below(struct orbit_member *member)
+static bool walk_below(struct orbit_worker *worker)
 {
-    const struct orbit_search *search = member->search;
-    for (uint64_t looked = member->expanded; member->waiting > 0;) {
-        const unsigned count = member->waiting < search->window ? (unsigned)member->waiting : search->window;
-        member->waiting -= count;
-        memcpy(member->nodes, orbit_node_at(search, member->stack, member->waiting),
+    const struct orbit_search *search = worker->search;
+    for (uint64_t looked = worker->expanded; worker->waiting > 0;) {
+        const unsigned count = worker->waiting < search->window ? (unsigned)worker->waiting : search->window;
+        worker->waiting -= count;
+        memcpy(worker->nodes, orbit_node_at(search, worker->stack, worker->waiting),
                count * search->node_bytes);
-        expand_window(member, count);
+        expand_window(worker, count);
         for (unsigned i = 0; i < count; i++)
-            if (take_successors(member, &member->frames[i]))
+            if (take_successors(worker, &worker->frames[i]))
                 return true;
-        if (member->expanded - looked < POLL_NODES)
+        if (worker->expanded - looked < POLL_NODES)
             continue;
-        looked = member->expanded;
-        if (must_end(member))
+        looked = worker->expanded;
+        if (must_end(worker))
             return true;
     }
     return false;
 }
 
 /* Goes to the root of a branch, in the first frame. Its moves were successors before. */
-static void enter_branch(struct orbit_member *member, const uint8_t *move, unsigned depth)
+static void enter_branch(struct orbit_worker *worker, const uint8_t *move, unsigned depth)
 {
-    const struct orbit_search *search = member->search;
-    struct orbit_frame *frame = &member->frames[0];
+    const struct orbit_search *search = worker->search;
+    struct orbit_frame *frame = &worker->frames[0];
     memcpy(frame->node, search->root, search->node_bytes);
     for (unsigned i = 0; i < depth; i++) {
-        struct orbit_node *next = orbit_node_at(search, member->stack, 0);
+        struct orbit_node *next = orbit_node_at(search, worker->stack, 0);
         unsigned k = 0;
-        expand_window(member, 1);
+        expand_window(worker, 1);
         while (frame->move[k] != move[i])
             k++;
         enter_successor(search, frame, k, next);
@@ -265,26 +265,26 @@ static void enter_branch(struct orbit_member *member, const uint8_t *move, unsig
 static void walk_branches(void *context, unsigned number)
 {
     struct orbit_search *search = context;
-    struct orbit_member *member = &search->members[number];
+    struct orbit_worker *worker = &search->workers[number];
     for (;;) {
-        member->branch = atomic_fetch_add_explicit(&search->taken, 1, memory_order_relaxed);
-        if (member->branch >= search->branch_count || must_end(member))
+        worker->branch = atomic_fetch_add_explicit(&search->taken, 1, memory_order_relaxed);
+        if (worker->branch >= search->branch_count || must_end(worker))
             return;
-        if (atomic_load_explicit(&search->walked[member->branch], memory_order_relaxed) != 0)
+        if (atomic_load_explicit(&search->walked[worker->branch], memory_order_relaxed) != 0)
             continue;
-        const struct orbit_branch *branch = &search->branches[member->branch];
-        enter_branch(member, branch->move, search->branch_depth);
-        memcpy(member->stack, member->frames[0].node, search->node_bytes);
-        member->waiting = 1;
-        if (walk_below(member)) {
+        const struct orbit_branch *branch = &search->branches[worker->branch];
+        enter_branch(worker, branch->move, search->branch_depth);
+        memcpy(worker->stack, worker->frames[0].node, search->node_bytes);
+        worker->waiting = 1;
+        if (walk_below(worker)) {
             uint32_t first = atomic_load_explicit(&search->found, memory_order_relaxed);
-            while (member->found < first &&
-                   !atomic_compare_exchange_weak_explicit(&search->found, &first, member->found,
+            while (worker->found < first &&
+                   !atomic_compare_exchange_weak_explicit(&search->found, &first, worker->found,
                                                           memory_order_relaxed, memory_order_relaxed))
                 ;
             return;
         }
-        atomic_store_explicit(&search->walked[member->branch], 1, memory_order_relaxed);
+        atomic_store_explicit(&search->walked[worker->branch], 1, memory_order_relaxed);
         (void)atomic_fetch_add_explicit(&search->done, 1, memory_order_relaxed);
     }
 }
@@ -302,14 +302,14 @@ static int by_nearness(const void *a, const void *b)
 /* Replaces the branches by those one move deeper. Returns false if there is no room. */
 static bool deepen_branches(struct orbit_search *search, struct orbit_branch *next)
 {
-    struct orbit_member *member = &search->members[0];
+    struct orbit_worker *worker = &search->workers[0];
     const unsigned depth = search->branch_depth;
     uint32_t count = 0;
     for (uint32_t i = 0; i < search->branch_count; i++) {
         const struct orbit_branch *branch = &search->branches[i];
-        const struct orbit_frame *frame = &member->frames[0];
-        enter_branch(member, branch->move, depth);
-        expand_window(member, 1);
+        const struct orbit_frame *frame = &worker->frames[0];
+        enter_branch(worker, branch->move, depth);
+        expand_window(worker, 1);
         for (unsigned k = 0; k < frame->count; k++) {
             if (count == BRANCHES_MAX)
                 return false;
@@ -332,7 +332,7 @@ void orbit_iteration_divide(struct orbit_search *search)
 {
     struct orbit_branch *next = search->branches + BRANCHES_MAX;
     for (unsigned i = 0; i < search->request->threads; i++)
-        search->members[i].beyond = UINT_MAX;
+        search->workers[i].beyond = UINT_MAX;
     search->branches[0] = (struct orbit_branch){.number = 0};
     search->branch_count = 1;
     search->branch_depth = 0;
@@ -348,7 +348,7 @@ void orbit_iteration_divide(struct orbit_search *search)
 void orbit_iteration_run(struct orbit_search *search, struct team *team)
 {
     for (unsigned i = 0; i < search->request->threads; i++)
-        search->members[i].found = UINT32_MAX;
+        search->workers[i].found = UINT32_MAX;
     atomic_store(&search->taken, 0);
     atomic_store(&search->done, 0);
     atomic_store(&search->found, UINT32_MAX);

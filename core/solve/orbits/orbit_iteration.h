@@ -17,7 +17,7 @@ enum {
     SEARCH_DEPTH_MAX = 120, /* of an iteration */
     BRANCHES_MAX = 1 << 15,
     BRANCHES_LIKED = 1 << 11,
-    WINDOW_MAX = 32,        /* nodes of a member that are expanded together … */
+    WINDOW_MAX = 32,        /* nodes of a worker that are expanded together … */
     WINDOW_LOOKUPS = 1 << 9 /* … if they have no more successors than that */
 };
 
@@ -65,7 +65,7 @@ struct orbit_search {
     unsigned followers[TWIST_MOVES_MAX + 1];
     uint8_t next_bound[256][4]; /* by a bound and the next residue; UINT8_MAX for no way */
     bool *covers;               /* by a set of questions: each move keeps the goal of one of them */
-    struct orbit_member *members;
+    struct orbit_worker *workers;
     struct orbit_node *root;
     size_t node_bytes;
     unsigned window; /* nodes that are expanded together */
@@ -82,7 +82,7 @@ struct orbit_search {
     uint64_t generated_before, expanded_before; /* by the run that left a checkpoint */
 };
 
-struct orbit_member {
+struct orbit_worker {
     struct orbit_search *search;
     struct orbit_frame *frames; /* of the window */
     uint8_t *nodes;             /* theirs */

@@ -33,8 +33,8 @@ static uint64_t count_nodes(const struct orbit_search *search, uint64_t *expande
     uint64_t generated = search->generated_before;
     *expanded = search->expanded_before;
     for (unsigned i = 0; i < search->request->threads; i++) {
-        generated += search->members[i].generated;
-        *expanded += search->members[i].expanded;
+        generated += search->workers[i].generated;
+        *expanded += search->workers[i].expanded;
     }
     return generated;
 }
@@ -76,7 +76,7 @@ static enum pz_status deepen_search(struct orbit_search *search, struct team *te
         if (search->ended != PZ_OK || search->found != UINT32_MAX)
             return search->ended;
         for (unsigned i = 0; i < search->request->threads; i++)
-            beyond = search->members[i].beyond < beyond ? search->members[i].beyond : beyond;
+            beyond = search->workers[i].beyond < beyond ? search->workers[i].beyond : beyond;
         assert(beyond > search->bound);
         const enum pz_status status = weigh_effort(search, result->generated - before, error);
         if (status != PZ_OK)
@@ -146,34 +146,34 @@ static bool make_covers(struct orbit_search *search)
     return search->covers != NULL;
 }
 
-static bool make_member(struct orbit_search *search, struct orbit_member *member)
+static bool make_worker(struct orbit_search *search, struct orbit_worker *worker)
 {
     const size_t waiting = (size_t)SEARCH_DEPTH_MAX * search->window * search->moves;
-    member->search = search;
-    member->frames = calloc(search->window, sizeof *member->frames);
-    member->nodes = malloc(search->window * search->node_bytes);
-    member->stack = malloc(waiting * search->node_bytes); /* of which little is ever touched */
-    if (member->frames == NULL || member->nodes == NULL || member->stack == NULL)
+    worker->search = search;
+    worker->frames = calloc(search->window, sizeof *worker->frames);
+    worker->nodes = malloc(search->window * search->node_bytes);
+    worker->stack = malloc(waiting * search->node_bytes); /* of which little is ever touched */
+    if (worker->frames == NULL || worker->nodes == NULL || worker->stack == NULL)
         return false;
     for (unsigned i = 0; i < search->window; i++)
-        member->frames[i].node = orbit_node_at(search, member->nodes, i);
+        worker->frames[i].node = orbit_node_at(search, worker->nodes, i);
     return true;
 }
 
-static bool make_members(struct orbit_search *search)
+static bool make_workers(struct orbit_search *search)
 {
     const unsigned threads = search->request->threads;
     search->window = WINDOW_LOOKUPS / search->moves;
     search->window = search->window > WINDOW_MAX ? WINDOW_MAX : search->window;
-    search->members = calloc(threads, sizeof *search->members);
-    for (unsigned i = 0; search->members != NULL && i < threads; i++)
-        if (!make_member(search, &search->members[i]))
+    search->workers = calloc(threads, sizeof *search->workers);
+    for (unsigned i = 0; search->workers != NULL && i < threads; i++)
+        if (!make_worker(search, &search->workers[i]))
             return false;
     search->branches = malloc(2 * BRANCHES_MAX * sizeof *search->branches);
     search->walked = malloc(BRANCHES_MAX * sizeof *search->walked);
-    if (search->members == NULL || search->branches == NULL || search->walked == NULL)
+    if (search->workers == NULL || search->branches == NULL || search->walked == NULL)
         return false;
-    search->members[0].owner = true;
+    search->workers[0].owner = true;
     return true;
 }
 
@@ -192,7 +192,7 @@ static bool make_search(struct orbit_search *search)
         for (unsigned next = bound > 0 ? bound - 1 : 0; next <= bound + 1 && next < UINT8_MAX; next++)
             search->next_bound[bound][next % 3] = (uint8_t)next;
     }
-    return make_questions(search) && make_covers(search) && make_members(search);
+    return make_questions(search) && make_covers(search) && make_workers(search);
 }
 
 /* Asks the questions about the start. Returns PZ_OK with a bound, PZ_HOPELESS or more where there is none. */
@@ -223,12 +223,12 @@ static void free_search(struct orbit_search *search)
     for (unsigned table = 0; table < search->table_count; table++)
         for (unsigned i = 0; i < search->tables[table].walk->parts; i++)
             free(search->next[table][i]);
-    for (unsigned i = 0; search->members != NULL && i < search->request->threads; i++) {
-        free(search->members[i].frames);
-        free(search->members[i].nodes);
-        free(search->members[i].stack);
+    for (unsigned i = 0; search->workers != NULL && i < search->request->threads; i++) {
+        free(search->workers[i].frames);
+        free(search->workers[i].nodes);
+        free(search->workers[i].stack);
     }
-    free(search->members);
+    free(search->workers);
     free(search->root);
     free(search->branches);
     free((void *)search->walked);
@@ -241,16 +241,16 @@ static enum pz_status orbit_path(const struct orbit_search *search, struct solve
 {
     const size_t bytes = search->request->space->state_bytes;
     uint8_t *path = malloc((search->bound + 1) * bytes);
-    const struct orbit_member *member = search->members;
-    while (member->found != search->found)
-        member++;
+    const struct orbit_worker *worker = search->workers;
+    while (worker->found != search->found)
+        worker++;
     if (path == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a path of %u moves", search->bound);
     memcpy(path, search->request->start, bytes);
     for (unsigned i = 0; i < search->bound; i++) {
         uint64_t from[PZ_STATE_MAX / 8] = {0}, to[PZ_STATE_MAX / 8];
         memcpy(from, path + i * bytes, bytes);
-        orbit_walk_step(search->tables[0].walk, from, member->solution[i], to);
+        orbit_walk_step(search->tables[0].walk, from, worker->solution[i], to);
         memcpy(path + (i + 1) * bytes, to, bytes);
     }
     ending_solved(result, search->bound, path);

@@ -31,15 +31,15 @@ static enum pz_status take_chunk(void *context, uint64_t number, const void *byt
 }
 
 enum pz_status
-orbit_table_fill(const struct projection *projection, unsigned threads, struct budget *budget,
+orbit_table_fill(const struct abstraction *abstraction, unsigned threads, struct budget *budget,
                  struct control *control,
                  uint8_t *bytes, /* NOLINT(readability-non-const-parameter) take_chunk fills it */
                  struct pz_error *error)
 {
-    struct orbit_filling filling = {.bytes = bytes, .length = orbit_table_bytes(projection->keys)};
+    struct orbit_filling filling = {.bytes = bytes, .length = orbit_table_bytes(abstraction->keys)};
     struct explore_result result;
-    const struct explore_request request = {.space = projection->space,
-                                            .root = projection->root,
+    const struct explore_request request = {.space = abstraction->space,
+                                            .root = abstraction->root,
                                             .depth = EXPLORE_NO_LIMIT,
                                             .threads = threads,
                                             .budget = budget,
@@ -52,7 +52,7 @@ orbit_table_fill(const struct projection *projection, unsigned threads, struct b
     if (result.reason == STOP_TIME)
         return pz_fail(error, PZ_LIMIT, "the time ended while a pattern database was built");
     return pz_fail(error, PZ_TOO_LARGE, "no memory to build a pattern database of %llu states",
-                   (unsigned long long)projection->keys);
+                   (unsigned long long)abstraction->keys);
 }
 
 enum pz_status orbit_table_read(void *context, uint64_t key, unsigned *residue, struct pz_error *error)

@@ -9,7 +9,7 @@
 
 #include "base/budget.h"
 #include "explore/control.h"
-#include "space/text/project/orbits.h"
+#include "space/text/abstract/orbits.h"
 
 enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
 #define ORBIT_KEYS_MAX    (UINT64_C(1) << 36) /* 16 GiB */
@@ -28,8 +28,9 @@ static inline uint64_t orbit_table_bytes(uint64_t keys)
 }
 
 /* Explores the abstraction. PZ_TOO_LARGE if the budget is too small, PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT. */
-enum pz_status orbit_table_fill(const struct projection *projection, unsigned threads, struct budget *budget,
-                                struct control *control, uint8_t *bytes, struct pz_error *error);
+enum pz_status orbit_table_fill(const struct abstraction *abstraction, unsigned threads,
+                                struct budget *budget, struct control *control, uint8_t *bytes,
+                                struct pz_error *error);
 
 /* Reads what stands at a key; ORBIT_NONE for a state that reaches no goal. */
 typedef enum pz_status orbit_read(void *context, uint64_t key, unsigned *residue, struct pz_error *error);

@@ -212,7 +212,7 @@ static bool take_block(struct build *build, uint32_t *begin, uint32_t *end)
     return true;
 }
 
-static void member_level(void *context, unsigned member)
+static void worker_level(void *context, unsigned worker)
 {
     struct build *build = context;
     struct parts_of_run next;
@@ -222,7 +222,7 @@ static void member_level(void *context, unsigned member)
     uint32_t end;
     while (take_block(build, &begin, &end)) {
         fresh += v3 ? advance_v3(build, begin, end, &next) : advance_plain(build, begin, end, &next);
-        if (member == 0)
+        if (worker == 0)
             poll_build(build, end);
     }
     atomic_fetch_add_explicit(&build->fresh, fresh, memory_order_relaxed);
@@ -249,7 +249,7 @@ static uint64_t make_build_level(struct build *build, uint64_t frontier, uint64_
     build->colour = build->home_colour ^ (build->distance & 1);
     atomic_store_explicit(&build->next_set, 0, memory_order_relaxed);
     atomic_store_explicit(&build->fresh, 0, memory_order_relaxed);
-    team_run(build->team, member_level, build);
+    team_run(build->team, worker_level, build);
     return atomic_load_explicit(&build->fresh, memory_order_relaxed);
 }
 

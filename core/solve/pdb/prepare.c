@@ -2,8 +2,8 @@
 /* Builds databases ahead of any question. */
 #include "base/clock.h"
 #include "board/board.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/pdb/multi_tables.h"
-#include "solve/projected/projected.h"
 #include "solve/solve.h"
 #include "space/slide/slide.h"
 
@@ -20,26 +20,26 @@ static enum pz_status ended(enum pz_status status, struct pdb_build_result *resu
     return PZ_OK;
 }
 
-static enum pz_status prepare_projections(const struct pdb_build_request *request, struct control *control,
-                                          struct pdb_build_result *result, struct pz_error *error)
+static enum pz_status prepare_abstractions(const struct pdb_build_request *request, struct control *control,
+                                           struct pdb_build_result *result, struct pz_error *error)
 {
-    struct projected *projected = NULL;
-    struct projected_figures figures;
-    const struct projected_request open = {.space = request->space,
-                                           .partition = request->partition,
-                                           .threads = request->threads,
-                                           .budget = request->budget,
-                                           .archive = request->archive,
-                                           .control = control};
-    enum pz_status status = projected_open(&open, &projected, error);
+    struct abstractions *abstractions = NULL;
+    struct abstractions_figures figures;
+    const struct abstractions_request open = {.space = request->space,
+                                              .partition = request->partition,
+                                              .threads = request->threads,
+                                              .budget = request->budget,
+                                              .archive = request->archive,
+                                              .control = control};
+    enum pz_status status = abstractions_open(&open, &abstractions, error);
     if (status != PZ_OK)
         return ended(status, result);
-    projected_figures(projected, &figures);
+    abstractions_figures(abstractions, &figures);
     memcpy(result->partition, figures.partition, sizeof result->partition);
     result->tables = figures.tables;
     result->bytes = figures.bytes;
     result->built_bytes = figures.built_bytes;
-    projected_close(projected);
+    abstractions_close(abstractions);
     return PZ_OK;
 }
 
@@ -103,7 +103,7 @@ static enum pz_status canonical_grid(const struct pz_space *space, struct grid *
 
 static bool is_text_space(const struct pz_space *space)
 {
-    return projected_check(space, NULL, NULL) == PZ_OK;
+    return abstractions_check(space, NULL, NULL) == PZ_OK;
 }
 
 enum pz_status pdb_check(const struct pz_space *space, const char *partition, struct pz_error *error)
@@ -111,7 +111,7 @@ enum pz_status pdb_check(const struct pz_space *space, const char *partition, st
     struct grid grid;
     unsigned blank = 0;
     if (is_text_space(space))
-        return projected_check(space, partition, error);
+        return abstractions_check(space, partition, error);
     enum pz_status status = canonical_grid(space, &grid, &blank, error);
     if (status != PZ_OK || partition == NULL)
         return status;
@@ -126,10 +126,10 @@ enum pz_status pdb_build_run(const struct pdb_build_request *request, struct con
     unsigned blank = 0;
     memset(result, 0, sizeof *result);
     double begun = clock_seconds();
-    const bool projects = is_text_space(request->space);
-    enum pz_status status = projects ? prepare_projections(request, control, result, error)
-                                     : canonical_grid(request->space, &grid, &blank, error);
-    if (status == PZ_OK && !projects)
+    const bool is_text = is_text_space(request->space);
+    enum pz_status status = is_text ? prepare_abstractions(request, control, result, error)
+                                    : canonical_grid(request->space, &grid, &blank, error);
+    if (status == PZ_OK && !is_text)
         status = prepare_tables(request, &grid, blank, control, result, error);
     result->seconds = clock_seconds() - begun;
     result->peak_bytes = atomic_load_explicit(&request->budget->peak, memory_order_relaxed);

@@ -52,11 +52,11 @@ static bool expand_next(struct region *region)
     struct check *check = region->check;
     const uint32_t number = region->next++;
     const uint32_t distance = *distance_of(region, number);
-    struct checked_successors *brood = check->brood[0];
-    if (!check_expand(check, region_state(region, number), PZ_NO_TOKEN, brood))
+    struct checked_successors *successors = check->successors[0];
+    if (!check_expand(check, region_state(region, number), PZ_NO_TOKEN, successors))
         return false;
-    for (unsigned i = 0; i < brood->count; i++) {
-        const uint8_t *state = check_brood_state(check, brood, i);
+    for (unsigned i = 0; i < successors->count; i++) {
+        const uint8_t *state = check_successor(check, successors, i);
         uint32_t *slot = state_table_slot(&region->table, state);
         if (*slot != 0)
             check_edge(region, region_state(region, number), distance, *distance_of(region, *slot - 1));

@@ -59,32 +59,34 @@ static void check_printed_state(struct check *check, const void *state)
 
 /* ---- successors ---- */
 
-static bool check_brood_has(const struct check *check, const struct checked_successors *brood,
-                            const void *state)
+static bool check_has_successor(const struct check *check, const struct checked_successors *successors,
+                                const void *state)
 {
-    for (unsigned i = 0; i < brood->count; i++)
-        if (memcmp(check_brood_state(check, brood, i), state, check->space->state_bytes) == 0)
+    for (unsigned i = 0; i < successors->count; i++)
+        if (memcmp(check_successor(check, successors, i), state, check->space->state_bytes) == 0)
             return true;
     return false;
 }
 
-bool check_expand(struct check *check, const void *state, uint8_t came_by, struct checked_successors *brood)
+bool check_expand(struct check *check, const void *state, uint8_t came_by,
+                  struct checked_successors *successors)
 {
     const uint32_t most = check->space->max_successors;
     const size_t promised = (size_t)most * check->space->state_bytes;
-    const size_t watched = promised + (size_t)PZ_STATE_MAX * 64 < sizeof brood->states
+    const size_t watched = promised + (size_t)PZ_STATE_MAX * 64 < sizeof successors->states
                                ? (size_t)PZ_STATE_MAX * 64
-                               : sizeof brood->states - promised;
-    memset(brood->states + promised, UNTOUCHED, watched);
+                               : sizeof successors->states - promised;
+    memset(successors->states + promised, UNTOUCHED, watched);
     check_calling(check, "expand");
-    brood->count = check->puzzle->expand(check->space, state, came_by, brood->states, brood->tokens);
-    if (brood->count > most) {
+    successors->count =
+        check->puzzle->expand(check->space, state, came_by, successors->states, successors->tokens);
+    if (successors->count > most) {
         check_broken(check, PROMISE_SUCCESSORS, state, "expand gave %u successors, and max_successors is %u",
-                     brood->count, most);
+                     successors->count, most);
         return false;
     }
     for (size_t i = 0; i < watched; i++) {
-        if (brood->states[promised + i] != UNTOUCHED) {
+        if (successors->states[promised + i] != UNTOUCHED) {
             check_broken(check, PROMISE_SUCCESSORS, state, "expand wrote behind %u successors", most);
             return false;
         }
@@ -92,61 +94,64 @@ bool check_expand(struct check *check, const void *state, uint8_t came_by, struc
     return true;
 }
 
-static size_t check_word_of(struct check *check, const void *state, const struct checked_successors *brood,
-                            unsigned number, char word[PZ_TEXT_MAX])
+static size_t check_word_of(struct check *check, const void *state,
+                            const struct checked_successors *successors, unsigned number,
+                            char word[PZ_TEXT_MAX])
 {
     check_calling(check, "describe");
-    return check->puzzle->describe(check->space, state, check_brood_state(check, brood, number), word);
+    return check->puzzle->describe(check->space, state, check_successor(check, successors, number), word);
 }
 
 /* Returns true if one of the successors before is another state, and has the same word. */
 static bool check_word_is_taken(struct check *check, const void *state,
-                                const struct checked_successors *brood, unsigned number, const char *word)
+                                const struct checked_successors *successors, unsigned number,
+                                const char *word)
 {
     enum { COMPARED_MAX = 64 };
     char other[PZ_TEXT_MAX];
-    const uint8_t *to = check_brood_state(check, brood, number);
+    const uint8_t *to = check_successor(check, successors, number);
     for (unsigned i = 0; i < number && i < COMPARED_MAX; i++) {
-        (void)check_word_of(check, state, brood, i, other);
+        (void)check_word_of(check, state, successors, i, other);
         if (strcmp(other, word) == 0 &&
-            memcmp(check_brood_state(check, brood, i), to, check->space->state_bytes) != 0)
+            memcmp(check_successor(check, successors, i), to, check->space->state_bytes) != 0)
             return true;
     }
     return false;
 }
 
-static void check_words(struct check *check, const void *state, const struct checked_successors *brood)
+static void check_words(struct check *check, const void *state, const struct checked_successors *successors)
 {
     char word[PZ_TEXT_MAX];
-    for (unsigned i = 0; i < brood->count; i++) {
-        const size_t length = check_word_of(check, state, brood, i, word);
+    for (unsigned i = 0; i < successors->count; i++) {
+        const size_t length = check_word_of(check, state, successors, i, word);
         if (length == 0 || length >= sizeof word || strlen(word) != length || strpbrk(word, " ,\n") != NULL)
             check_broken(check, PROMISE_WORDS, state,
                          "describe writes a word that is empty, or has a blank or comma in it");
-        else if (check_word_is_taken(check, state, brood, i, word))
+        else if (check_word_is_taken(check, state, successors, i, word))
             check_broken(check, PROMISE_WORDS, state,
                          "describe writes '%.40s' for two moves that lead to different states", word);
     }
 }
 
 /* The way back, and what tokens leave out: the state before, and its other successors. */
-static void check_ways_back(struct check *check, const void *state, const struct checked_successors *brood)
+static void check_ways_back(struct check *check, const void *state,
+                            const struct checked_successors *successors)
 {
-    struct checked_successors *all = check->brood[1];
-    struct checked_successors *left = check->brood[2];
+    struct checked_successors *all = check->successors[1];
+    struct checked_successors *left = check->successors[2];
     if ((check->space->flags & PZ_REVERSIBLE) == 0)
         return;
-    for (unsigned i = 0; i < brood->count; i++) {
-        const uint8_t *next = check_brood_state(check, brood, i);
+    for (unsigned i = 0; i < successors->count; i++) {
+        const uint8_t *next = check_successor(check, successors, i);
         if (!check_expand(check, next, PZ_NO_TOKEN, all) ||
-            !check_expand(check, next, brood->tokens[i], left))
+            !check_expand(check, next, successors->tokens[i], left))
             return;
-        if (!check_brood_has(check, all, state))
+        if (!check_has_successor(check, all, state))
             check_broken(check, PROMISE_REVERSIBLE, next,
                          "PZ_REVERSIBLE: a move that led to it cannot be undone by one move");
         for (unsigned j = 0; j < all->count; j++) {
-            const uint8_t *far = check_brood_state(check, all, j);
-            if (!check_brood_has(check, left, far) && !check_brood_has(check, brood, far) &&
+            const uint8_t *far = check_successor(check, all, j);
+            if (!check_has_successor(check, left, far) && !check_has_successor(check, successors, far) &&
                 memcmp(far, state, check->space->state_bytes) != 0)
                 check_broken(check, PROMISE_TOKENS, next,
                              "expand with the token of its state leaves out a successor that is neither the "
@@ -160,28 +165,28 @@ static bool is_part_of(const struct check *check, const struct checked_successor
                        const struct checked_successors *whole)
 {
     for (unsigned i = 0; i < part->count; i++)
-        if (!check_brood_has(check, whole, check_brood_state(check, part, i)))
+        if (!check_has_successor(check, whole, check_successor(check, part, i)))
             return false;
     return true;
 }
 
 static void check_other_expands(struct check *check, const void *state,
-                                const struct checked_successors *brood)
+                                const struct checked_successors *successors)
 {
-    struct checked_successors *other = check->brood[1];
+    struct checked_successors *other = check->successors[1];
     const uint8_t none = PZ_NO_TOKEN;
     if (check->puzzle->expand_many != NULL) {
         check_calling(check, "expand_many");
         other->count =
             check->puzzle->expand_many(check->space, state, &none, 1, other->states, other->tokens);
-        if (other->count > check->space->max_successors || !is_part_of(check, brood, other) ||
-            !is_part_of(check, other, brood))
+        if (other->count > check->space->max_successors || !is_part_of(check, successors, other) ||
+            !is_part_of(check, other, successors))
             check_broken(check, PROMISE_MANY, state, "expand_many gives other successors than expand");
     }
     if (check->puzzle->expand_needed != NULL) {
         check_calling(check, "expand_needed");
         other->count = check->puzzle->expand_needed(check->space, state, none, other->states, other->tokens);
-        if (other->count > check->space->max_successors || !is_part_of(check, other, brood))
+        if (other->count > check->space->max_successors || !is_part_of(check, other, successors))
             check_broken(check, PROMISE_NEEDED, state,
                          "expand_needed gives a successor that expand does not");
     }
@@ -189,16 +194,17 @@ static void check_other_expands(struct check *check, const void *state,
 
 static bool check_successors(struct check *check, const void *state)
 {
-    struct checked_successors *brood = check->brood[0];
-    struct checked_successors *again = check->brood[1];
-    if (!check_expand(check, state, PZ_NO_TOKEN, brood) || !check_expand(check, state, PZ_NO_TOKEN, again))
+    struct checked_successors *successors = check->successors[0];
+    struct checked_successors *again = check->successors[1];
+    if (!check_expand(check, state, PZ_NO_TOKEN, successors) ||
+        !check_expand(check, state, PZ_NO_TOKEN, again))
         return false;
-    if (again->count != brood->count ||
-        memcmp(again->states, brood->states, (size_t)brood->count * check->space->state_bytes) != 0)
+    if (again->count != successors->count ||
+        memcmp(again->states, successors->states, (size_t)successors->count * check->space->state_bytes) != 0)
         check_broken(check, PROMISE_SAME_AGAIN, state, "expand gives other successors the second time");
-    check_words(check, state, brood);
-    check_other_expands(check, state, brood);
-    check_ways_back(check, state, brood);
+    check_words(check, state, successors);
+    check_other_expands(check, state, successors);
+    check_ways_back(check, state, successors);
     return true;
 }
 
@@ -219,14 +225,14 @@ static uint64_t rank_of(struct check *check, const void *state, uint64_t count)
 /* Every successor's number is that which step gives for one of the moves. */
 static void check_step(struct check *check, const void *state, uint64_t number, uint64_t count)
 {
-    const struct checked_successors *brood = check->brood[0];
+    const struct checked_successors *successors = check->successors[0];
     for (unsigned move = 0; check->puzzle->step != NULL && move < check->space->max_successors; move++) {
         uint64_t next = 0;
         bool known = false;
         check_calling(check, "step");
         check->puzzle->step(check->space, move, &number, 1, &next);
-        for (unsigned i = 0; i < brood->count; i++)
-            known |= rank_of(check, check_brood_state(check, brood, i), count) == next;
+        for (unsigned i = 0; i < successors->count; i++)
+            known |= rank_of(check, check_successor(check, successors, i), count) == next;
         if (!known)
             check_broken(check, PROMISE_STEP, state,
                          "step %u leads to the number %" PRIu64 ", which is that of no successor", move,
@@ -254,7 +260,7 @@ static void check_checked_number(struct check *check, const void *state)
 
 static void check_bound(struct check *check, const void *state)
 {
-    const struct checked_successors *brood = check->brood[0];
+    const struct checked_successors *successors = check->successors[0];
     check_calling(check, "is_goal");
     const bool goal = check->puzzle->is_goal(check->space, state);
     if (check->puzzle->heuristic == NULL || (check->space->flags & PZ_NO_GOAL) != 0)
@@ -263,8 +269,8 @@ static void check_bound(struct check *check, const void *state)
     const unsigned bound = check->puzzle->heuristic(check->space, state);
     if (goal && bound != 0)
         check_broken(check, PROMISE_ADMISSIBLE, state, "heuristic is %u at a goal", bound);
-    for (unsigned i = 0; i < brood->count; i++) {
-        const unsigned next = check->puzzle->heuristic(check->space, check_brood_state(check, brood, i));
+    for (unsigned i = 0; i < successors->count; i++) {
+        const unsigned next = check->puzzle->heuristic(check->space, check_successor(check, successors, i));
         if (bound > next + 1 && next < PZ_HOPELESS)
             check_broken(check, PROMISE_CONSISTENT, state,
                          "heuristic is %u, and %u at a successor: it is not consistent", bound, next);

@@ -43,8 +43,8 @@ struct check {
     const struct pz_puzzle *puzzle; /* with NULL for what its version does not have */
     const struct pz_space *space;
     struct plugin_check_result *result;
-    uint32_t reported;                   /* a bit for each promise */
-    struct checked_successors *brood[3]; /* of a state, of its successors, and to compare */
+    uint32_t reported;                        /* a bit for each promise */
+    struct checked_successors *successors[3]; /* of a state, of its successors, and to compare */
 };
 
 /* Reports that a promise is broken, with the state's text; state may be NULL. */
@@ -53,14 +53,15 @@ __attribute__((format(printf, 4, 5))) void check_broken(struct check *check, enu
 /* Notes which function is called next. */
 void check_calling(const struct check *check, const char *function);
 /* Expands a state. Returns false if that breaks a promise which the other checks need. */
-bool check_expand(struct check *check, const void *state, uint8_t came_by, struct checked_successors *brood);
-static inline const uint8_t *check_brood_state(const struct check *check,
-                                               const struct checked_successors *brood, unsigned i)
+bool check_expand(struct check *check, const void *state, uint8_t came_by,
+                  struct checked_successors *successors);
+static inline const uint8_t *check_successor(const struct check *check,
+                                             const struct checked_successors *successors, unsigned i)
 {
-    return brood->states + (size_t)i * check->space->state_bytes;
+    return successors->states + (size_t)i * check->space->state_bytes;
 }
 
-/* Holds one state against everything that it shows by itself. Leaves its successors in brood[0]; returns
+/* Holds one state against everything that it shows by itself. Leaves its successors in successors[0]; returns
  * false if they are of no use. */
 bool check_state(struct check *check, const void *state);
 /* Visits the states around the root in the order of their distance, and holds the distances against the

@@ -55,9 +55,9 @@ static void check_size(struct check *check)
 /* Leaves in `at` a state of its successors; stays where there is none. */
 static void walk_on(struct check *check, struct random *random, uint64_t *at)
 {
-    const struct checked_successors *brood = check->brood[0];
-    if (check_expand(check, at, PZ_NO_TOKEN, check->brood[0]) && brood->count > 0)
-        memcpy(at, check_brood_state(check, brood, (unsigned)random_below(random, brood->count)),
+    const struct checked_successors *successors = check->successors[0];
+    if (check_expand(check, at, PZ_NO_TOKEN, check->successors[0]) && successors->count > 0)
+        memcpy(at, check_successor(check, successors, (unsigned)random_below(random, successors->count)),
                check->space->state_bytes);
 }
 
@@ -108,11 +108,11 @@ static void check_samples(struct check *check)
 
 /* ---- the whole ---- */
 
-static bool make_broods(struct check *check)
+static bool make_successors(struct check *check)
 {
     for (unsigned i = 0; i < 3; i++)
-        check->brood[i] = calloc(1, sizeof *check->brood[i]);
-    return check->brood[0] != NULL && check->brood[1] != NULL && check->brood[2] != NULL;
+        check->successors[i] = calloc(1, sizeof *check->successors[i]);
+    return check->successors[0] != NULL && check->successors[1] != NULL && check->successors[2] != NULL;
 }
 
 /* Returns what follows the colon of the puzzle's example. */
@@ -146,12 +146,12 @@ enum pz_status plugin_check(const struct plugin_check_options *options, struct p
     if (status != PZ_OK)
         return status;
     check.space = space;
-    if (make_broods(&check))
+    if (make_successors(&check))
         check_space(&check);
     else
         status = pz_fail(error, PZ_MEMORY, "no memory for the check");
     for (unsigned i = 0; i < 3; i++)
-        free(check.brood[i]);
+        free(check.successors[i]);
     check_calling(&check, "close");
     options->puzzle->close(space);
     return status;

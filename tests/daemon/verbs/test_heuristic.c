@@ -44,7 +44,7 @@ static void a_board_by_several_tiles_has_the_bounds_of_that_metric(void **state)
                       "state=done moves=20 partition=4-4 method=idastar");
 }
 
-static void a_text_tells_what_its_stored_projections_say(void **state)
+static void a_text_tells_what_its_stored_abstractions_say(void **state)
 {
     struct client *client = client_new(*state);
     client_expect(client,
@@ -92,7 +92,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         SPECIFICATION(a_sliding_board_has_three_bounds_and_those_of_the_stored_databases),
         SPECIFICATION(a_board_by_several_tiles_has_the_bounds_of_that_metric),
-        SPECIFICATION(a_text_tells_what_its_stored_projections_say),
+        SPECIFICATION(a_text_tells_what_its_stored_abstractions_say),
         SPECIFICATION(other_puzzles_tell_their_own_or_none),
         SPECIFICATION(histograms_are_the_published_ones),
     };

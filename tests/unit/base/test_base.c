@@ -100,7 +100,7 @@ struct teamwork {
 };
 
 /* Adds in three rounds; after each barrier everybody sees what all have added. */
-static void add_in_step(void *context, unsigned member)
+static void add_in_step(void *context, unsigned worker)
 {
     struct teamwork *work = context;
     for (unsigned round = 0; round < 3; round++) {

@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "explore/explore.h"
 #include "explore/key/mix.h"
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/solve.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
@@ -202,19 +202,19 @@ static void no_bound_is_made_of_a_part(void **state)
     static const char *const last[] = {"294967297", "294967200"};
     for (unsigned i = 0; i < 2; i++) {
         char text[512];
-        struct projected *projected = NULL;
+        struct abstractions *abstractions = NULL;
         struct budget budget;
         struct control control = {0};
         struct pz_error error = {0};
         (void)snprintf(text, sizeof text, "1 6 " FOUR_STEPS "4 => 5 COST %s GOAL 5", last[i]);
         struct pz_space *space = open_costs(text);
         budget_init(&budget, NULL, 64 << 20);
-        const struct projected_request request = {
+        const struct abstractions_request request = {
             .space = space, .partition = "1", .threads = 1, .budget = &budget, .control = &control};
-        const enum pz_status status = projected_open(&request, &projected, &error);
+        const enum pz_status status = abstractions_open(&request, &abstractions, &error);
         assert_int_equal(status, i == 0 ? PZ_TOO_LARGE : PZ_OK);
         assert_true(i > 0 || strncmp(error.text, "costs beyond 4294967292", 23) == 0);
-        projected_close(projected);
+        abstractions_close(abstractions);
         space_close(space);
     }
 }
@@ -229,20 +229,20 @@ static void a_database_of_longer_ways_than_a_byte_holds_is_cut(void **state)
         length += (size_t)snprintf(text + length, sizeof text - length, "%u => %u ", i, i + 1);
     (void)snprintf(text + length, sizeof text - length, "GOAL %d", LAST);
     struct pz_space *space = open_costs(text);
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     struct budget budget;
     struct control control = {0};
     struct pz_error error = {0};
     uint64_t at[PZ_STATE_MAX / 8] = {0};
     budget_init(&budget, NULL, 64 << 20);
-    const struct projected_request request = {
+    const struct abstractions_request request = {
         .space = space, .partition = "1", .threads = 1, .budget = &budget, .control = &control};
-    assert_ok(projected_open(&request, &projected, &error), error);
+    assert_ok(abstractions_open(&request, &abstractions, &error), error);
     place_state(space, 0, at);
-    assert_int_equal(projected_bound(projected, at), 254);
+    assert_int_equal(abstractions_bound(abstractions, at), 254);
     place_state(space, LAST - 200, at);
-    assert_int_equal(projected_bound(projected, at), 200);
-    projected_close(projected);
+    assert_int_equal(abstractions_bound(abstractions, at), 200);
+    abstractions_close(abstractions);
     space_close(space);
 }
 

@@ -6,7 +6,7 @@
 
 enum { THREADS_MAX = 8 };
 
-/* The subtrees that one member took in the iteration of one bound, seen through the kernel. */
+/* The subtrees that one worker took in the iteration of one bound, seen through the kernel. */
 struct taken {
     unsigned bound;
     unsigned subtrees;
@@ -15,7 +15,7 @@ struct taken {
     uint8_t move[WALK_DEPTH_MAX];
 };
 
-static struct taken taken[THREADS_MAX]; /* by member: each thread writes its own */
+static struct taken taken[THREADS_MAX]; /* by worker: each thread writes its own */
 
 /* Walks by Manhattan distance try directions in ascending order: the order of one thread is that of the moves
  * as words. */
@@ -26,13 +26,13 @@ static bool comes_before(const struct idastar_walk *walk, const struct taken *la
     return order < 0 || (order == 0 && walk->depth <= last->depth);
 }
 
-/* The driver is a member of its own. */
-static unsigned members;
+/* The driver is a worker of its own. */
+static unsigned workers;
 
 static void noting_add(struct idastar_walk *walk, const struct board *root)
 {
-    struct taken *mine = &taken[walk->member];
-    if (walk->member < members) {
+    struct taken *mine = &taken[walk->worker];
+    if (walk->worker < workers) {
         if (mine->bound != walk->bound)
             *mine = (struct taken){.bound = walk->bound};
         mine->backwards += mine->subtrees > 0 && comes_before(walk, mine);
@@ -56,7 +56,7 @@ static unsigned deepen(const char *text, unsigned threads, uint64_t divide_nodes
     struct pz_error error;
     struct deepening_result result;
     memset(taken, 0, sizeof taken);
-    members = threads;
+    workers = threads;
     kernel.add = noting_add;
     assert_ok(grid_parse(&grid, "4x4", &error), error);
     assert_ok(board_parse(&grid, text, &start, &error), error);
@@ -91,11 +91,11 @@ static void threads_take_subtrees_in_the_order_in_which_one_would_come_to_them(v
     for (unsigned threads = 2; threads <= THREADS_MAX; threads *= 2) {
         unsigned subtrees = 0;
         assert_int_equal(deepen(early, threads, UINT64_MAX), 52);
-        for (unsigned member = 0; member < threads; member++) {
-            if (taken[member].bound != 52)
+        for (unsigned worker = 0; worker < threads; worker++) {
+            if (taken[worker].bound != 52)
                 continue;
-            assert_int_equal(taken[member].backwards, 0);
-            subtrees += taken[member].subtrees;
+            assert_int_equal(taken[worker].backwards, 0);
+            subtrees += taken[worker].subtrees;
         }
         assert_true(subtrees > threads);
     }
@@ -210,8 +210,8 @@ static void a_divided_tree_has_the_same_shortest_way(void **state)
 {
     for (unsigned threads = 1; threads <= THREADS_MAX; threads *= 2) {
         assert_int_equal(deepen(early, threads, 1), 52);
-        for (unsigned member = 0; member < threads; member++)
-            assert_true(taken[member].bound != 52 || taken[member].depth >= BRANCH_DEPTH);
+        for (unsigned worker = 0; worker < threads; worker++)
+            assert_true(taken[worker].bound != 52 || taken[worker].depth >= BRANCH_DEPTH);
     }
 }
 

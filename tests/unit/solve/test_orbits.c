@@ -5,8 +5,8 @@
 #include "tws_text.h"
 
 #include "checkpoint_disk.h"
+#include "solve/abstraction/abstractions.h"
 #include "solve/orbits/orbit_table.h"
-#include "solve/projected/projected.h"
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_symmetry.h"
 
@@ -91,13 +91,13 @@ static void symmetric_states_begin_with_few_moves(void **state)
     struct memory_archive memory;
     struct pz_space *space = open_definition("cube3");
     struct pz_error error = {0};
-    struct projector *projector = NULL;
-    struct projection *projection = NULL;
+    struct abstractor *abstractor = NULL;
+    struct abstraction *abstraction = NULL;
     struct orbit_walk *walk = NULL;
     memory_archive_init(&memory);
-    assert_ok(projector_new(space, &projector, &error), error);
-    assert_ok(orbits_open(projector, partition, &projection, &error), error);
-    assert_ok(orbit_walk_new(projection, &walk, &error), error);
+    assert_ok(abstractor_new(space, &abstractor, &error), error);
+    assert_ok(orbits_open(abstractor, partition, &abstraction, &error), error);
+    assert_ok(orbit_walk_new(abstraction, &walk, &error), error);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint64_t board[PZ_STATE_MAX / 8] = {0};
         bool first[TWIST_MOVES_MAX];
@@ -111,8 +111,8 @@ static void symmetric_states_begin_with_few_moves(void **state)
         assert_int_equal(length_by(space, board, METHOD_IDASTAR, partition, &memory.archive), rows[i].moves);
     }
     orbit_walk_free(walk);
-    projection_close(projection);
-    projector_free(projector);
+    abstraction_close(abstraction);
+    abstractor_free(abstractor);
     memory_archive_clear(&memory);
     space_close(space);
 }
@@ -123,16 +123,16 @@ static void symmetric_states_begin_with_few_moves(void **state)
 static void the_cube_has_three_questions_of_one_table(void **state)
 {
     struct pz_space *space = open_definition("cube3");
-    struct projector *projector = NULL;
-    struct projection *projection = NULL;
+    struct abstractor *abstractor = NULL;
+    struct abstraction *abstraction = NULL;
     struct orbit_walk *walk = NULL;
     struct pz_error error = {0};
     char text[ORBITS_TEXT_MAX];
-    assert_ok(projector_new(space, &projector, &error), error);
-    assert_ok(orbits_choose(projector, 3e9, text, &error), error);
-    assert_ok(orbits_open(projector, text, &projection, &error), error);
-    assert_ok(orbit_walk_new(projection, &walk, &error), error);
-    assert_true(projection->keys == UINT64_C(2217093120));
+    assert_ok(abstractor_new(space, &abstractor, &error), error);
+    assert_ok(orbits_choose(abstractor, 3e9, text, &error), error);
+    assert_ok(orbits_open(abstractor, text, &abstraction, &error), error);
+    assert_ok(orbit_walk_new(abstraction, &walk, &error), error);
+    assert_true(abstraction->keys == UINT64_C(2217093120));
     assert_int_equal(walk->questions, 3);
     unsigned kept = 0, pairs = 0;
     for (unsigned m = 0; m < walk->moves; m++) {
@@ -144,8 +144,8 @@ static void the_cube_has_three_questions_of_one_table(void **state)
     assert_int_equal(kept, 10);
     assert_int_equal(pairs, 243); /* as level 2 of the cube */
     orbit_walk_free(walk);
-    projection_close(projection);
-    projector_free(projector);
+    abstraction_close(abstraction);
+    abstractor_free(abstractor);
     space_close(space);
 }
 
@@ -186,19 +186,19 @@ static void the_effort_for_most_positions_is_estimated(void **state)
                 {"cube5", "orbits//EDGE/WING/X/T", 12, 1e10, 60, 120}};
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct pz_space *space = open_definition(rows[i].file);
-        struct projector *projector = NULL;
-        struct projection *projection = NULL;
+        struct abstractor *abstractor = NULL;
+        struct abstraction *abstraction = NULL;
         struct orbit_walk *walk = NULL;
         struct pz_error error = {0};
-        assert_ok(projector_new(space, &projector, &error), error);
-        assert_ok(orbits_open(projector, rows[i].partition, &projection, &error), error);
-        assert_ok(orbit_walk_new(projection, &walk, &error), error);
+        assert_ok(abstractor_new(space, &abstractor, &error), error);
+        assert_ok(orbits_open(abstractor, rows[i].partition, &abstraction, &error), error);
+        assert_ok(orbit_walk_new(abstraction, &walk, &error), error);
         const double effort = orbit_walk_effort(walk, rows[i].bound, rows[i].nodes);
         if (effort < rows[i].least - 1e-9 || effort > rows[i].most + 1e-9)
             fail_msg("%s: %f", rows[i].file, effort);
         orbit_walk_free(walk);
-        projection_close(projection);
-        projector_free(projector);
+        abstraction_close(abstraction);
+        abstractor_free(abstractor);
         space_close(space);
     }
 }
@@ -221,32 +221,32 @@ static void a_stored_table_says_the_bound_without_being_loaded(void **state)
     struct pz_error error = {0};
     struct budget budget;
     struct control control = {0};
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     uint64_t board[PZ_STATE_MAX / 8] = {0};
     char partition[SOLVE_PARTITION_MAX];
     unsigned value = 0;
     struct pz_space *space = open_definition("pyraminx");
     budget_init(&budget, NULL, 1 << 28);
     memory_archive_init(&memory);
-    const struct projected_request request = {.space = space,
-                                              .partition = "orbits/U/TIP/AXIAL",
-                                              .threads = 1,
-                                              .budget = &budget,
-                                              .archive = &memory.archive,
-                                              .control = &control};
-    assert_ok(projected_open(&request, &projected, &error), error);
+    const struct abstractions_request request = {.space = space,
+                                                 .partition = "orbits/U/TIP/AXIAL",
+                                                 .threads = 1,
+                                                 .budget = &budget,
+                                                 .archive = &memory.archive,
+                                                 .control = &control};
+    assert_ok(abstractions_open(&request, &abstractions, &error), error);
     assert_int_equal(memory.saves, 1);
-    assert_true(projected_name_partition(memory.name[0], space, partition));
+    assert_true(abstractions_name_partition(memory.name[0], space, partition));
     assert_string_equal(partition, request.partition);
-    const struct projected_request look = {.space = space, .partition = partition};
+    const struct abstractions_request look = {.space = space, .partition = partition};
     struct random random = {.state = 1};
     for (unsigned i = 0; i < 20; i++) {
         walk_randomly(space, i, &random, board);
-        assert_ok(projected_look_up(&look, board, read_archive, &memory, &value, &error), error);
-        assert_int_equal(value, projected_bound(projected, board));
+        assert_ok(abstractions_look_up(&look, board, read_archive, &memory, &value, &error), error);
+        assert_int_equal(value, abstractions_bound(abstractions, board));
         assert_true(value <= i);
     }
-    projected_close(projected);
+    abstractions_close(abstractions);
     memory_archive_clear(&memory);
     space_close(space);
 }
@@ -267,9 +267,9 @@ static void what_is_no_choice_of_orbits_is_refused(void **state)
     struct pz_space *space = open_definition("cube3");
     struct pz_error error = {0};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        if (projected_check(space, wrong[i], &error) != PZ_BAD_REQUEST)
+        if (abstractions_check(space, wrong[i], &error) != PZ_BAD_REQUEST)
             fail_msg("%s", wrong[i]);
-    assert_int_equal(projected_check(space, "orbits/U2,R/CORNER/EDGE,turns", &error), PZ_OK);
+    assert_int_equal(abstractions_check(space, "orbits/U2,R/CORNER/EDGE,turns", &error), PZ_OK);
     space_close(space);
 }
 

@@ -15,28 +15,28 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
 {
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
     return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
-           threads * (sizeof(struct group_member) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
+           threads * (sizeof(struct group_worker) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
            blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
 }
 
 static uint8_t *open_window(void *context, unsigned number, uint32_t range)
 {
     struct grouped *grouped = context;
-    struct group_member *member = &grouped->members[number];
+    struct group_worker *worker = &grouped->workers[number];
     uint8_t *present = grouped->planes->present[1 - grouped->colour] + range * grouped->planes->range_blocks;
     uint8_t *window = grouped_plain(grouped, PIECE_NEXT, range);
     if (window == NULL)
         window = grouped_plain(grouped, PIECE_BEFORE, range);
     if (window == NULL)
-        window = member->window;
-    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, member->scratch, present, window);
+        window = worker->window;
+    uint64_t states = grouped_load(grouped, PIECE_BEFORE, range, worker->scratch, present, window);
     return states != UINT64_MAX ? window : NULL;
 }
 
 static bool close_window(void *context, unsigned number, uint32_t range, uint8_t *window)
 {
     struct grouped *grouped = context;
-    return grouped_save(grouped, 1 - grouped->colour, range, window, grouped->members[number].scratch);
+    return grouped_save(grouped, 1 - grouped->colour, range, window, grouped->workers[number].scratch);
 }
 
 /* ---- life ---- */
@@ -50,9 +50,9 @@ enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **o
     grouped->setup = *setup;
     grouped->sending = NO_GROUP;
     grouped->windows = (struct planes_windows){grouped, open_window, close_window};
-    grouped->members = aligned_alloc(64, team_size(setup->team) * sizeof(struct group_member));
+    grouped->workers = aligned_alloc(64, team_size(setup->team) * sizeof(struct group_worker));
     enum pz_status status = PZ_OK;
-    if (grouped->members == NULL)
+    if (grouped->workers == NULL)
         status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
     if (status == PZ_OK)
         status = planes_new_group(setup->plan, setup->grouping->digits, &grouped->planes, error);
@@ -85,19 +85,19 @@ void grouped_free(struct grouped *grouped)
     borders_free(grouped->borders);
     level_runner_free(grouped->runner);
     planes_free(grouped->planes);
-    free(grouped->members);
+    free(grouped->workers);
     free(grouped);
 }
 
 /* ---- one group ---- */
 
-static void load_now(struct grouped *grouped, uint32_t chunk, struct group_member *member)
+static void load_now(struct grouped *grouped, uint32_t chunk, struct group_worker *worker)
 {
     struct planes *planes = grouped->planes;
     assert(chunk < planes->ranges);
     uint32_t first = chunk * planes->range_blocks;
     uint64_t states =
-        grouped_load(grouped, PIECE_NOW, chunk, member->scratch, planes->present[grouped->colour] + first,
+        grouped_load(grouped, PIECE_NOW, chunk, worker->scratch, planes->present[grouped->colour] + first,
                      planes->bytes[grouped->colour] + (uint64_t)first * planes->block);
     planes->busy[grouped->colour][chunk] = states > 0;
     if (states == 0 || states == UINT64_MAX || !grouped->sparse)
@@ -113,20 +113,20 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_membe
 static void member_prepare(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct group_member *member = &grouped->members[number];
+    struct group_worker *worker = &grouped->workers[number];
     uint32_t chunks = grouped->receiving != UINT32_MAX ? grouped->planes->ranges : 0;
     uint32_t receiving = grouped->receiving != UINT32_MAX ? grouped->receiving : 0;
     uint32_t sending = grouped->sending != NO_GROUP ? borders_packets(grouped->borders) : 0;
     for (;;) {
         uint32_t task = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
         if (task < chunks)
-            load_now(grouped, task, member);
+            load_now(grouped, task, worker);
         else if (task - chunks < receiving) {
-            if (!borders_receive(grouped->borders, task - chunks, member->scratch))
+            if (!borders_receive(grouped->borders, task - chunks, worker->scratch))
                 grouped_fail(grouped, PZ_STORAGE);
         } else if (task - chunks - receiving < sending) {
             grouped_fail(grouped, borders_send(grouped->borders, (uint32_t)grouped->sending,
-                                               task - chunks - receiving, member->scratch));
+                                               task - chunks - receiving, worker->scratch));
         } else
             return;
     }
@@ -295,14 +295,14 @@ static bool put_root(struct grouped *grouped, unsigned place)
     unsigned colour = place % 2;
     uint8_t bit = (uint8_t)(1u << (place / 2));
     assert(place < grouped->setup.plan->geometry->places);
-    struct group_member *member = &grouped->members[0];
-    memset(member->window, 0, sizeof member->window);
-    member->window[0] = bit;
+    struct group_worker *worker = &grouped->workers[0];
+    memset(worker->window, 0, sizeof worker->window);
+    worker->window[0] = bit;
     planes->present[colour][0] = bit;
     planes->count[colour][0] = 1;
     bool whole = true;
     for (uint32_t chunk = 0; chunk < planes->ranges; chunk++)
-        whole &= grouped_save(grouped, colour, chunk, chunk == 0 ? member->window : NULL, member->scratch);
+        whole &= grouped_save(grouped, colour, chunk, chunk == 0 ? worker->window : NULL, worker->scratch);
     return whole;
 }
 
@@ -338,10 +338,10 @@ enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
 static void member_take_out(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct group_member *member = &grouped->members[number];
+    struct group_worker *worker = &grouped->workers[number];
     struct whole_chunk chunk;
-    while (grouped_next_whole(grouped, grouped->age, member, &chunk))
-        borders_pack(grouped->borders, chunk.first, chunk.bytes, chunk.states > 0 ? member->window : NULL);
+    while (grouped_next_whole(grouped, grouped->age, worker, &chunk))
+        borders_pack(grouped->borders, chunk.first, chunk.bytes, chunk.states > 0 ? worker->window : NULL);
 }
 
 /* Sends the crossing bits of the groups before `end` again, from a level that exists. */

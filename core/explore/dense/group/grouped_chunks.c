@@ -82,7 +82,7 @@ uint64_t grouped_load_whole(struct grouped *grouped, enum piece_age age, uint32_
     return states;
 }
 
-bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_member *member,
+bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_worker *worker,
                         struct whole_chunk *out)
 {
     const struct planes *planes = grouped->planes;
@@ -93,7 +93,7 @@ bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct grou
     out->first = (uint64_t)first * planes->block;
     out->bytes = (uint64_t)chunk_blocks(grouped, chunk) * planes->block;
     out->states =
-        grouped_load_whole(grouped, age, chunk, member->scratch, planes->present[0] + first, member->window);
+        grouped_load_whole(grouped, age, chunk, worker->scratch, planes->present[0] + first, worker->window);
     return out->states != UINT64_MAX;
 }
 

@@ -14,7 +14,7 @@
 enum { WINDOW_BYTES = CODEC_MOST + CODEC_PAD, NO_GROUP = -1, NOT_HERE = UINT8_MAX };
 
 /* Owned by one thread. */
-struct group_member {
+struct group_worker {
     _Alignas(64) uint8_t window[WINDOW_BYTES];
     uint8_t scratch[2 * CODEC_ROOM];
 };
@@ -30,7 +30,7 @@ struct grouped {
     struct level_runner *runner;
     struct borders *borders;
     struct mailbox *mailbox; /* NULL without other ranks */
-    struct group_member *members;
+    struct group_worker *workers;
     uint32_t level;     /* the known one */
     unsigned colour;    /* of its places */
     uint32_t done;      /* groups of the next level that were there when the search resumed */
@@ -67,7 +67,7 @@ struct whole_chunk {
     uint64_t bytes;
     uint64_t states; /* 0: the window is not filled */
 };
-bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_member *member,
+bool grouped_next_whole(struct grouped *grouped, enum piece_age age, struct group_worker *worker,
                         struct whole_chunk *chunk);
 /* Extracts the bits that cross to other groups from a window, then codes the window and stores it. The
  * window's content is lost. window NULL: it is empty. The window of a plain piece is at the address that

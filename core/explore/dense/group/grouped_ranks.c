@@ -75,7 +75,7 @@ enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error
 
 void grouped_forward(struct grouped *grouped, uint32_t group)
 {
-    uint8_t *bytes = grouped->members[0].scratch;
+    uint8_t *bytes = grouped->workers[0].scratch;
     uint32_t packets = grouped->mailbox != NULL ? borders_packets(grouped->borders) : 0;
     for (uint32_t packet = 0; packet < packets; packet++) {
         uint32_t target = borders_target(grouped->borders, group, packet);

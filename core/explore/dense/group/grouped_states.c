@@ -14,7 +14,7 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
                                  struct examples_place *out, struct pz_error *error)
 {
     struct planes *planes = grouped->planes;
-    struct group_member *member = &grouped->members[0];
+    struct group_worker *worker = &grouped->workers[0];
     struct pieces *pieces = grouped->setup.pieces;
     uint32_t chunk;
     enum pz_status status = pieces->ops->look_state(pieces, age, group, &number, &chunk, error);
@@ -22,10 +22,10 @@ static enum pz_status find_state(struct grouped *grouped, enum piece_age age, ui
         return status;
     assert(chunk < planes->ranges);
     grouped->group = group;
-    if (grouped_load_whole(grouped, age, chunk, member->scratch, planes->present[grouped->colour],
-                           member->window) == UINT64_MAX)
+    if (grouped_load_whole(grouped, age, chunk, worker->scratch, planes->present[grouped->colour],
+                           worker->window) == UINT64_MAX)
         return grouped_failed(grouped, error);
-    *out = examples_find(member->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
+    *out = examples_find(worker->window, number, age == PIECE_NOW ? grouped->colour : 1 - grouped->colour);
     out->number +=
         group * grouped->setup.grouping->classes + (uint64_t)chunk * planes->range_blocks * planes->block;
     return PZ_OK;
@@ -63,12 +63,12 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
 static void member_mark(void *context, unsigned number)
 {
     struct grouped *grouped = context;
-    struct group_member *member = &grouped->members[number];
+    struct group_worker *worker = &grouped->workers[number];
     struct whole_chunk chunk;
-    while (grouped_next_whole(grouped, PIECE_NOW, member, &chunk)) {
+    while (grouped_next_whole(grouped, PIECE_NOW, worker, &chunk)) {
         uint8_t *marks = grouped->marks + chunk.first;
         for (uint64_t i = 0; chunk.states > 0 && i < chunk.bytes; i++)
-            marks[i] |= member->window[i];
+            marks[i] |= worker->window[i];
     }
 }
 

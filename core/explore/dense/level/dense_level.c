@@ -181,7 +181,7 @@ static void next_digits(const struct plan *plan, struct worker *worker)
 }
 
 /* Skips a range that nothing leads to, and empties it. Returns false if the planes could not do that. */
-static bool clear_range(const struct level_runner *runner, unsigned member, uint32_t range)
+static bool clear_range(const struct level_runner *runner, unsigned number, uint32_t range)
 {
     struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
@@ -196,25 +196,25 @@ static bool clear_range(const struct level_runner *runner, unsigned member, uint
     memset(planes->present[colour] + first, 0, end - first);
     memset(planes->count[colour] + first, 0, (end - first) * sizeof *planes->count[colour]);
     planes->busy[colour][range] = 0;
-    return windows == NULL || windows->close(windows->context, member, range, NULL);
+    return windows == NULL || windows->close(windows->context, number, range, NULL);
 }
 
-static bool open_range(const struct level_runner *runner, unsigned member, uint32_t range)
+static bool open_range(const struct level_runner *runner, unsigned number, uint32_t range)
 {
     const struct planes *planes = runner->parts.planes;
     const struct planes_windows *windows = planes->windows;
-    struct worker *worker = &runner->workers[member];
+    struct worker *worker = &runner->workers[number];
     worker->first = range * planes->range_blocks;
-    worker->target = windows != NULL ? windows->open(windows->context, member, range)
+    worker->target = windows != NULL ? windows->open(windows->context, number, range)
                                      : planes->bytes[runner->pull.transition->colour] +
                                            (uint64_t)worker->first * planes->block;
     return worker->target != NULL;
 }
 
-static bool close_range(const struct level_runner *runner, unsigned member, uint32_t range)
+static bool close_range(const struct level_runner *runner, unsigned number, uint32_t range)
 {
     struct planes *planes = runner->parts.planes;
-    assert(member < team_size(runner->parts.team) && range < planes->ranges);
+    assert(number < team_size(runner->parts.team) && range < planes->ranges);
     const struct planes_windows *windows = planes->windows;
     const uint8_t *present = planes->present[runner->pull.transition->colour];
     bool busy = false;
@@ -222,42 +222,42 @@ static bool close_range(const struct level_runner *runner, unsigned member, uint
         busy |= present[block] != 0;
     planes->busy[runner->pull.transition->colour][range] = busy;
     return windows == NULL ||
-           windows->close(windows->context, member, range, busy ? runner->workers[member].target : NULL);
+           windows->close(windows->context, number, range, busy ? runner->workers[number].target : NULL);
 }
 
 /* Returns false if the planes could not provide or store a range. */
-static bool advance_range(const struct level_runner *runner, unsigned member, uint32_t range)
+static bool advance_range(const struct level_runner *runner, unsigned number, uint32_t range)
 {
-    struct worker *worker = &runner->workers[member];
+    struct worker *worker = &runner->workers[number];
     const struct planes *planes = runner->parts.planes;
     const bool multi = planes->before[0] != NULL;
     const bool turns = multi && runner->sweep + 2 >= runner->parts.plan->sweeps;
     if (!pull_range(&runner->pull, range) &&
         !(turns && planes->busy[runner->pull.transition->colour][range] != 0))
-        return multi || clear_range(runner, member, range);
-    if (!open_range(runner, member, range))
+        return multi || clear_range(runner, number, range);
+    if (!open_range(runner, number, range))
         return false;
     uint32_t end = planes_range_end(planes, range);
     set_digits(runner, worker, worker->first);
     struct kernel_block *coming = find_level_block(runner, worker, worker->first);
-    for (uint32_t number = worker->first; number < end; number++) {
+    for (uint32_t at = worker->first; at < end; at++) {
         struct kernel_block *block = coming;
-        coming = number + 1 < end ? find_level_block(runner, worker, number + 1) : NULL;
+        coming = at + 1 < end ? find_level_block(runner, worker, at + 1) : NULL;
         if (block != NULL)
             block->coming = coming;
-        (multi ? advance_lines : advance_block)(runner, worker, number, block);
+        (multi ? advance_lines : advance_block)(runner, worker, at, block);
         next_digits(runner->parts.plan, worker);
     }
-    return close_range(runner, member, range);
+    return close_range(runner, number, range);
 }
 
-static void member_run(void *context, unsigned member)
+static void worker_run(void *context, unsigned number)
 {
     struct level_runner *runner = context;
     const uint32_t ranges = runner->parts.planes->ranges;
     uint64_t turn;
-    while (turns_take(&runner->turns, member, &turn))
-        if (!advance_range(runner, member, plan_range_of_turn(ranges, (uint32_t)turn)))
+    while (turns_take(&runner->turns, number, &turn))
+        if (!advance_range(runner, number, plan_range_of_turn(ranges, (uint32_t)turn)))
             turns_end(&runner->turns, PZ_STORAGE);
 }
 
@@ -309,9 +309,9 @@ enum pz_status level_run(struct level_runner *runner, const struct level_task *t
          runner->sweep++, turn = 0) {
         begin_sweep(runner, turn);
         if (ranges == 1 || (task->width <= NARROW_STATES && ranges <= NARROW_RANGES))
-            member_run(runner, 0);
+            worker_run(runner, 0);
         else
-            team_run(runner->parts.team, member_run, runner);
+            team_run(runner->parts.team, worker_run, runner);
         status = turns_status(&runner->turns);
         if (status != PZ_OK)
             break;

@@ -26,10 +26,10 @@ struct planes_windows {
     void *context;
     /* Returns the target's bytes of a range, and sets present[] of its blocks. The bytes of a block with
      * present[] 0 need not be zero. Returns NULL on failure. */
-    uint8_t *(*open)(void *context, unsigned member, uint32_t range);
+    uint8_t *(*open)(void *context, unsigned worker, uint32_t range);
     /* Takes the range's new bytes, which are in the window. The bytes of blocks with present[] 0 mean
      * nothing; window NULL means that the range is empty. Returns false on failure. */
-    bool (*close)(void *context, unsigned member, uint32_t range, uint8_t *window);
+    bool (*close)(void *context, unsigned worker, uint32_t range, uint8_t *window);
 };
 
 struct planes {

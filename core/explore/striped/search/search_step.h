@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One level of a search: what its caller wishes, where it stands before and after, and why it ended early. */
+/* One level of a search: what its caller asks for, where it stands before and after, and why it ended early.
+ */
 #ifndef STRIPED_SEARCH_STEP_H
 #define STRIPED_SEARCH_STEP_H
 
@@ -25,7 +26,7 @@ enum halt {
     HALT_LEVELS /* distances would not fit 16 bits any more */
 };
 
-/* A caller's wishes for one level. */
+/* What a caller asks for of one level. */
 struct search_step {
     bool last;                  /* nothing will be expanded after it: keep no frontier */
     bool visits;                /* levels do not matter: there may be any number of them */

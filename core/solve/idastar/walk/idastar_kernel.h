@@ -45,7 +45,7 @@ struct idastar_walk {
     struct iteration *iteration;
     const void *heuristic; /* the kernel's */
     const struct grid *grid;
-    unsigned member;
+    unsigned worker;
     unsigned window;   /* the kernel's */
     unsigned remember; /* struct deepening's, as is the order */
     const struct move_order *order;

@@ -1,53 +1,53 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the abstractions of .tws texts: for tws_projector.c and the files of orbits. */
-#ifndef TEXT_TWS_PROJECTOR_H
-#define TEXT_TWS_PROJECTOR_H
+/* Inside the abstractions of .tws texts: for tws_abstractor.c and the files of orbits. */
+#ifndef TEXT_TWS_ABSTRACTOR_H
+#define TEXT_TWS_ABSTRACTOR_H
 
-#include "space/text/project/orbits.h"
-#include "space/text/project/projectors.h"
+#include "space/text/abstract/abstractors.h"
+#include "space/text/abstract/orbits.h"
 #include "space/text/tws/tws_space.h"
 
 struct tws_atom {
     uint8_t set, kind;
 };
 
-struct tws_projector {
-    struct projector base; /* first */
+struct tws_abstractor {
+    struct abstractor base; /* first */
     const struct tws_rules *rules;
     struct tws_file *file;
-    struct tws_atom atom[PROJECTION_ATOMS_MAX];
-    unsigned pieces[PROJECTION_ATOMS_MAX]; /* of each atom */
-    uint32_t moved[TWIST_MOVES_MAX];       /* the sets that a move moves, a bit each */
+    struct tws_atom atom[ABSTRACTION_ATOMS_MAX];
+    unsigned pieces[ABSTRACTION_ATOMS_MAX]; /* of each atom */
+    uint32_t moved[TWIST_MOVES_MAX];        /* the sets that a move moves, a bit each */
 };
 
-struct tws_projection {
-    struct projection base;    /* first */
-    const struct twist *twist; /* of the projected space */
+struct tws_abstraction {
+    struct abstraction base;   /* first */
+    const struct twist *twist; /* of the abstraction */
     const struct tws_layout *layout;
     const struct twist_numbers *numbers;
-    uint8_t code[TWIST_PLACES_MAX][TWIST_CODES]; /* of the projected state, by place */
+    uint8_t code[TWIST_PLACES_MAX][TWIST_CODES]; /* of the abstract state, by place */
 };
 
-static inline const struct tws_projector *tws_projector_of(const struct projector *projector)
+static inline const struct tws_abstractor *tws_abstractor_of(const struct abstractor *abstractor)
 {
-    return (const struct tws_projector *)projector;
+    return (const struct tws_abstractor *)abstractor;
 }
 
-static inline const struct tws_projection *tws_projection_of(const struct projection *projection)
+static inline const struct tws_abstraction *tws_abstraction_of(const struct abstraction *abstraction)
 {
-    return (const struct tws_projection *)projection;
+    return (const struct tws_abstraction *)abstraction;
 }
 
 /* Writes what the codes of a set become, into the rows of its places. */
-typedef void tws_map_codes(struct tws_projection *projection, const struct tws_projector *projector,
+typedef void tws_map_codes(struct tws_abstraction *abstraction, const struct tws_abstractor *abstractor,
                            unsigned set, const void *context);
-/* Makes the projection of a file, which is freed; NULL: without memory. */
-enum pz_status tws_projection_make(const struct tws_projector *projector, struct tws_file *file,
-                                   tws_map_codes *map, const void *context, struct projection **out,
-                                   struct pz_error *error);
-/* Writes the codes of a projected state. */
-void tws_project_codes(const struct tws_projection *projection, const uint8_t *codes,
-                       uint8_t out[TWIST_PLACES_MAX]);
+/* Makes the abstraction of a file, which is freed; NULL: without memory. */
+enum pz_status tws_abstraction_make(const struct tws_abstractor *abstractor, struct tws_file *file,
+                                    tws_map_codes *map, const void *context, struct abstraction **out,
+                                    struct pz_error *error);
+/* Writes the codes of an abstract state. */
+void tws_abstract_codes(const struct tws_abstraction *abstraction, const uint8_t *codes,
+                        uint8_t out[TWIST_PLACES_MAX]);
 
 /* ---- tws_orbits.c ---- */
 
@@ -75,9 +75,9 @@ bool orbit_classes_keep(const struct tws_rules *rules, const struct orbit_classe
                         const struct twist_move *move);
 /* Returns about how many keys there are; INFINITY for more than can be listed. */
 double orbit_classes_size(const struct tws_rules *rules, const struct orbit_classes *classes);
-enum pz_status orbits_fit(const struct projector *base, struct pz_error *error);
+enum pz_status orbits_fit(const struct abstractor *base, struct pz_error *error);
 /* Writes a choice; returns false if it is too long. */
-bool orbits_print(const struct tws_projector *projector, const struct orbit_choice *choice,
+bool orbits_print(const struct tws_abstractor *abstractor, const struct orbit_choice *choice,
                   char text[ORBITS_TEXT_MAX]);
 
 #endif

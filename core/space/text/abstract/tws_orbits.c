@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/project/tws_projector.h"
+#include "space/text/abstract/tws_abstractor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ double orbit_classes_size(const struct tws_rules *rules, const struct orbit_clas
             count[class]++;
             seen += !classes->blind[set] && !classes->sightless[set][class];
         }
-        const double kinds = projector_arrangements(count, shape->kinds);
+        const double kinds = abstractor_arrangements(count, shape->kinds);
         const bool whole = seen == shape->places && twist_keeps_sum(twist, set);
         const double turns = pow(shape->turns, seen > 0 && whole ? seen - 1 : seen);
         if (kinds > UINT16_MAX || turns > most || (seen > 0 && seen < shape->places && kinds * turns > most))
@@ -163,11 +163,11 @@ const char *orbits_end(const char *text)
     return end;
 }
 
-bool orbits_print(const struct tws_projector *projector, const struct orbit_choice *choice,
+bool orbits_print(const struct tws_abstractor *abstractor, const struct orbit_choice *choice,
                   char text[ORBITS_TEXT_MAX])
 {
     static const char *const ways[ORBIT_WAYS] = {"", ",pieces", ",turns", ""};
-    const struct tws_rules *rules = projector->rules;
+    const struct tws_rules *rules = abstractor->rules;
     size_t length = (size_t)snprintf(text, ORBITS_TEXT_MAX, "%s", ORBITS_WORD);
     const char *between = "";
     for (unsigned i = 0; i < rules->listed_moves && length < ORBITS_TEXT_MAX; i++) {
@@ -254,9 +254,9 @@ static bool read_choice(const struct tws_rules *rules, const char *text, struct 
     return *at == '\0';
 }
 
-enum pz_status orbits_fit(const struct projector *base, struct pz_error *error)
+enum pz_status orbits_fit(const struct abstractor *base, struct pz_error *error)
 {
-    const struct projector_ops *ops = base->ops;
+    const struct abstractor_ops *ops = base->ops;
     if (base->format != DEFINITION_TWS || ops == NULL)
         return pz_fail(error, PZ_UNSUPPORTED, "orbits are of .tws texts");
     const struct tws_space *tws = tws_of(base->space);
@@ -269,7 +269,7 @@ enum pz_status orbits_fit(const struct projector *base, struct pz_error *error)
     return PZ_OK;
 }
 
-enum pz_status orbits_check(const struct projector *base, const char *text, char canonical[ORBITS_TEXT_MAX],
+enum pz_status orbits_check(const struct abstractor *base, const char *text, char canonical[ORBITS_TEXT_MAX],
                             struct pz_error *error)
 {
     struct orbit_choice choice;
@@ -277,28 +277,28 @@ enum pz_status orbits_check(const struct projector *base, const char *text, char
     if (status != PZ_OK)
         return status;
     char again[ORBITS_TEXT_MAX] = "";
-    const struct tws_projector *projector = tws_projector_of(base);
-    if (!read_choice(projector->rules, text, &choice) ||
-        !orbits_print(projector, &choice, canonical != NULL ? canonical : again))
+    const struct tws_abstractor *abstractor = tws_abstractor_of(base);
+    if (!read_choice(abstractor->rules, text, &choice) ||
+        !orbits_print(abstractor, &choice, canonical != NULL ? canonical : again))
         return pz_fail(
             error, PZ_BAD_REQUEST,
             "partition=%.60s: powers of moves, then sets of which pieces or turns are dropped, such "
             "as " ORBITS_WORD "%s2/%s,turns",
-            text, projector->rules->listed[0].name, projector->rules->set[0].name);
+            text, abstractor->rules->listed[0].name, abstractor->rules->set[0].name);
     return PZ_OK;
 }
 
 /* ---- the abstraction ---- */
 
 /* Returns the file with pieces of one class alike, and turns counted by the gauge; NULL without memory. */
-static struct tws_file *write_classes(const struct tws_projector *projector,
+static struct tws_file *write_classes(const struct tws_abstractor *abstractor,
                                       const struct orbit_classes *classes)
 {
-    const struct twist *twist = &projector->rules->twist;
+    const struct twist *twist = &abstractor->rules->twist;
     struct tws_file *file = malloc(sizeof *file);
     if (file == NULL)
         return NULL;
-    *file = *projector->file;
+    *file = *abstractor->file;
     for (unsigned i = 0; i < file->places; i++) {
         const unsigned set = twist->set_of[i];
         const uint8_t class = classes->of[set][solved_kind(twist, i)];
@@ -318,12 +318,12 @@ static struct tws_file *write_classes(const struct tws_projector *projector,
     return file;
 }
 
-static void map_classes(struct tws_projection *projection, const struct tws_projector *projector,
+static void map_classes(struct tws_abstraction *abstraction, const struct tws_abstractor *abstractor,
                         unsigned set, const void *context)
 {
     const struct orbit_classes *classes = context;
-    const struct tws_rules *own = &tws_of(projection->base.space)->variant->rules;
-    const struct twist_set *from = &projector->rules->twist.set[set], *to = &own->twist.set[set];
+    const struct tws_rules *own = &tws_of(abstraction->base.space)->variant->rules;
+    const struct twist_set *from = &abstractor->rules->twist.set[set], *to = &own->twist.set[set];
     for (unsigned code = 0; code < (unsigned)from->kinds * from->turns; code++) {
         const unsigned was = code / from->turns;
         const uint8_t class = classes->of[set][was];
@@ -334,12 +334,12 @@ static void map_classes(struct tws_projection *projection, const struct tws_proj
         for (unsigned i = from->first; i < (unsigned)from->first + from->places; i++) {
             const unsigned turn =
                 (code + classes->gauge[i] + from->turns - classes->back[set][was]) % from->turns;
-            projection->code[i][code] = (uint8_t)(kind * to->turns + (to->blind[kind] ? 0 : turn));
+            abstraction->code[i][code] = (uint8_t)(kind * to->turns + (to->blind[kind] ? 0 : turn));
         }
     }
 }
 
-enum pz_status orbits_open(const struct projector *base, const char *text, struct projection **out,
+enum pz_status orbits_open(const struct abstractor *base, const char *text, struct abstraction **out,
                            struct pz_error *error)
 {
     char canonical[ORBITS_TEXT_MAX];
@@ -349,18 +349,18 @@ enum pz_status orbits_open(const struct projector *base, const char *text, struc
     enum pz_status status = orbits_check(base, text, canonical, error);
     if (status != PZ_OK)
         return status;
-    const struct tws_projector *projector = tws_projector_of(base);
-    (void)read_choice(projector->rules, text, &choice);
-    orbit_classes_make(projector->rules, &choice, &classes);
-    status =
-        tws_projection_make(projector, write_classes(projector, &classes), map_classes, &classes, out, error);
+    const struct tws_abstractor *abstractor = tws_abstractor_of(base);
+    (void)read_choice(abstractor->rules, text, &choice);
+    orbit_classes_make(abstractor->rules, &choice, &classes);
+    status = tws_abstraction_make(abstractor, write_classes(abstractor, &classes), map_classes, &classes, out,
+                                  error);
     if (status != PZ_OK)
         return status;
-    const struct tws_projection *projection = tws_projection_of(*out);
-    if (tws_twist(projection->base.space)->moves == projector->rules->twist.moves &&
-        twist_numbers_parts(projection->numbers, part) > 0)
+    const struct tws_abstraction *abstraction = tws_abstraction_of(*out);
+    if (tws_twist(abstraction->base.space)->moves == abstractor->rules->twist.moves &&
+        twist_numbers_parts(abstraction->numbers, part) > 0)
         return PZ_OK;
-    projection_close(*out);
+    abstraction_close(*out);
     *out = NULL;
     return pz_fail(error, PZ_TOO_LARGE, "%.100s: a coordinate is too large to be listed", text);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 
 #include "base/clock.h"
 #include "solve/solver.h"
@@ -9,20 +9,20 @@
 /* For a first search without databases: some seconds. Most questions end within. */
 #define TRIAL_BYTES (UINT64_C(64) << 20)
 
-bool by_projection_takes(const struct solve_request *request, enum method method)
+bool by_abstraction_takes(const struct solve_request *request, enum method method)
 {
     const bool guided = method == METHOD_ASTAR || method == METHOD_IDASTAR;
     if (request->bound != NULL || request->space->puzzle->heuristic != NULL ||
         (!guided && request->method != METHOD_AUTO) ||
-        (request->partition != NULL && strcmp(request->partition, PROJECTED_NONE) == 0))
+        (request->partition != NULL && strcmp(request->partition, ABSTRACTIONS_NONE) == 0))
         return false;
-    return projected_check(request->space, NULL, NULL) == PZ_OK;
+    return abstractions_check(request->space, NULL, NULL) == PZ_OK;
 }
 
 void guide_clear(struct guide *guide)
 {
-    projected_close(guide->projected);
-    guide->projected = NULL;
+    abstractions_close(guide->abstractions);
+    guide->abstractions = NULL;
 }
 
 /* Searches without databases in little memory. Returns true if that decides the question, in one way or the
@@ -50,17 +50,17 @@ static void forget_trial(struct solve_result *result, double began)
 static enum pz_status open_guide(struct solve_request *request, bool stored_orbits, struct guide *guide,
                                  struct control *control, struct pz_error *error)
 {
-    const struct projected_request open = {.space = request->space,
-                                           .partition = request->partition,
-                                           .stored_orbits = stored_orbits,
-                                           .threads = request->threads,
-                                           .budget = request->budget,
-                                           .archive = request->archive,
-                                           .control = control};
-    enum pz_status status = projected_open(&open, &guide->projected, error);
+    const struct abstractions_request open = {.space = request->space,
+                                              .partition = request->partition,
+                                              .stored_orbits = stored_orbits,
+                                              .threads = request->threads,
+                                              .budget = request->budget,
+                                              .archive = request->archive,
+                                              .control = control};
+    enum pz_status status = abstractions_open(&open, &guide->abstractions, error);
     if (status != PZ_OK)
         return status;
-    guide->bound = (struct solve_bound){projected_bound, guide->projected};
+    guide->bound = (struct solve_bound){abstractions_bound, guide->abstractions};
     request->bound = &guide->bound;
     return PZ_OK;
 }
@@ -76,11 +76,11 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
                                     const struct guide *guide, struct control *control,
                                     struct solve_result *result, struct pz_error *error)
 {
-    struct projected_figures figures;
+    struct abstractions_figures figures;
     const double waited = result->waited_seconds;
     struct orbit_table table[ORBIT_TABLES_MAX];
-    const unsigned tables = projected_orbits(guide->projected, table);
-    projected_figures(guide->projected, &figures);
+    const unsigned tables = abstractions_orbits(guide->abstractions, table);
+    abstractions_figures(guide->abstractions, &figures);
     memcpy(result->partition, figures.partition, sizeof result->partition);
     enum pz_status status =
         tables > 0 && request->method != METHOD_ASTAR && request->weight <= 1
@@ -90,9 +90,9 @@ static enum pz_status search_guided(const struct solve_request *request, enum me
     return status;
 }
 
-enum pz_status by_projection_run(struct solve_request *request, enum method method, solver *blind,
-                                 struct guide *guide, struct control *control, struct solve_result *result,
-                                 struct pz_error *error)
+enum pz_status by_abstraction_run(struct solve_request *request, enum method method, solver *blind,
+                                  struct guide *guide, struct control *control, struct solve_result *result,
+                                  struct pz_error *error)
 {
     const double began = clock_seconds();
     const bool choose = request->method == METHOD_AUTO && request->partition == NULL;
@@ -117,7 +117,7 @@ enum pz_status by_projection_run(struct solve_request *request, enum method meth
         return blind(request, control, result, error);
     /* A search from both sides sees about the square root of what one without a bound would. */
     struct orbit_table table[ORBIT_TABLES_MAX];
-    const bool is_weak = projected_orbits(guide->projected, table) == 0 && choose &&
+    const bool is_weak = abstractions_orbits(guide->abstractions, table) == 0 && choose &&
                          method == METHOD_BIDIRECTIONAL &&
                          2 * guide->bound.of(guide->bound.context, request->start) < at_least;
     status = is_weak ? blind(request, control, result, error)

@@ -53,9 +53,9 @@ void iteration_enter(struct idastar_walk *walk, struct subtree *subtree)
 bool iteration_is_sound(const struct iteration *iteration)
 {
     const bool halted = atomic_load_explicit(&iteration->halt, memory_order_relaxed);
-    return iteration->members >= 1 && iteration->members <= iteration->walk_count &&
-           (iteration->driver == NULL) == (iteration->members == 1) &&
-           atomic_load_explicit(&iteration->idle, memory_order_relaxed) <= iteration->members &&
+    return iteration->workers >= 1 && iteration->workers <= iteration->walk_count &&
+           (iteration->driver == NULL) == (iteration->workers == 1) &&
+           atomic_load_explicit(&iteration->idle, memory_order_relaxed) <= iteration->workers &&
            iteration->bound <= WALK_DEPTH_MAX && iteration->cut > 0 && (!halted || iteration->over) &&
            (!iteration->found || (iteration->over && iteration->moves <= iteration->bound));
 }
@@ -131,7 +131,7 @@ bool walk_poll(struct idastar_walk *walk)
     struct iteration *iteration = walk->iteration;
     walk->fuel = WALK_POLL_NODES;
     show_counters(walk);
-    if (walk->member == 0)
+    if (walk->worker == 0)
         poll_iteration(iteration);
     unsigned idle = atomic_load_explicit(&iteration->idle, memory_order_relaxed);
     if (idle > 0)
@@ -236,9 +236,9 @@ static void weigh_task(struct iteration *iteration, uint64_t nodes)
 /* ---- its tasks ---- */
 
 /* Waits once, with the lock held. The owner waits only for a moment, since it has to report. */
-static void wait_for_tasks(struct iteration *iteration, unsigned member)
+static void wait_for_tasks(struct iteration *iteration, unsigned worker)
 {
-    if (member != 0) {
+    if (worker != 0) {
         (void)pthread_cond_wait(&iteration->work, &iteration->lock);
         return;
     }
@@ -253,13 +253,13 @@ static void wait_for_tasks(struct iteration *iteration, unsigned member)
 static void await_tasks(struct iteration *iteration, const struct idastar_walk *walk)
 {
     unsigned idle = atomic_fetch_add_explicit(&iteration->idle, 1, memory_order_relaxed) + 1;
-    assert(idle <= iteration->members);
-    if (idle == iteration->members) {
+    assert(idle <= iteration->workers);
+    if (idle == iteration->workers) {
         iteration->over = true;
         (void)pthread_cond_broadcast(&iteration->work);
     }
     while (iteration->tasks == NULL && !iteration->over)
-        wait_for_tasks(iteration, walk->member);
+        wait_for_tasks(iteration, walk->worker);
     atomic_fetch_sub_explicit(&iteration->idle, 1, memory_order_relaxed);
 }
 
@@ -268,7 +268,7 @@ static void await_tasks(struct iteration *iteration, const struct idastar_walk *
 static struct subtree *take_first_tasks(struct iteration *iteration)
 {
     struct subtree *first = iteration->tasks;
-    unsigned most = iteration->members == 1 ? iteration->deepening->kernel->capacity : 1;
+    unsigned most = iteration->workers == 1 ? iteration->deepening->kernel->capacity : 1;
     struct subtree **end = &iteration->tasks;
     const struct branch *branch = first != NULL ? branch_of(iteration, first) : NULL;
     for (unsigned i = 0; i < most && *end != NULL && branch_of(iteration, *end) == branch; i++)
@@ -311,11 +311,11 @@ static bool take_subtrees(struct iteration *iteration, struct idastar_walk *walk
     return taken;
 }
 
-void iteration_member(void *context, unsigned member)
+void iteration_worker(void *context, unsigned worker)
 {
     struct iteration *iteration = context;
     const struct walk_kernel *kernel = iteration->deepening->kernel;
-    struct idastar_walk *walk = iteration->walks[member];
+    struct idastar_walk *walk = iteration->walks[worker];
     bool halted = false;
     walk->fuel = WALK_POLL_NODES;
     while (!halted && (kernel->holds(walk) || take_subtrees(iteration, walk))) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texts whose rules only carry values to other places. */
-#include "space/text/project/psvn_projector.h"
+#include "space/text/abstract/psvn_abstractor.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -69,14 +69,14 @@ bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, str
     return true;
 }
 
-void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes)
+void psvn_classes_make(const struct psvn_abstractor *abstractor, uint64_t atoms, struct psvn_classes *classes)
 {
-    const struct psvn_tokens *tokens = &projector->tokens;
-    assert(projector->has_tokens && tokens->values < TOKEN_VALUES_MAX);
+    const struct psvn_tokens *tokens = &abstractor->tokens;
+    assert(abstractor->has_tokens && tokens->values < TOKEN_VALUES_MAX);
     *classes = (struct psvn_classes){.classes = 1};
-    for (unsigned i = 0; i < projector->base.atoms; i++)
+    for (unsigned i = 0; i < abstractor->base.atoms; i++)
         if ((atoms >> i & 1) != 0)
-            classes->of[projector->atom[i]] = (uint8_t)classes->classes++;
+            classes->of[abstractor->atom[i]] = (uint8_t)classes->classes++;
     classes->first_named = classes->classes;
     for (unsigned value = 0; value < tokens->values; value++)
         if (tokens->is_named[value])

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/project/projectors.h"
+#include "space/text/abstract/abstractors.h"
 
 #include "space/text/formats.h"
 
 #include <stdlib.h>
 
-enum pz_status projection_compile(const struct projector *projector, char *text, size_t length,
-                                  const struct pz_key *keys, size_t key_count, struct pz_space **out,
-                                  struct pz_error *error)
+enum pz_status abstraction_compile(const struct abstractor *abstractor, char *text, size_t length,
+                                   const struct pz_key *keys, size_t key_count, struct pz_space **out,
+                                   struct pz_error *error)
 {
     struct definition *definition = NULL;
     if (text == NULL)
         return pz_fail(error, PZ_TOO_LARGE, "the text of an abstraction is too long");
     enum pz_status status =
-        definition_compile(projector->format, "projection", text, length, &definition, error);
+        definition_compile(abstractor->format, "abstraction", text, length, &definition, error);
     free(text);
     if (status != PZ_OK)
         return status;
@@ -23,7 +23,7 @@ enum pz_status projection_compile(const struct projector *projector, char *text,
     return status;
 }
 
-double projector_arrangements(const unsigned *count, unsigned kinds)
+double abstractor_arrangements(const unsigned *count, unsigned kinds)
 {
     double ways = 1;
     unsigned all = 0;

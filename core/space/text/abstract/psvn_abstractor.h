@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the abstractions of PSVN texts: what a projector knows of a text. */
-#ifndef TEXT_PSVN_PROJECTOR_H
-#define TEXT_PSVN_PROJECTOR_H
+/* Inside the abstractions of PSVN texts: what a abstractor knows of a text. */
+#ifndef TEXT_PSVN_ABSTRACTOR_H
+#define TEXT_PSVN_ABSTRACTOR_H
 
-#include "space/text/project/projectors.h"
+#include "space/text/abstract/abstractors.h"
 #include "space/text/psvn/psvn_space.h"
 
 enum { TOKEN_VALUES_MAX = 256 };
@@ -16,15 +16,15 @@ struct psvn_tokens {
     bool one_a_rule; /* each rule carries one that it does not name */
 };
 
-struct psvn_projector {
-    struct projector base; /* first */
+struct psvn_abstractor {
+    struct abstractor base; /* first */
     const struct psvn_meaning *meaning;
     psvn_cell *goals; /* places of them each */
     uint32_t goal_count;
     uint64_t *written; /* of each rule: the atoms that it writes; where these are variables */
     bool has_tokens;   /* these are the atoms; else the variables are */
     struct psvn_tokens tokens;
-    uint8_t atom[PROJECTION_ATOMS_MAX]; /* of tokens: the value */
+    uint8_t atom[ABSTRACTION_ATOMS_MAX]; /* of tokens: the value */
 };
 
 /* The class that each value of tokens belongs to: class 0 has those that look alike. */
@@ -37,17 +37,18 @@ struct psvn_classes {
 
 /* Finds out if a text's values are only carried about. */
 bool psvn_tokens_find(const struct psvn_model *model, const psvn_cell *goal, struct psvn_tokens *tokens);
-void psvn_classes_make(const struct psvn_projector *projector, uint64_t atoms, struct psvn_classes *classes);
+void psvn_classes_make(const struct psvn_abstractor *abstractor, uint64_t atoms,
+                       struct psvn_classes *classes);
 
 /* Writes the text of an abstraction, malloc'd, or NULL without memory and where it would be very long. Its
  * last variable is 0, or 1 in the state to which one rule leads from each goal. The text's only goal is this
  * state, in which all others are 0. classes: NULL where the atoms are variables. */
-char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atoms,
-                           const struct psvn_classes *classes, size_t *length);
+char *psvn_abstraction_text(const struct psvn_abstractor *abstractor, uint64_t atoms,
+                            const struct psvn_classes *classes, size_t *length);
 /* Returns true if a variable is there in an abstraction on variables. */
 static inline bool psvn_keeps(uint64_t atoms, uint32_t place)
 {
-    return place < PROJECTION_ATOMS_MAX && (atoms >> place & 1) != 0;
+    return place < ABSTRACTION_ATOMS_MAX && (atoms >> place & 1) != 0;
 }
 
 #endif

@@ -12,7 +12,7 @@
 #ifndef TEXT_ORBITS_H
 #define TEXT_ORBITS_H
 
-#include "space/text/project/projection.h"
+#include "space/text/abstract/abstraction.h"
 #include "space/twist/twist_numbers.h"
 
 enum { ORBITS_TEXT_MAX = 120, ORBITS_QUESTIONS_MAX = 16 };
@@ -24,13 +24,13 @@ bool orbits_is(const char *text);
 /* Returns where the first of several ends: at its ORBITS_AND, or at the text's end. */
 const char *orbits_end(const char *text);
 /* Finds the best abstraction of at most so many keys. PZ_UNSUPPORTED if the space has none, or PZ_MEMORY. */
-enum pz_status orbits_choose(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
+enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error);
 /* Checks a text; PZ_BAD_REQUEST, PZ_UNSUPPORTED. canonical: the one way to write it; NULL is fine. */
-enum pz_status orbits_check(const struct projector *base, const char *text, char canonical[ORBITS_TEXT_MAX],
+enum pz_status orbits_check(const struct abstractor *base, const char *text, char canonical[ORBITS_TEXT_MAX],
                             struct pz_error *error);
-/* Makes an abstraction; fails as orbits_check and projection_open do. */
-enum pz_status orbits_open(const struct projector *base, const char *text, struct projection **out,
+/* Makes an abstraction; fails as orbits_check and abstraction_open do. */
+enum pz_status orbits_open(const struct abstractor *base, const char *text, struct abstraction **out,
                            struct pz_error *error);
 
 /* A puzzle walked by coordinates: what the questions see of a state, and how moves change it. */
@@ -42,14 +42,14 @@ struct orbit_walk {
     uint8_t move[ORBITS_QUESTIONS_MAX][TWIST_MOVES_MAX]; /* which one a question sees for each */
     uint32_t keepers[TWIST_MOVES_MAX]; /* the questions in which it keeps the goal, a bit each */
     bool follows[TWIST_MOVES_MAX + 1][TWIST_MOVES_MAX]; /* by the move before, or `moves`: may come next */
-    const struct projection *projection;
+    const struct abstraction *abstraction;
     struct twist_symmetry *symmetry; /* of each question */
     struct twist_symmetry *known;    /* all that were found */
     unsigned known_count;
 };
 
-/* The projection must outlive it. PZ_MEMORY. */
-enum pz_status orbit_walk_new(const struct projection *projection, struct orbit_walk **out,
+/* The abstraction must outlive it. PZ_MEMORY. */
+enum pz_status orbit_walk_new(const struct abstraction *abstraction, struct orbit_walk **out,
                               struct pz_error *error);
 void orbit_walk_free(struct orbit_walk *walk); /* NULL is fine */
 /* Finds the values of a state by a question. Returns false if it reaches no goal. */

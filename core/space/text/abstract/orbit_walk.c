@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "space/text/project/tws_projector.h"
+#include "space/text/abstract/tws_abstractor.h"
 #include "space/twist/twist_symmetry.h"
 
 #include <math.h>
@@ -26,19 +26,19 @@ static bool part_keeps_goal(const struct orbit_walk *walk, unsigned move)
 static void make_print(const struct orbit_walk *walk, const struct twist_symmetry *symmetry,
                        struct question_print *print)
 {
-    const struct tws_projection *projection = tws_projection_of(walk->projection);
-    const struct twist *own = tws_twist(walk->projection->space);
+    const struct tws_abstraction *abstraction = tws_abstraction_of(walk->abstraction);
+    const struct twist *own = tws_twist(walk->abstraction->space);
     memset(print, 0, sizeof *print);
     for (unsigned m = 0; m < walk->moves; m++)
         print->keeps[m] = part_keeps_goal(walk, symmetry->move[m]);
     for (unsigned i = 0; i < walk->twist->places; i++) {
         const unsigned image = symmetry->place[i], set = own->set_of[image], turns = own->set[set].turns;
-        const unsigned kind = projection->code[image][walk->twist->solved[image]] / turns;
+        const unsigned kind = abstraction->code[image][walk->twist->solved[image]] / turns;
         unsigned first = 0;
         for (;; first++) {
             const unsigned other = symmetry->place[first];
             if (own->set_of[other] == set &&
-                projection->code[other][walk->twist->solved[other]] / turns == kind)
+                abstraction->code[other][walk->twist->solved[other]] / turns == kind)
                 break;
         }
         print->alike[i] = (uint8_t)first;
@@ -114,18 +114,18 @@ static bool find_follows(struct orbit_walk *walk)
     return true;
 }
 
-enum pz_status orbit_walk_new(const struct projection *projection, struct orbit_walk **out,
+enum pz_status orbit_walk_new(const struct abstraction *abstraction, struct orbit_walk **out,
                               struct pz_error *error)
 {
-    const struct tws_projection *tws = tws_projection_of(projection);
+    const struct tws_abstraction *tws = tws_abstraction_of(abstraction);
     struct orbit_walk *walk = calloc(1, sizeof *walk);
     if (walk == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for a walk");
-    walk->projection = projection;
+    walk->abstraction = abstraction;
     walk->twist = tws->twist;
     walk->moves = tws->twist->moves;
     walk->parts = twist_numbers_parts(tws->numbers, walk->part);
-    const uint64_t root = projection_own_key(projection, projection->root);
+    const uint64_t root = abstraction_own_key(abstraction, abstraction->root);
     for (unsigned i = 0; i < walk->parts; i++)
         walk->goal[i] = (uint32_t)(root / walk->part[i].weight % walk->part[i].count);
     *out = walk;
@@ -147,20 +147,20 @@ void orbit_walk_free(struct orbit_walk *walk)
 bool orbit_walk_begin(const struct orbit_walk *walk, unsigned question, const void *state,
                       uint32_t value[TWIST_PARTS_MAX])
 {
-    const struct tws_projection *tws = tws_projection_of(walk->projection);
+    const struct tws_abstraction *tws = tws_abstraction_of(walk->abstraction);
     uint8_t room[TWIST_PLACES_MAX], image[TWIST_PLACES_MAX], own[TWIST_PLACES_MAX];
     twist_symmetry_apply(walk->twist, &walk->symmetry[question],
                          tws_layout_codes(tws->layout, walk->twist->places, state, room), image);
-    tws_project_codes(tws, image, own);
+    tws_abstract_codes(tws, image, own);
     const uint64_t key = twist_numbers_rank(tws->numbers, own);
-    for (unsigned i = 0; i < walk->parts && key != PROJECTION_NO_KEY; i++)
+    for (unsigned i = 0; i < walk->parts && key != ABSTRACTION_NO_KEY; i++)
         value[i] = (uint32_t)(key / walk->part[i].weight % walk->part[i].count);
-    return key != PROJECTION_NO_KEY;
+    return key != ABSTRACTION_NO_KEY;
 }
 
 void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned move, void *out)
 {
-    const struct tws_layout *layout = tws_projection_of(walk->projection)->layout;
+    const struct tws_layout *layout = tws_abstraction_of(walk->abstraction)->layout;
     uint8_t room[TWIST_PLACES_MAX], moved[TWIST_PLACES_MAX];
     memset(out, 0, layout->state_bytes);
     twist_apply(walk->twist, move, tws_layout_codes(layout, walk->twist->places, state, room), moved);
@@ -172,7 +172,7 @@ void orbit_walk_step(const struct orbit_walk *walk, const void *state, unsigned 
 void orbit_walk_firsts(const struct orbit_walk *walk, const void *state, bool first[TWIST_MOVES_MAX])
 {
     const struct twist *twist = walk->twist;
-    const struct tws_layout *layout = tws_projection_of(walk->projection)->layout;
+    const struct tws_layout *layout = tws_abstraction_of(walk->abstraction)->layout;
     uint8_t room[TWIST_PLACES_MAX], image[TWIST_PLACES_MAX];
     const uint8_t *codes = tws_layout_codes(layout, twist->places, state, room);
     memset(first, true, walk->moves * sizeof *first);

@@ -4,7 +4,7 @@
  * distances of the table that it would store come here. Spaces of runs are explored here, a byte a number:
  * the ranked engine keeps distances modulo 3 only.
  */
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 
 #include "explore/explore.h"
 #include "explore/key/mix.h"
@@ -17,36 +17,36 @@
 /* ---- by an engine ---- */
 
 struct filling {
-    const struct projection *projection;
+    const struct abstraction *abstraction;
     uint8_t *bytes;
 };
 
 static enum pz_status take_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     const struct filling *filling = context;
-    const struct projection *projection = filling->projection;
+    const struct abstraction *abstraction = filling->abstraction;
     (void)error;
     for (size_t i = 0; i < run->count; i++) {
         uint64_t state[PZ_STATE_MAX / 8];
-        unmix_bytes(run->keys + i * run->key_words, projection->space->state_bytes, state);
-        const uint64_t key = projection_own_key(projection, state);
-        const unsigned distance = run->distances[i] - projection->more;
-        if (key < projection->keys)
+        unmix_bytes(run->keys + i * run->key_words, abstraction->space->state_bytes, state);
+        const uint64_t key = abstraction_own_key(abstraction, state);
+        const unsigned distance = run->distances[i] - abstraction->more;
+        if (key < abstraction->keys)
             filling->bytes[key] = (uint8_t)(distance < TABLE_FARTHEST ? distance : TABLE_FARTHEST);
     }
     return PZ_OK;
 }
 
 /* NOLINTBEGIN(readability-non-const-parameter): take_run writes the bytes */
-static enum pz_status fill_by_engine(const struct projection *projection, unsigned threads,
+static enum pz_status fill_by_engine(const struct abstraction *abstraction, unsigned threads,
                                      struct budget *budget, struct control *control, uint8_t *bytes,
                                      struct pz_error *error)
 {
-    struct filling filling = {projection, bytes};
+    struct filling filling = {abstraction, bytes};
     struct explore_result result;
-    const bool has_costs = (projection->space->flags & PZ_COSTS) != 0;
-    const struct explore_request request = {.space = projection->space,
-                                            .root = projection->root,
+    const bool has_costs = (abstraction->space->flags & PZ_COSTS) != 0;
+    const struct explore_request request = {.space = abstraction->space,
+                                            .root = abstraction->root,
                                             .depth = EXPLORE_NO_LIMIT,
                                             .threads = threads,
                                             .budget = budget,
@@ -62,7 +62,7 @@ static enum pz_status fill_by_engine(const struct projection *projection, unsign
         return pz_fail(error, PZ_TOO_LARGE, "costs beyond %u: no pattern database is made of a part",
                        EXPLORE_COST_MAX);
     return pz_fail(error, PZ_TOO_LARGE, "no memory to build a pattern database of %llu states",
-                   (unsigned long long)projection->keys);
+                   (unsigned long long)abstraction->keys);
 }
 
 /* NOLINTEND(readability-non-const-parameter) */
@@ -149,10 +149,10 @@ static enum pz_status flood_levels(struct flood *flood)
     return PZ_OK;
 }
 
-static enum pz_status fill_by_runs(const struct projection *projection, struct budget *budget,
+static enum pz_status fill_by_runs(const struct abstraction *abstraction, struct budget *budget,
                                    struct control *control, uint8_t *bytes, struct pz_error *error)
 {
-    struct flood flood = {.runs = space_runs(projection->space), .bytes = bytes, .reached = 1};
+    struct flood flood = {.runs = space_runs(abstraction->space), .bytes = bytes, .reached = 1};
     enum pz_status status = PZ_MEMORY;
     if (flood.runs == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for the blocks of an abstraction");
@@ -167,7 +167,7 @@ static enum pz_status fill_by_runs(const struct projection *projection, struct b
     flood.found = malloc(run_size(flood.runs) * sizeof *flood.found);
     monitor_init(&flood.monitor, control, budget, "pdb");
     if (flood.newest != NULL && flood.found != NULL && flood.runs->prepare(flood.runs)) {
-        const uint64_t root = projection_own_key(projection, projection->root);
+        const uint64_t root = abstraction_own_key(abstraction, abstraction->root);
         bytes[root] = 0;
         flood.newest[root / run_size(flood.runs)] = 1;
         status = flood_levels(&flood);
@@ -179,12 +179,12 @@ static enum pz_status fill_by_runs(const struct projection *projection, struct b
     return status == PZ_OK ? PZ_OK : pz_fail(error, status, "a pattern database was not built");
 }
 
-enum pz_status projected_table_fill(const struct projection *projection, unsigned threads,
-                                    struct budget *budget, struct control *control, uint8_t *bytes,
-                                    struct pz_error *error)
+enum pz_status abstraction_table_fill(const struct abstraction *abstraction, unsigned threads,
+                                      struct budget *budget, struct control *control, uint8_t *bytes,
+                                      struct pz_error *error)
 {
-    memset(bytes, TABLE_DEAD, projection->keys);
-    return space_has_runs(projection->space)
-               ? fill_by_runs(projection, budget, control, bytes, error)
-               : fill_by_engine(projection, threads, budget, control, bytes, error);
+    memset(bytes, TABLE_DEAD, abstraction->keys);
+    return space_has_runs(abstraction->space)
+               ? fill_by_runs(abstraction, budget, control, bytes, error)
+               : fill_by_engine(abstraction, threads, budget, control, bytes, error);
 }

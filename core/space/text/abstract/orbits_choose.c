@@ -3,7 +3,7 @@
  * Lists abstractions by orbits, and chooses the one whose mean over random states is greatest. The mean is
  * estimated: the first levels are made, and the later ones taken to grow as the last of these did.
  */
-#include "space/text/project/tws_projector.h"
+#include "space/text/abstract/tws_abstractor.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ struct orbit_candidate {
 };
 
 struct orbit_list {
-    const struct tws_projector *projector;
+    const struct tws_abstractor *abstractor;
     double most;
     unsigned count;
     struct orbit_candidate best[TRIED_MAX]; /* by size, the largest first */
@@ -41,7 +41,7 @@ struct orbit_list {
 static void note_candidate(struct orbit_list *list, const struct orbit_choice *choice,
                            const struct orbit_classes *classes)
 {
-    const struct tws_rules *rules = list->projector->rules;
+    const struct tws_rules *rules = list->abstractor->rules;
     struct orbit_candidate next = {.choice = *choice, .size = orbit_classes_size(rules, classes)};
     if (next.size > list->most || next.size < 2)
         return;
@@ -77,16 +77,16 @@ static bool is_new(struct orbit_list *list, const struct orbit_classes *classes)
 /* Drops what sets have in all ways. */
 static void try_ways(struct orbit_list *list, struct orbit_choice *choice)
 {
-    const unsigned sets = list->projector->rules->sets;
+    const unsigned sets = list->abstractor->rules->sets;
     const bool few = sets <= SETS_TRIED_MAX;
     struct orbit_classes classes;
-    orbit_classes_make(list->projector->rules, choice, &classes);
+    orbit_classes_make(list->abstractor->rules, choice, &classes);
     if (!is_new(list, &classes))
         return;
     for (uint64_t way = 0; way < UINT64_C(1) << (few ? 2 * sets : sets); way++) {
         for (unsigned set = 0; set < sets; set++)
             choice->dropped[set] = (uint8_t)(few ? way >> 2 * set & 3 : (way >> set & 1) * 3);
-        orbit_classes_make(list->projector->rules, choice, &classes);
+        orbit_classes_make(list->abstractor->rules, choice, &classes);
         note_candidate(list, choice, &classes);
     }
     memset(choice->dropped, 0, sizeof choice->dropped);
@@ -131,7 +131,7 @@ static double subsets_of(const struct tws_rules *rules)
 
 static void list_candidates(struct orbit_list *list)
 {
-    const struct tws_rules *rules = list->projector->rules;
+    const struct tws_rules *rules = list->abstractor->rules;
     const bool whole = subsets_of(rules) > SUBSETS_MAX;
     struct orbit_choice choice = {.power = {0}};
     unsigned looked = 0;
@@ -175,7 +175,7 @@ static void add_successors(const struct orbit_walk *walk, struct key_set *set, u
 static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
 {
     double level = 1, sum = 0, depth = 0, grows = 2;
-    double left = (double)walk->projection->keys;
+    double left = (double)walk->abstraction->keys;
     unsigned first = 0;
     memset(set, 0, sizeof *set);
     add_key(set, orbit_walk_key(walk, walk->goal));
@@ -196,19 +196,19 @@ static double guess_mean(const struct orbit_walk *walk, struct key_set *set)
         left -= level;
         depth += 1;
     }
-    return sum / (double)walk->projection->keys;
+    return sum / (double)walk->abstraction->keys;
 }
 
-static double guess_worth(const struct projector *projector, const char *text, struct key_set *set)
+static double guess_worth(const struct abstractor *abstractor, const char *text, struct key_set *set)
 {
-    struct projection *projection = NULL;
+    struct abstraction *abstraction = NULL;
     struct orbit_walk *walk = NULL;
     double worth = 0;
-    if (orbits_open(projector, text, &projection, NULL) == PZ_OK &&
-        orbit_walk_new(projection, &walk, NULL) == PZ_OK)
+    if (orbits_open(abstractor, text, &abstraction, NULL) == PZ_OK &&
+        orbit_walk_new(abstraction, &walk, NULL) == PZ_OK)
         worth = guess_mean(walk, set) + question_worth * log2(walk->questions);
     orbit_walk_free(walk);
-    projection_close(projection);
+    abstraction_close(abstraction);
     return worth;
 }
 
@@ -246,10 +246,10 @@ static void remember_choice(const struct pz_space *space, double keys, const cha
     (void)pthread_mutex_unlock(&remember_lock);
 }
 
-static enum pz_status make_choice(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
+static enum pz_status make_choice(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
                                   struct pz_error *error)
 {
-    const struct tws_projector *projector = tws_projector_of(base);
+    const struct tws_abstractor *abstractor = tws_abstractor_of(base);
     double best = 0;
     struct orbit_list *list = calloc(1, sizeof *list);
     struct key_set *set = malloc(sizeof *set);
@@ -258,13 +258,13 @@ static enum pz_status make_choice(const struct projector *base, double keys, cha
         free(set);
         return pz_fail(error, PZ_MEMORY, "no memory to list abstractions");
     }
-    list->projector = projector;
+    list->abstractor = abstractor;
     list->most = keys;
     list_candidates(list);
     for (unsigned i = 0; i < list->count; i++) {
         char next[ORBITS_TEXT_MAX];
         const double worth =
-            orbits_print(projector, &list->best[i].choice, next) ? guess_worth(base, next, set) : 0;
+            orbits_print(abstractor, &list->best[i].choice, next) ? guess_worth(base, next, set) : 0;
         if (worth <= best)
             continue;
         best = worth;
@@ -275,7 +275,7 @@ static enum pz_status make_choice(const struct projector *base, double keys, cha
     return PZ_OK;
 }
 
-enum pz_status orbits_choose(const struct projector *base, double keys, char text[ORBITS_TEXT_MAX],
+enum pz_status orbits_choose(const struct abstractor *base, double keys, char text[ORBITS_TEXT_MAX],
                              struct pz_error *error)
 {
     enum pz_status status = orbits_fit(base, error);

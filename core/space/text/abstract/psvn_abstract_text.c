@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes abstractions of PSVN texts as texts. */
-#include "space/text/project/psvn_projector.h"
+#include "space/text/abstract/psvn_abstractor.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ enum { AS_IT_IS = -1 };
 enum { LINES_BYTES_MAX = 16 << 20 /* before lines that are the same become one */ };
 
 struct scribe {
-    const struct psvn_projector *projector;
+    const struct psvn_abstractor *abstractor;
     const struct psvn_model *model;
     uint64_t atoms;
     const struct psvn_classes *classes; /* NULL: variables are left out */
@@ -156,20 +156,20 @@ static char *put_text(const struct scribe *scribe, size_t *length)
     return NULL;
 }
 
-char *psvn_projection_text(const struct psvn_projector *projector, uint64_t atoms,
-                           const struct psvn_classes *classes, size_t *length)
+char *psvn_abstraction_text(const struct psvn_abstractor *abstractor, uint64_t atoms,
+                            const struct psvn_classes *classes, size_t *length)
 {
     struct scribe scribe = {
-        .projector = projector, .model = projector->meaning->model, .atoms = atoms, .classes = classes};
+        .abstractor = abstractor, .model = abstractor->meaning->model, .atoms = atoms, .classes = classes};
     for (uint32_t i = 0; i < scribe.model->rule_count && !scribe.failed; i++) {
         const struct psvn_rule *rule = &scribe.model->rules[i];
-        if (classes != NULL && projector->tokens.one_a_rule)
+        if (classes != NULL && abstractor->tokens.one_a_rule)
             add_rule_by_class(&scribe, rule);
         else if (writes_something(&scribe, rule))
             add_rule(&scribe, rule, AS_IT_IS, rule->cost);
     }
-    for (uint32_t i = 0; i < projector->goal_count; i++)
-        add_goal(&scribe, projector->goals + (size_t)i * scribe.model->places);
+    for (uint32_t i = 0; i < abstractor->goal_count; i++)
+        add_goal(&scribe, abstractor->goals + (size_t)i * scribe.model->places);
     if (scribe.count > 1)
         qsort(scribe.rules, scribe.count, sizeof *scribe.rules, by_text);
     char *text = scribe.failed ? NULL : put_text(&scribe, length);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lower bounds of texts, made by the daemon: pattern databases by abstraction (space/text/project). A
+ * Lower bounds of texts, made by the daemon: pattern databases by abstraction (space/text/abstract). A
  * *collection* is a choice of abstractions. Where a move may count in two of them, only the greater of their
  * distances is taken; groups that no move counts in twice are added up. So the bound is consistent.
  *
@@ -8,22 +8,22 @@
  * mark for states that reach no goal. A collection is written as the numbers of its atoms, from 1:
  * "1-4+5-8|9.11" adds the first pattern to the greater one of the others.
  */
-#ifndef PROJECTED_PROJECTED_H
-#define PROJECTED_PROJECTED_H
+#ifndef ABSTRACTION_ABSTRACTIONS_H
+#define ABSTRACTION_ABSTRACTIONS_H
 
 #include "base/budget.h"
 #include "explore/control.h"
 #include "puzzled/space.h"
 #include "solve/orbits/orbit_search.h"
 #include "solve/solver.h"
-#include "space/text/project/projection.h"
+#include "space/text/abstract/abstraction.h"
 
 /* The partition text that asks for no databases. */
-#define PROJECTED_NONE "none"
+#define ABSTRACTIONS_NONE "none"
 
-struct projected;
+struct abstractions;
 
-struct projected_request {
+struct abstractions_request {
     const struct pz_space *space; /* must outlive the databases */
     const char *partition;        /* NULL: the best collection that the budget's limits hold */
     bool stored_orbits;           /* only an abstraction by orbits that is in the archive: else PZ_NO_TABLE */
@@ -33,7 +33,7 @@ struct projected_request {
     struct control *control;
 };
 
-struct projected_figures {
+struct abstractions_figures {
     char partition[SOLVE_PARTITION_MAX];
     unsigned tables;
     uint64_t bytes, built_bytes; /* of all; of those that were not in the archive */
@@ -44,48 +44,50 @@ struct projected_figures {
  * of no text, or one that no abstraction fits, PZ_BAD_REQUEST (no collection of this text), PZ_TOO_LARGE,
  * PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT (deadline).
  */
-enum pz_status projected_open(const struct projected_request *request, struct projected **out,
-                              struct pz_error *error);
-void projected_close(struct projected *projected); /* the thread that opened it; NULL is fine */
-void projected_figures(const struct projected *projected, struct projected_figures *out);
+enum pz_status abstractions_open(const struct abstractions_request *request, struct abstractions **out,
+                                 struct pz_error *error);
+void abstractions_close(struct abstractions *abstractions); /* the thread that opened it; NULL is fine */
+void abstractions_figures(const struct abstractions *abstractions, struct abstractions_figures *out);
 /* Writes the tables of abstractions by orbits, which live as long as the databases are open. Returns how
  * many; 0 if the abstractions are others. */
-unsigned projected_orbits(const struct projected *projected, struct orbit_table out[ORBIT_TABLES_MAX]);
+unsigned abstractions_orbits(const struct abstractions *abstractions,
+                             struct orbit_table out[ORBIT_TABLES_MAX]);
 /* Returns a lower bound of the moves, or costs, from a state to a goal: struct solve_bound's function, whose
- * context is a struct projected. Any thread. */
-unsigned projected_bound(const void *context, const void *state);
+ * context is a struct abstractions. Any thread. */
+unsigned abstractions_bound(const void *context, const void *state);
 
 /* Checks, without building anything, that the space has abstractions, and that the text is a collection. */
-enum pz_status projected_check(const struct pz_space *space, const char *partition, struct pz_error *error);
+enum pz_status abstractions_check(const struct pz_space *space, const char *partition,
+                                  struct pz_error *error);
 /* Finds the collection that a stored table of that name belongs to; false if it is of another space. */
-bool projected_name_partition(const char *name, const struct pz_space *space,
-                              char partition[SOLVE_PARTITION_MAX]);
+bool abstractions_name_partition(const char *name, const struct pz_space *space,
+                                 char partition[SOLVE_PARTITION_MAX]);
 /* Finds the bound of one state without any table in memory. read: see pdb_read_function; its errors are
  * returned. The request needs its space and partition only. */
-typedef enum pz_status projected_read(void *context, const char *table, uint64_t at, uint64_t *word,
-                                      struct pz_error *error);
-enum pz_status projected_look_up(const struct projected_request *request, const void *state,
-                                 projected_read *read, void *context, unsigned *value,
-                                 struct pz_error *error);
+typedef enum pz_status abstractions_read(void *context, const char *table, uint64_t at, uint64_t *word,
+                                         struct pz_error *error);
+enum pz_status abstractions_look_up(const struct abstractions_request *request, const void *state,
+                                    abstractions_read *read, void *context, unsigned *value,
+                                    struct pz_error *error);
 
 /* ---- puzzles of texts have no bound of their own: solved by such databases where a question is worth them
  * ---- */
 
 /* The databases of a search, and the bound by them. */
 struct guide {
-    struct projected *projected; /* NULL: there are none */
-    struct named_bound *named;   /* in their place: bounds that the request names, solve.c's; NULL for none */
+    struct abstractions *abstractions; /* NULL: there are none */
+    struct named_bound *named; /* in their place: bounds that the request names, solve.c's; NULL for none */
     struct solve_bound bound;
 };
 
-/* Returns true if the request, by that method, is for by_projection_run. */
-bool by_projection_takes(const struct solve_request *request, enum method method);
+/* Returns true if the request, by that method, is for by_abstraction_run. */
+bool by_abstraction_takes(const struct solve_request *request, enum method method);
 
 /* Searches by the method; blind runs it without a bound. request->bound is set to that of the guide, which
  * the caller clears, if the search went by it. */
-enum pz_status by_projection_run(struct solve_request *request, enum method method, solver *blind,
-                                 struct guide *guide, struct control *control, struct solve_result *result,
-                                 struct pz_error *error);
+enum pz_status by_abstraction_run(struct solve_request *request, enum method method, solver *blind,
+                                  struct guide *guide, struct control *control, struct solve_result *result,
+                                  struct pz_error *error);
 void guide_clear(struct guide *guide); /* a zeroed one is fine */
 
 /* ---- for the files of this room: a collection of abstractions, and its text ---- */
@@ -101,14 +103,14 @@ struct pattern_collection {
 
 /* Cuts the atoms, in their order, into patterns as large as so many bytes for all of them allow. Returns
  * false if there is none. */
-bool collection_choose(const struct projector *projector, uint64_t bytes,
+bool collection_choose(const struct abstractor *abstractor, uint64_t bytes,
                        struct pattern_collection *collection);
 /* Leaves out a pattern; there must be another one. The others come in groups of their own, in another order.
  */
-void collection_drop(const struct projector *projector, struct pattern_collection *collection,
+void collection_drop(const struct abstractor *abstractor, struct pattern_collection *collection,
                      unsigned number);
 /* Reads the text of a collection, in which '+' and '|' are the same: abstractions decide which it is. */
-enum pz_status collection_parse(const struct projector *projector, const char *text,
+enum pz_status collection_parse(const struct abstractor *abstractor, const char *text,
                                 struct pattern_collection *collection, struct pz_error *error);
 
 /* ---- for the files of this room: the database of an abstraction ---- */
@@ -120,8 +122,8 @@ enum {
 
 /* Fills a byte for each key. PZ_OK, PZ_TOO_LARGE if the budget is too small, PZ_MEMORY, PZ_CANCELLED,
  * PZ_LIMIT (deadline). */
-enum pz_status projected_table_fill(const struct projection *projection, unsigned threads,
-                                    struct budget *budget, struct control *control, uint8_t *bytes,
-                                    struct pz_error *error);
+enum pz_status abstraction_table_fill(const struct abstraction *abstraction, unsigned threads,
+                                      struct budget *budget, struct control *control, uint8_t *bytes,
+                                      struct pz_error *error);
 
 #endif

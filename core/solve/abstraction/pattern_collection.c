@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 /* ---- groups ---- */
 
 /* Gives each pattern its group, and brings those of one together. */
-static void find_groups(const struct projector *projector, struct pattern_collection *collection)
+static void find_groups(const struct abstractor *abstractor, struct pattern_collection *collection)
 {
     uint64_t sorted[COLLECTION_MAX] = {0};
     bool done[COLLECTION_MAX] = {false};
@@ -23,7 +23,7 @@ static void find_groups(const struct projector *projector, struct pattern_collec
         sorted[count++] = collection->atoms[first];
         for (unsigned at = count - 1; at < count; at++) {
             for (unsigned i = first + 1; i < collection->count; i++) {
-                if (done[i] || !projector_share(projector, sorted[at], collection->atoms[i]))
+                if (done[i] || !abstractor_share(abstractor, sorted[at], collection->atoms[i]))
                     continue;
                 done[i] = true;
                 collection->group[count] = group;
@@ -40,7 +40,7 @@ static void find_groups(const struct projector *projector, struct pattern_collec
 static unsigned range_end(uint64_t atoms, unsigned first)
 {
     unsigned end = first;
-    while (end < PROJECTION_ATOMS_MAX && (atoms >> end & 1) != 0)
+    while (end < ABSTRACTION_ATOMS_MAX && (atoms >> end & 1) != 0)
         end++;
     return end;
 }
@@ -49,7 +49,7 @@ static unsigned range_end(uint64_t atoms, unsigned first)
 static size_t write_pattern(uint64_t atoms, char *out, size_t room)
 {
     size_t length = 0;
-    for (unsigned first = 0; first < PROJECTION_ATOMS_MAX; first++) {
+    for (unsigned first = 0; first < ABSTRACTION_ATOMS_MAX; first++) {
         if ((atoms >> first & 1) == 0)
             continue;
         const unsigned end = range_end(atoms, first);
@@ -68,7 +68,7 @@ static void write_collection_text(struct pattern_collection *collection)
 {
     size_t length = 0;
     for (unsigned i = 0; i < collection->count; i++) {
-        char pattern[4 * PROJECTION_ATOMS_MAX];
+        char pattern[4 * ABSTRACTION_ATOMS_MAX];
         const size_t more = write_pattern(collection->atoms[i], pattern, sizeof pattern);
         if (length + more + 2 > sizeof collection->text) {
             collection->count = i;
@@ -80,14 +80,14 @@ static void write_collection_text(struct pattern_collection *collection)
     }
 }
 
-void collection_drop(const struct projector *projector, struct pattern_collection *collection,
+void collection_drop(const struct abstractor *abstractor, struct pattern_collection *collection,
                      unsigned number)
 {
     assert(number < collection->count && collection->count > 1);
     collection->count--;
     for (unsigned i = number; i < collection->count; i++)
         collection->atoms[i] = collection->atoms[i + 1];
-    find_groups(projector, collection);
+    find_groups(abstractor, collection);
     write_collection_text(collection);
 }
 
@@ -109,16 +109,16 @@ static bool read_range(const char **text, unsigned atoms, uint64_t *pattern)
     return true;
 }
 
-enum pz_status collection_parse(const struct projector *projector, const char *text,
+enum pz_status collection_parse(const struct abstractor *abstractor, const char *text,
                                 struct pattern_collection *collection, struct pz_error *error)
 {
     const char *at = text;
     *collection = (struct pattern_collection){.count = 1};
     for (;;) {
-        if (!read_range(&at, projector->atoms, &collection->atoms[collection->count - 1]))
+        if (!read_range(&at, abstractor->atoms, &collection->atoms[collection->count - 1]))
             break;
         if (*at == '\0') {
-            find_groups(projector, collection);
+            find_groups(abstractor, collection);
             write_collection_text(collection);
             return PZ_OK;
         }
@@ -132,7 +132,7 @@ enum pz_status collection_parse(const struct projector *projector, const char *t
     return pz_fail(error, PZ_BAD_REQUEST,
                    "partition=%.60s: patterns of the numbers 1 to %u with + between, such as 1-2+3.5, %d at "
                    "most, or none",
-                   text, projector->atoms, COLLECTION_MAX);
+                   text, abstractor->atoms, COLLECTION_MAX);
 }
 
 /* ---- a choice ---- */
@@ -147,43 +147,43 @@ static uint64_t atoms_between(unsigned first, unsigned end)
 }
 
 /* Returns true if a pattern may go from first to before end: within one set, or over whole sets. */
-static bool keeps_sets(const struct projector *projector, unsigned first, unsigned end)
+static bool keeps_sets(const struct abstractor *abstractor, unsigned first, unsigned end)
 {
-    const uint64_t firsts = projector->firsts;
+    const uint64_t firsts = abstractor->firsts;
     const bool within = (firsts & atoms_between(first + 1, end)) == 0;
-    return within || ((firsts >> first & 1) != 0 && (end == projector->atoms || (firsts >> end & 1) != 0));
+    return within || ((firsts >> first & 1) != 0 && (end == abstractor->atoms || (firsts >> end & 1) != 0));
 }
 
 /* Returns where the largest pattern from first on ends; first if none is small enough. */
-static unsigned largest_end(const struct projector *projector, double most, unsigned first)
+static unsigned largest_end(const struct abstractor *abstractor, double most, unsigned first)
 {
-    unsigned end = projector->atoms;
-    while (end > first && (!keeps_sets(projector, first, end) ||
-                           projector_size(projector, atoms_between(first, end)) > most))
+    unsigned end = abstractor->atoms;
+    while (end > first && (!keeps_sets(abstractor, first, end) ||
+                           abstractor_size(abstractor, atoms_between(first, end)) > most))
         end--;
     return end;
 }
 
 /* Returns an end near the given one that no move reaches across, if there is one, else that end. */
-static unsigned clean_end(const struct projector *projector, unsigned first, unsigned end)
+static unsigned clean_end(const struct abstractor *abstractor, unsigned first, unsigned end)
 {
-    for (unsigned i = end; i > first + (end - first) / 2 && end < projector->atoms; i--)
-        if (!projector_share(projector, atoms_between(first, i), atoms_between(i, projector->atoms)))
+    for (unsigned i = end; i > first + (end - first) / 2 && end < abstractor->atoms; i--)
+        if (!abstractor_share(abstractor, atoms_between(first, i), atoms_between(i, abstractor->atoms)))
             return i;
     return end;
 }
 
 /* Cuts the atoms into patterns of so many keys. Returns the keys of all. */
-static double cut(const struct projector *projector, double most, struct pattern_collection *collection)
+static double cut(const struct abstractor *abstractor, double most, struct pattern_collection *collection)
 {
     double keys = 0;
     unsigned first = 0;
     *collection = (struct pattern_collection){0};
-    while (first < projector->atoms && collection->count < COLLECTION_MAX) {
-        const unsigned end = clean_end(projector, first, largest_end(projector, most, first));
+    while (first < abstractor->atoms && collection->count < COLLECTION_MAX) {
+        const unsigned end = clean_end(abstractor, first, largest_end(abstractor, most, first));
         const uint64_t pattern = atoms_between(first, end);
         if (end > first) {
-            keys += projector_size(projector, pattern);
+            keys += abstractor_size(abstractor, pattern);
             collection->atoms[collection->count++] = pattern;
         }
         first = end > first ? end : first + 1;
@@ -202,19 +202,19 @@ static uint64_t atoms_of_group(const struct pattern_collection *collection, unsi
 
 /* Lets patterns of one group overlap, since of them the greatest counts, as long as all have no more than so
  * many keys. */
-static void widen(const struct projector *projector, double most, double all,
+static void widen(const struct abstractor *abstractor, double most, double all,
                   struct pattern_collection *collection)
 {
     double left = all;
     for (unsigned i = 0; i < collection->count; i++)
-        left -= projector_size(projector, collection->atoms[i]);
+        left -= abstractor_size(abstractor, collection->atoms[i]);
     for (unsigned i = 0; i < collection->count; i++) {
         const uint64_t group = atoms_of_group(collection, collection->group[i]);
-        for (unsigned atom = projector->atoms; atom-- > 0;) {
+        for (unsigned atom = abstractor->atoms; atom-- > 0;) {
             const uint64_t pattern = collection->atoms[i];
             const uint64_t wider = pattern | (UINT64_C(1) << atom & group);
-            const double size = projector_size(projector, wider);
-            const double more = size - projector_size(projector, pattern);
+            const double size = abstractor_size(abstractor, wider);
+            const double more = size - abstractor_size(abstractor, pattern);
             if (size > most || more > left)
                 continue;
             left -= more;
@@ -223,16 +223,16 @@ static void widen(const struct projector *projector, double most, double all,
     }
 }
 
-bool collection_choose(const struct projector *projector, uint64_t bytes,
+bool collection_choose(const struct abstractor *abstractor, uint64_t bytes,
                        struct pattern_collection *collection)
 {
-    double most = (double)projector->most;
-    while (most >= 2 && cut(projector, most, collection) > (double)bytes)
+    double most = (double)abstractor->most;
+    while (most >= 2 && cut(abstractor, most, collection) > (double)bytes)
         most /= 2;
     if (most < 2 || collection->count == 0)
         return false;
-    find_groups(projector, collection);
-    widen(projector, most, (double)bytes, collection);
+    find_groups(abstractor, collection);
+    widen(abstractor, most, (double)bytes, collection);
     write_collection_text(collection);
     return true;
 }

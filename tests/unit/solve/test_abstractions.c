@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Lower bounds of texts by projections: against true distances, and as the solvers and the store use them. */
+/* Lower bounds of texts by abstractions: against true distances, and as the solvers and the store use them.
+ */
 #include "plain_search.h"
 #include "solve_support.h"
 
-#include "solve/projected/projected.h"
+#include "solve/abstraction/abstractions.h"
 #include "space/text/formats.h"
 #include "space/text/library.h"
 
@@ -31,34 +32,34 @@ static struct pz_space *open_text(const char *file, const char *goal)
 }
 
 static enum pz_status try_bounds(const struct pz_space *space, const char *partition,
-                                 const struct pattern_archive *archive, struct projected **out,
+                                 const struct pattern_archive *archive, struct abstractions **out,
                                  struct pz_error *error)
 {
     static struct budget budget; /* outlives the databases */
     static struct control control;
     budget_init(&budget, NULL, 1 << 30);
-    const struct projected_request request = {.space = space,
-                                              .partition = partition,
-                                              .threads = 2,
-                                              .budget = &budget,
-                                              .archive = archive,
-                                              .control = &control};
-    return projected_open(&request, out, error);
+    const struct abstractions_request request = {.space = space,
+                                                 .partition = partition,
+                                                 .threads = 2,
+                                                 .budget = &budget,
+                                                 .archive = archive,
+                                                 .control = &control};
+    return abstractions_open(&request, out, error);
 }
 
-static struct projected *bounds(const struct pz_space *space, const char *partition,
-                                const struct pattern_archive *archive)
+static struct abstractions *bounds(const struct pz_space *space, const char *partition,
+                                   const struct pattern_archive *archive)
 {
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     struct pz_error error = {0};
-    assert_ok(try_bounds(space, partition, archive, &projected, &error), error);
-    return projected;
+    assert_ok(try_bounds(space, partition, archive, &abstractions, &error), error);
+    return abstractions;
 }
 
-static void assert_partition(const struct projected *projected, const char *partition)
+static void assert_partition(const struct abstractions *abstractions, const char *partition)
 {
-    struct projected_figures figures;
-    projected_figures(projected, &figures);
+    struct abstractions_figures figures;
+    abstractions_figures(abstractions, &figures);
     assert_string_equal(figures.partition, partition);
 }
 
@@ -67,7 +68,7 @@ static void assert_partition(const struct projected *projected, const char *part
 /* Holds the bound of every state against its distance, and those of neighbours against each other. Returns
  * the sum of all bounds. */
 static uint64_t check_bounds(const struct pz_space *space, const struct plain_search *search,
-                             const struct projected *projected)
+                             const struct abstractions *abstractions)
 {
     uint64_t sum = 0;
     uint8_t *successors = malloc((size_t)space->max_successors * (space->state_bytes + 1));
@@ -75,7 +76,7 @@ static uint64_t check_bounds(const struct pz_space *space, const struct plain_se
     for (size_t i = 0; i < search->count; i++) {
         uint64_t state[PZ_STATE_MAX / 8] = {0};
         memcpy(state, plain_state(search, i), space->state_bytes);
-        const unsigned bound = projected_bound(projected, state);
+        const unsigned bound = abstractions_bound(abstractions, state);
         if (bound > search->depths[i])
             fail_msg("a bound of %u, and the goal is %u away", bound, search->depths[i]);
         const unsigned count =
@@ -84,7 +85,7 @@ static uint64_t check_bounds(const struct pz_space *space, const struct plain_se
         for (unsigned k = 0; k < count; k++) {
             uint64_t next[PZ_STATE_MAX / 8] = {0};
             memcpy(next, successors + (size_t)k * space->state_bytes, space->state_bytes);
-            assert_true(bound <= projected_bound(projected, next) + 1);
+            assert_true(bound <= abstractions_bound(abstractions, next) + 1);
         }
         sum += bound;
     }
@@ -110,18 +111,18 @@ static void no_bound_is_more_than_the_distance(void **state)
         struct plain_search search;
         uint64_t goal[PZ_STATE_MAX / 8], all = 0;
         struct pz_space *space = open_text(trials[i].file, NULL);
-        struct projected *projected = bounds(space, trials[i].partition, NULL);
-        assert_partition(projected, trials[i].partition);
+        struct abstractions *abstractions = bounds(space, trials[i].partition, NULL);
+        assert_partition(abstractions, trials[i].partition);
         space->puzzle->goal(space, goal);
         plain_explore(&search, space, goal, false);
         for (size_t k = 0; k < search.count; k++)
             all += search.depths[k];
-        const uint64_t sum = check_bounds(space, &search, projected);
+        const uint64_t sum = check_bounds(space, &search, abstractions);
         if (sum == 0 || (sum == all) != trials[i].exact)
             fail_msg("%s %s: bounds of %llu, distances of %llu", trials[i].file, trials[i].partition,
                      (unsigned long long)sum, (unsigned long long)all);
         plain_free(&search);
-        projected_close(projected);
+        abstractions_close(abstractions);
         space_close(space);
     }
 }
@@ -131,12 +132,12 @@ static void a_goal_of_the_request_has_bounds_of_its_own(void **state)
     uint64_t board[PZ_STATE_MAX / 8];
     struct pz_error error = {0};
     struct pz_space *space = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:-");
-    struct projected *projected = bounds(space, "1-8", NULL);
+    struct abstractions *abstractions = bounds(space, "1-8", NULL);
     assert_ok(space->puzzle->parse(space, "1,1,1,1,1,1,1,3", board, &error), error);
-    assert_int_equal(projected_bound(projected, board), 0);
+    assert_int_equal(abstractions_bound(abstractions, board), 0);
     assert_ok(space->puzzle->parse(space, "3,3,3,3,3,3,3,3", board, &error), error);
-    assert_int_equal(projected_bound(projected, board), 127); /* seven discs go, the eighth may stay */
-    projected_close(projected);
+    assert_int_equal(abstractions_bound(abstractions, board), 127); /* seven discs go, the eighth may stay */
+    abstractions_close(abstractions);
     space_close(space);
 }
 
@@ -146,12 +147,12 @@ static void pieces_that_turn_have_bounds_too(void **state)
     struct pz_error error = {0};
     struct pz_space *space = open_text("cube2.tws", NULL);
     assert_ok(space->puzzle->parse(space, "U,R,F2", board, &error), error);
-    struct projected *projected = bounds(space, "1-3|4-6|7-8", NULL);
-    const unsigned bound = projected_bound(projected, board);
+    struct abstractions *abstractions = bounds(space, "1-3|4-6|7-8", NULL);
+    const unsigned bound = abstractions_bound(abstractions, board);
     assert_in_range(bound, 1, 3);
     space->puzzle->goal(space, board);
-    assert_int_equal(projected_bound(projected, board), 0);
-    projected_close(projected);
+    assert_int_equal(abstractions_bound(abstractions, board), 0);
+    abstractions_close(abstractions);
     space_close(space);
 }
 
@@ -182,23 +183,23 @@ static void databases_are_saved_and_read_by_name(void **state)
     struct pz_space *other = open_text("hanoi8.psvn", "1:1:1:1:1:1:1:1");
     memory_archive_init(&memory);
     assert_ok(space->puzzle->parse(space, "1,2,3,1,2,3,1,2", board, &error), error);
-    struct projected *projected = bounds(space, "1-4+5-8", &memory.archive);
-    const unsigned bound = projected_bound(projected, board);
-    projected_close(projected);
+    struct abstractions *abstractions = bounds(space, "1-4+5-8", &memory.archive);
+    const unsigned bound = abstractions_bound(abstractions, board);
+    abstractions_close(abstractions);
     assert_int_equal(memory.saves, 2);
-    projected = bounds(space, "1-4+5-8", &memory.archive);
-    assert_int_equal(projected_bound(projected, board), bound);
-    projected_close(projected);
+    abstractions = bounds(space, "1-4+5-8", &memory.archive);
+    assert_int_equal(abstractions_bound(abstractions, board), bound);
+    abstractions_close(abstractions);
     assert_int_equal(memory.saves, 2);
     assert_int_equal(memory.loads, 2);
-    assert_true(projected_name_partition(memory.name[0], space, partition));
+    assert_true(abstractions_name_partition(memory.name[0], space, partition));
     assert_string_equal(partition, "1-4+5-8");
-    assert_false(projected_name_partition(memory.name[0], other, partition));
-    const struct projected_request look = {.space = space, .partition = partition};
-    assert_ok(projected_look_up(&look, board, read_archive, &memory, &value, &error), error);
+    assert_false(abstractions_name_partition(memory.name[0], other, partition));
+    const struct abstractions_request look = {.space = space, .partition = partition};
+    assert_ok(abstractions_look_up(&look, board, read_archive, &memory, &value, &error), error);
     assert_int_equal(value, bound);
-    const struct projected_request none = {.space = space, .partition = "1-2+3-8"};
-    assert_int_equal(projected_look_up(&none, board, read_archive, &memory, &value, &error), PZ_NO_TABLE);
+    const struct abstractions_request none = {.space = space, .partition = "1-2+3-8"};
+    assert_int_equal(abstractions_look_up(&none, board, read_archive, &memory, &value, &error), PZ_NO_TABLE);
     memory_archive_clear(&memory);
     space_close(space);
     space_close(other);
@@ -208,18 +209,18 @@ static void a_damaged_database_is_built_again(void **state)
 {
     struct memory_archive memory;
     struct pz_error error = {0};
-    struct projected *projected = NULL;
+    struct abstractions *abstractions = NULL;
     struct pz_space *space = open_text("pancake8.psvn", NULL);
     memory_archive_init(&memory);
-    projected_close(bounds(space, "1-3", &memory.archive));
+    abstractions_close(bounds(space, "1-3", &memory.archive));
     memory.length[0] -= sizeof(uint64_t);
-    projected_close(bounds(space, "1-3", &memory.archive));
+    abstractions_close(bounds(space, "1-3", &memory.archive));
     assert_int_equal(memory.saves, 2);
     memory.damaged = true;
-    projected_close(bounds(space, "1-3", &memory.archive));
+    abstractions_close(bounds(space, "1-3", &memory.archive));
     assert_int_equal(memory.saves, 3);
     memory.cancelled = true;
-    assert_int_equal(try_bounds(space, "1-3", &memory.archive, &projected, &error), PZ_CANCELLED);
+    assert_int_equal(try_bounds(space, "1-3", &memory.archive, &abstractions, &error), PZ_CANCELLED);
     memory_archive_clear(&memory);
     space_close(space);
 }
@@ -405,15 +406,15 @@ static void what_is_no_collection_is_refused(void **state)
     struct pz_space *space = open_text("hanoi8.psvn", NULL);
     struct pz_error error = {0};
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        struct projected *projected = NULL;
-        assert_int_equal(projected_check(space, wrong[i], &error), PZ_BAD_REQUEST);
-        assert_int_equal(try_bounds(space, wrong[i], NULL, &projected, &error), PZ_BAD_REQUEST);
-        assert_null(projected);
+        struct abstractions *abstractions = NULL;
+        assert_int_equal(abstractions_check(space, wrong[i], &error), PZ_BAD_REQUEST);
+        assert_int_equal(try_bounds(space, wrong[i], NULL, &abstractions, &error), PZ_BAD_REQUEST);
+        assert_null(abstractions);
     }
-    assert_int_equal(projected_check(space, "8.1-3", &error), PZ_OK);
+    assert_int_equal(abstractions_check(space, "8.1-3", &error), PZ_OK);
     space_close(space);
     space = solve_space("jugs:3,5", "4,0");
-    assert_int_equal(projected_check(space, NULL, &error), PZ_UNSUPPORTED);
+    assert_int_equal(abstractions_check(space, NULL, &error), PZ_UNSUPPORTED);
     space_close(space);
 }
 
