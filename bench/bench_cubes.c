@@ -3,12 +3,13 @@
  * Solves scrambles of a twisty puzzle by abstractions by orbits, each proven optimal, and tells processor
  * time.
  *
- *   bench_cubes definitions/cube3.tws KEEP [memory=2G] [threads=N] [partition=NAME] SCRAMBLE …
+ *   bench_cubes definitions/cube3.tws KEEP [memory=2G] [threads=N] [partition=NAME] [time=SECONDS] SCRAMBLE …
  *   bench_cubes definitions/cube3.tws KEEP random:1-20          the twenty of docs/twisty.md
  *   bench_cubes definitions/cube3.tws KEEP short:200            walks of up to 11 turns, against a search
  * from both sides
  *
- * KEEP is a directory where the tables stay, so that only the first run builds them. A scramble is as in
+ * KEEP is a directory where the tables stay, so that only the first run builds them; a first scramble R keeps
+ * that, or the reading, out of the next one's time. A scramble is as in
  * `puzzlectl solve`; random:1-20 is random:1, random:2 and so on.
  */
 #include "solving.h"
@@ -79,6 +80,7 @@ struct cubes {
     struct pattern_archive archive;
     uint64_t memory;
     unsigned threads, count;
+    double time;          /* for each, by the clock; 0 for no limit */
     double seconds[1024]; /* of each */
 };
 
@@ -86,7 +88,7 @@ static void search(const struct cubes *cubes, const void *start, enum method met
                    struct solve_result *result)
 {
     struct budget budget;
-    struct control control = {0};
+    struct control control = {.deadline = cubes->time > 0 ? clock_seconds() + cubes->time : 0};
     struct pz_error error = {0};
     budget_init(&budget, NULL, cubes->memory);
     const struct solve_request request = {.space = cubes->space,
@@ -111,10 +113,11 @@ static void solve_scramble(struct cubes *cubes, const char *scramble)
     const double begun = processor_seconds(), clock = clock_seconds();
     search(cubes, start, METHOD_IDASTAR, &result);
     const double seconds = processor_seconds() - begun;
-    (void)printf("%-24.24s %2" PRId64 " moves %12" PRIu64 " nodes %11" PRIu64
+    const bool solved = result.moves >= 0;
+    (void)printf("%-24.24s %s%2" PRId64 " moves %12" PRIu64 " nodes %11" PRIu64
                  " expanded %8.2f s of processor time %8.2f s by the clock  %s\n",
-                 scramble, result.moves, result.generated, result.expanded, seconds, clock_seconds() - clock,
-                 result.partition);
+                 scramble, solved ? "" : "at least ", solved ? result.moves : result.at_least,
+                 result.generated, result.expanded, seconds, clock_seconds() - clock, result.partition);
     for (unsigned i = 0; i < result.iterations.count; i++)
         (void)printf("    %u moves: %" PRIu64 " nodes, %.2f s\n", result.iterations.each[i].bound,
                      result.iterations.each[i].generated, result.iterations.each[i].seconds);
@@ -173,6 +176,8 @@ static void take_word(struct cubes *cubes, const char *word)
         cubes->memory = strtoull(value, NULL, 10) << (strchr(word, 'M') != NULL ? 20 : 30);
     else if (strncmp(word, "threads=", 8) == 0)
         cubes->threads = (unsigned)strtoul(value, NULL, 10);
+    else if (strncmp(word, "time=", 5) == 0)
+        cubes->time = strtod(value, NULL);
     else if (strncmp(word, "partition=", 10) == 0)
         cubes->partition = value;
     else if (strncmp(word, "short:", 6) == 0)
@@ -194,8 +199,10 @@ int main(int argc, char **argv)
     static struct shelf shelf;
     char name[DEFINITION_NAME_MAX];
     if (argc < 4 || !define_file(argv[1], name)) {
-        (void)fprintf(stderr, "usage: %s TEXT KEEP [memory=2G] [threads=2] [partition=NAME] SCRAMBLE …\n",
-                      *argv);
+        (void)fprintf(
+            stderr,
+            "usage: %s TEXT KEEP [memory=2G] [threads=2] [partition=NAME] [time=SECONDS] SCRAMBLE …\n",
+            *argv);
         return 2;
     }
     shelf.directory = argv[2];
