@@ -107,9 +107,12 @@ static enum pz_status build_database(struct abstractions *abstractions, struct d
         budget_give(abstractions->budget, bytes);
         return pz_fail(error, PZ_MEMORY, "no memory for a pattern database of %" PRIu64 " bytes", bytes);
     }
-    enum pz_status status = (database->walk != NULL ? orbit_table_fill : abstraction_table_fill)(
-        database->abstraction, request->threads, abstractions->budget, request->control, database->built,
-        error);
+    const enum pz_status status =
+        database->walk != NULL
+            ? orbit_table_fill(database->abstraction, request->threads, abstractions->budget,
+                               request->checkpoint, request->control, database->built, error)
+            : abstraction_table_fill(database->abstraction, request->threads, abstractions->budget,
+                                     request->control, database->built, error);
     if (status != PZ_OK)
         return status;
     database->bytes = database->built;
@@ -302,7 +305,8 @@ unsigned abstractions_orbits(const struct abstractions *abstractions,
     unsigned count = 0;
     for (; count < abstractions->collection.count && abstractions->database[count].walk != NULL; count++)
         out[count] =
-            (struct orbit_table){abstractions->database[count].walk, abstractions->database[count].bytes};
+            (struct orbit_table){abstractions->database[count].walk, abstractions->database[count].bytes,
+                                 abstractions->database[count].built != NULL};
     return count;
 }
 

@@ -29,7 +29,8 @@ struct abstractions_request {
     bool stored_orbits;           /* only an abstraction by orbits that is in the archive: else PZ_NO_TABLE */
     unsigned threads;
     struct budget *budget;
-    const struct pattern_archive *archive; /* NULL, or outlives the databases */
+    const struct explore_checkpoint *checkpoint; /* of an abstraction by orbits that is built; or NULL */
+    const struct pattern_archive *archive;       /* NULL, or outlives the databases */
     struct control *control;
 };
 

@@ -55,6 +55,7 @@ static enum pz_status open_guide(struct solve_request *request, bool stored_orbi
                                               .stored_orbits = stored_orbits,
                                               .threads = request->threads,
                                               .budget = request->budget,
+                                              .checkpoint = request->checkpoint,
                                               .archive = request->archive,
                                               .control = control};
     enum pz_status status = abstractions_open(&open, &guide->abstractions, error);

@@ -54,11 +54,19 @@ static enum pz_status weigh_effort(const struct orbit_search *search, uint64_t n
                    search->bound, effort);
 }
 
+static bool goes_on(struct orbit_search *search)
+{
+    bool fresh = false;
+    for (unsigned i = 0; i < search->table_count; i++)
+        fresh |= search->tables[i].fresh;
+    return !fresh && orbit_iteration_load(search);
+}
+
 /* Runs iterations until there is a solution; search->bound is then its length. UINT_MAX: there is none. */
 static enum pz_status deepen_search(struct orbit_search *search, struct team *team,
                                     struct solve_result *result, struct pz_error *error)
 {
-    bool resumed = orbit_iteration_load(search);
+    bool resumed = goes_on(search);
     while (search->ended == PZ_OK && search->bound <= SEARCH_DEPTH_MAX) {
         const double began = clock_seconds();
         const uint64_t before = count_nodes(search, &result->expanded);

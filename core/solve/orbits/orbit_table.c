@@ -32,7 +32,7 @@ static enum pz_status take_chunk(void *context, uint64_t number, const void *byt
 
 enum pz_status
 orbit_table_fill(const struct abstraction *abstraction, unsigned threads, struct budget *budget,
-                 struct control *control,
+                 const struct explore_checkpoint *checkpoint, struct control *control,
                  uint8_t *bytes, /* NOLINT(readability-non-const-parameter) take_chunk fills it */
                  struct pz_error *error)
 {
@@ -44,7 +44,8 @@ orbit_table_fill(const struct abstraction *abstraction, unsigned threads, struct
                                             .threads = threads,
                                             .budget = budget,
                                             .engine = ENGINE_RANKED,
-                                            .keep = KEEP_TABLE};
+                                            .keep = KEEP_TABLE,
+                                            .checkpoint = checkpoint};
     const struct explore_sink sink = {.context = &filling, .begin = begin_filling, .chunk = take_chunk};
     enum pz_status status = explore_run(&request, control, &sink, &result, error);
     if (status != PZ_OK || result.outcome == OUTCOME_DONE)

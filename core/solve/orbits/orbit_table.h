@@ -11,6 +11,8 @@
 #include "explore/control.h"
 #include "space/text/abstract/orbits.h"
 
+struct explore_checkpoint; /* explore/explore.h */
+
 enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
 #define ORBIT_KEYS_MAX    (UINT64_C(1) << 36) /* 16 GiB */
 #define ORBIT_KEYS_CHOSEN (UINT64_C(1) << 32) /* a larger one takes minutes to build: it is named */
@@ -20,6 +22,7 @@ enum { ORBIT_TABLES_MAX = 4 /* of a search */ };
 struct orbit_table {
     struct orbit_walk *walk;
     const uint8_t *bytes;
+    bool fresh; /* was made for this question, whose checkpoint is of the table, if there is one */
 };
 
 static inline uint64_t orbit_table_bytes(uint64_t keys)
@@ -27,10 +30,11 @@ static inline uint64_t orbit_table_bytes(uint64_t keys)
     return (keys + 31) / 32 * sizeof(uint64_t);
 }
 
-/* Explores the abstraction. PZ_TOO_LARGE if the budget is too small, PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT. */
+/* Explores the abstraction; checkpoint NULL: begins anew if it was cut off. PZ_TOO_LARGE if the budget is too
+ * small, PZ_MEMORY, PZ_CANCELLED, PZ_LIMIT. */
 enum pz_status orbit_table_fill(const struct abstraction *abstraction, unsigned threads,
-                                struct budget *budget, struct control *control, uint8_t *bytes,
-                                struct pz_error *error);
+                                struct budget *budget, const struct explore_checkpoint *checkpoint,
+                                struct control *control, uint8_t *bytes, struct pz_error *error);
 
 /* Reads what stands at a key; ORBIT_NONE for a state that reaches no goal. */
 typedef enum pz_status orbit_read(void *context, uint64_t key, unsigned *residue, struct pz_error *error);

@@ -336,6 +336,51 @@ static void a_search_that_is_cut_off_goes_on(void **state)
     space_close(space);
 }
 
+/* Its building ends after each of the first three checkpoints. */
+static void a_table_whose_building_is_cut_off_goes_on(void **state)
+{
+    static const char partition[] = "orbits/U/TIP";
+    struct memory_archive memory;
+    struct disk disk;
+    struct budget budget;
+    struct control control = {0};
+    struct solve_result result;
+    struct pz_error error = {0};
+    uint64_t board[PZ_STATE_MAX / 8] = {0};
+    struct pz_space *space = open_definition("pyraminx");
+    enum pz_status status = PZ_CANCELLED;
+    unsigned lives = 0;
+    memory_archive_init(&memory);
+    budget_init(&budget, NULL, 1 << 28);
+    disk_init(&disk);
+    disk.control = &control;
+    assert_ok(space->puzzle->parse(space, "R U L B R", board, &error), error);
+    for (; status == PZ_CANCELLED; lives++) {
+        const struct solve_request request = {.space = space,
+                                              .start = board,
+                                              .method = METHOD_IDASTAR,
+                                              .threads = 1 + lives % 2,
+                                              .budget = &budget,
+                                              .partition = partition,
+                                              .archive = &memory.archive,
+                                              .checkpoint = &disk.calls};
+        disk.kill_after = lives < 3;
+        atomic_store(&control.stop, false);
+        atomic_store(&control.keep, false);
+        status = solve_run(&request, &control, &result, &error);
+        assert_int_equal(memory.saves, status == PZ_OK);
+    }
+    assert_ok(status, error);
+    assert_int_equal(lives, 4);
+    assert_int_equal(disk.resumed, 3);
+    assert_int_equal(disk.refused + disk.failed, 0);
+    assert_int_equal(result.moves, length_by(space, board, METHOD_BIDIRECTIONAL, NULL, NULL));
+    solve_result_free(&result);
+    disk_clear(&disk);
+    memory_archive_clear(&memory);
+    space_close(space);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -348,6 +393,7 @@ int main(void)
         cmocka_unit_test(what_is_no_choice_of_orbits_is_refused),
         cmocka_unit_test(a_cube_put_together_wrongly_is_seen_at_once),
         cmocka_unit_test(a_search_that_is_cut_off_goes_on),
+        cmocka_unit_test(a_table_whose_building_is_cut_off_goes_on),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
