@@ -76,6 +76,8 @@ static void explain(const struct reply *reply, struct text *out)
     const bool searched = reply_integer(reply, "expanded", &expanded) && expanded > 0;
     if (reply_is(reply, "reason", "different-tiles"))
         text_add(out, ": the two tiles differ");
+    else if (reply_get(reply, "rule") != NULL)
+        text_format(out, ": %s", reply_text(reply, "rule"));
     else if (strncmp(reply_text(reply, "puzzle"), "linkup:", strlen("linkup:")) == 0)
         text_add(out, ": no line with as few turns joins the two tiles");
     else if (reply_is(reply, "method", "table"))
@@ -88,8 +90,6 @@ static void explain(const struct reply *reply, struct text *out)
     else if (searched)
         text_format(out, ": all %s states that can be reached from it were searched",
                     number_grouped(number, expanded));
-    else if (reply_get(reply, "rule") != NULL)
-        text_format(out, ": %s", reply_text(reply, "rule"));
 }
 
 /* Writes the paths of solve --all --count, which are separated by spaces, one per line. */

@@ -37,12 +37,16 @@ char *space_lurd(const struct pz_space *space, const char *text, const char *pat
     return strcmp(space->puzzle->name, "sokoban") == 0 ? sokoban_lurd(space, text, path) : NULL;
 }
 
-void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+bool space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
 {
+    const struct pz_puzzle *puzzle = space->puzzle;
+    if (puzzle->solvable == NULL || puzzle->solvable(space, start) != PZ_NO)
+        return (puzzle == &klotski_puzzle || puzzle == &rushhour_puzzle) && klotski_reason(space, start, out);
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
-        if (strcmp(space->puzzle->name, reasons[i].puzzle) == 0) {
+        if (strcmp(puzzle->name, reasons[i].puzzle) == 0) {
             reasons[i].write(space, start, out);
-            return;
+            return true;
         }
     (void)snprintf(out, PZ_TEXT_MAX, "a rule of the puzzle decides it without a search");
+    return true;
 }

@@ -6,9 +6,10 @@
 
 #include "puzzled/space.h"
 
-/* Writes one line, without a full stop, that says by which rule of the puzzle the goal cannot be reached from
- * a state. solvable() has said PZ_NO. Any thread. */
-void space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
+/* Writes one line, without a full stop, that says why the goal cannot be reached from a state: by a rule of
+ * the puzzle, where solvable() says PZ_NO, or by blocks that can never pass. Returns false if no such reason
+ * is known, as for a state that has a solution. Any thread. */
+bool space_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
 
 enum { SPACE_WRITTEN_MAX = 32 };
 /* Writes what a board's text says and its state does not, as fields: " leaves=X", which car of Rush Hour

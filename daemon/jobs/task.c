@@ -423,8 +423,8 @@ void task_write_ends(const struct task *task, struct text *out)
 void task_write_rule(const struct task *task, struct text *out)
 {
     char line[PZ_TEXT_MAX];
-    space_reason(task->space, task->state, line);
-    text_key(out, "rule", line);
+    if (space_reason(task->space, task->state, line))
+        text_key(out, "rule", line);
 }
 
 void task_write_solutions(const struct task *task, const struct solutions *solutions, int64_t moves,

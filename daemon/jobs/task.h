@@ -67,7 +67,7 @@ void task_write_solutions(const struct task *task, const struct solutions *solut
 void task_write_path(const struct pz_space *space, const char *start, const char *path, struct text *out);
 /* " leaves=… start=… goal=…" of a SOLVE; no goal where there is not one single goal state. */
 void task_write_ends(const struct task *task, struct text *out);
-/* " rule=…" of a SOLVE that the puzzle itself says has no solution. */
+/* " rule=…" of a SOLVE without a solution, where the puzzle itself can say why. */
 void task_write_rule(const struct task *task, struct text *out);
 /* Returns how many seconds a search that may be tiny is tried before it becomes a job; 0 for other tasks. */
 double task_tiny_seconds(const struct task *task);

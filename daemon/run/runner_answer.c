@@ -94,7 +94,7 @@ void runner_write_solved(const struct runner_options *options, const struct solv
     if (result->solutions.seconds > 0)
         text_format(out, " count_seconds=%.6f", result->solutions.seconds);
     task_write_ends(task, out);
-    if (result->method == METHOD_PARITY && result->solvable == PZ_NO)
+    if (result->solvable == PZ_NO)
         task_write_rule(task, out);
     if (result->direct != NULL && result->direct->detail[0] != '\0')
         text_format(out, " %s", result->direct->detail);

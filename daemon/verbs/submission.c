@@ -72,6 +72,7 @@ static enum pz_status look_up(struct lookup_worker *worker, struct task *task, s
         task_write_solutions(task, &solutions, answer.moves, &out->rest);
     } else if (status == PZ_OK && answer.solvable == PZ_NO) {
         note_known(task, -1, METHOD_TABLE, out);
+        task_write_rule(task, &out->rest);
     } else if (task->solve.method == METHOD_TABLE && status == PZ_OK) {
         status =
             pz_fail(error, PZ_NO_TABLE, "the stored exploration ends at depth %" PRIu32 ", before this board",

@@ -56,6 +56,8 @@ got=$("$ctl" -q solve sokoban $'; One\n#####\n#@$.#\n#####\n')
 [[ $got == *'1 push  '* ]] || { echo 'pushes have their name'; failed=1; }
 "$ctl" -q solve sokoban start='#####/#@$.#/#####' metric=move | grep -q '^1 move  R' || { echo 'moves have their name'; failed=1; }
 "$ctl" -q solve klotski:横刀立马 metric=step | grep -q '^116 steps  ' || { echo 'steps have their name'; failed=1; }
+"$ctl" -q solve klotski AA../AA../BBBC/..../.... --goal A:3,1 2>&1 | grep -q 'unsolvable: block A at row 0, column 0 can never pass block B at' ||
+    { echo 'two blocks that can never pass are not named'; failed=1; }
 "$ctl" solve sokoban $'####?\n#@$.#\n' 2>&1 | grep -q "line 1, column 5: '?' cannot be in a row" || { echo 'a wrong one is not refused'; failed=1; }
 
 # Solutions in letters: as many capitals as pushes, and the same level by moves takes them to the goal.

@@ -78,14 +78,21 @@ static unsigned expand_steps(const struct klotski *klotski, const uint64_t *stat
     return found;
 }
 
-/* Returns the first cells that one block can reach by itself from a cell, that cell included. occupied: by
- * walls and the other blocks. */
-static uint64_t klotski_reach(const struct klotski_kind *kind, unsigned cell, uint64_t occupied)
+/* Returns the first cells where a block lies on none of the occupied cells. */
+static uint64_t klotski_places(const struct klotski_kind *kind, uint64_t occupied)
 {
     uint64_t fits = kind->places;
     for (uint64_t rest = kind->shape >> __builtin_ctzll(kind->shape); rest != 0; rest &= rest - 1)
         fits &= ~(occupied >> __builtin_ctzll(rest));
-    uint64_t reached = UINT64_C(1) << cell;
+    return fits;
+}
+
+/* Returns the first cells that one block can reach by itself from some, those included. occupied: by walls
+ * and the other blocks. */
+static uint64_t klotski_reach(const struct klotski_kind *kind, uint64_t from, uint64_t occupied)
+{
+    const uint64_t fits = klotski_places(kind, occupied);
+    uint64_t reached = from;
     for (uint64_t before = 0; before != reached;) {
         before = reached;
         reached |= fits & ((before & kind->to_left) >> 1 | (before & kind->to_right) << 1 |
@@ -106,7 +113,8 @@ static unsigned expand_moves(const struct klotski *klotski, const uint64_t *stat
             continue;
         const struct klotski_kind *kind = &klotski->kind[blocks[i].kind];
         uint64_t others = occupied & ~kind->at[blocks[i].cell];
-        uint64_t places = klotski_reach(kind, blocks[i].cell, others) & ~(UINT64_C(1) << blocks[i].cell);
+        const uint64_t here = UINT64_C(1) << blocks[i].cell;
+        uint64_t places = klotski_reach(kind, here, others) & ~here;
         for (; places != 0; places &= places - 1) {
             unsigned to = (unsigned)__builtin_ctzll(places);
             out = emit(klotski, state, blocks[i], to, out);
@@ -165,6 +173,81 @@ bool klotski_valid(const struct pz_space *space, const void *state)
             return false;
     const unsigned empty = klotski->cells - (unsigned)__builtin_popcountll(occupied);
     return memcmp(again, state, space->state_bytes) == 0 && (klotski->numbers == NULL || empty >= 2);
+}
+
+/* ---- blocks that can never pass ---- */
+
+/* Returns the first cell that a goal wants the block to have, if it is the only one of its kind. */
+static uint8_t wanted_cell(const struct klotski *klotski, struct block block)
+{
+    for (unsigned i = 0; i < klotski->goals; i++)
+        if (klotski->goal[i].kind == block.kind && klotski->kind[block.kind].count == 1)
+            return klotski->goal[i].cell;
+    return KLOTSKI_NO_CELL;
+}
+
+/* Returns true if two blocks, alone on the board, can get to where goals want them: the first one, and the
+ * other if it is wanted anywhere. */
+static bool can_pass(const struct klotski *klotski, struct block block, struct block other)
+{
+    const struct klotski_kind *kind = &klotski->kind[block.kind], *others = &klotski->kind[other.kind];
+    const uint8_t goal = wanted_cell(klotski, block), other_goal = wanted_cell(klotski, other);
+    uint64_t found[KLOTSKI_CELLS_MAX] = {0}; /* places of the other one, for each of the first */
+    found[block.cell] = UINT64_C(1) << other.cell;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint64_t rest = kind->places; rest != 0; rest &= rest - 1) {
+            const unsigned cell = (unsigned)__builtin_ctzll(rest);
+            if (found[cell] == 0)
+                continue;
+            found[cell] = klotski_reach(others, found[cell], kind->at[cell]);
+            for (unsigned d = 0; d < 4; d++) {
+                const uint8_t to = kind->step[cell][d];
+                if (to == KLOTSKI_NO_CELL)
+                    continue;
+                const uint64_t known = found[to];
+                found[to] |= found[cell] & klotski_places(others, kind->at[to]);
+                more |= found[to] != known;
+            }
+        }
+    }
+    return other_goal == KLOTSKI_NO_CELL ? found[goal] != 0 : (found[goal] >> other_goal & 1) != 0;
+}
+
+/* Returns "block A at row 0, column 1": letters may be other ones than in the text that was read. */
+static const char *name_block(const struct klotski *klotski, const void *state, struct block block,
+                              char out[48])
+{
+    char text[PZ_TEXT_MAX];
+    const unsigned row = block.cell / klotski->columns;
+    (void)klotski_print(&klotski->base, state, text);
+    (void)snprintf(out, 48, "%s %c at row %u, column %u", klotski->lanes ? "car" : "block",
+                   text[block.cell + row], row, block.cell % klotski->columns);
+    return out;
+}
+
+bool klotski_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX])
+{
+    const struct klotski *klotski = klotski_of(space);
+    struct block blocks[KLOTSKI_BLOCKS_MAX];
+    uint64_t occupied;
+    char name[48], other_name[48];
+    const unsigned count = list_blocks(klotski, start, blocks, &occupied);
+    for (unsigned i = 0; i < count * count; i++) {
+        const struct block block = blocks[i / count], other = blocks[i % count];
+        const uint8_t goal = wanted_cell(klotski, block);
+        const uint64_t alone = klotski_reach(&klotski->kind[block.kind], UINT64_C(1) << block.cell, 0);
+        if (goal == KLOTSKI_NO_CELL)
+            continue;
+        if ((alone >> goal & 1) == 0)
+            return snprintf(out, PZ_TEXT_MAX, "%s cannot reach its goal, even if no other were there",
+                            name_block(klotski, start, block, name)) > 0;
+        if (i / count != i % count && !can_pass(klotski, block, other))
+            return snprintf(out, PZ_TEXT_MAX, "%s can never pass %s, even if no other were there",
+                            name_block(klotski, start, block, name),
+                            name_block(klotski, start, other, other_name)) > 0;
+    }
+    return false;
 }
 
 /* ---- making one ---- */

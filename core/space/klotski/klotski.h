@@ -156,6 +156,9 @@ void klotski_unrank(const struct pz_space *space, uint64_t number, void *state);
 
 /* ---- klotski.c ---- */
 
+/* Says which block that a goal names can never pass another one (space/reason.h): the two, alone on the
+ * board, are tried. Returns false if each can. */
+bool klotski_reason(const struct pz_space *space, const void *start, char out[PZ_TEXT_MAX]);
 /* As in struct pz_puzzle. */
 unsigned klotski_expand(const struct pz_space *space, const void *state, uint8_t came_by, void *successors,
                         uint8_t *tokens);
