@@ -69,7 +69,8 @@ static char *take_word(char **at)
 /* Returns true if a refusal's text goes on with a field, and not yet with words for a person. */
 static bool at_refusal_field(const char *at)
 {
-    static const char *const keys[] = {"tag=", "states=", "needs_bytes=", "table_bytes=", "engine="};
+    static const char *const keys[] = {
+        "tag=", "states=", "needs_bytes=", "table_bytes=", "engine=", "visitor_jobs="};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         if (strncmp(at, keys[i], strlen(keys[i])) == 0)
             return true;

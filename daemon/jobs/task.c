@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sliding boards of TINY_CELLS are solved in milliseconds from any start; with their databases in memory most
- * of those of SHORT_CELLS are. */
+/* Sliding boards of TINY_CELLS are solved in milliseconds; with their databases most of SHORT_CELLS are. */
 enum { TINY_CELLS = 10, SHORT_CELLS = 16 };
 
 void task_free(struct task *task)
@@ -63,7 +62,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
 {
     const char *partition = request_text(request, KEY_PARTITION);
     const char *order = request_text(request, KEY_ORDER);
-    const char *weight = request_text(request, KEY_WEIGHT);
+    const char *weight = request_text(request, KEY_WEIGHT), *visitor = request_text(request, KEY_VISITOR);
     const bool cluster = request_number(request, KEY_CLUSTER, 0) != 0;
     struct solve_request *solve = &task->solve;
     task->plan.request = (struct explore_request){
@@ -83,6 +82,7 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     task->of_tool = request_text(request, KEY_TOOL) != NULL;
+    (void)snprintf(task->visitor, sizeof task->visitor, "%s", visitor != NULL ? visitor : "");
     task->grade = request->verb == VERB_GRADE;
     solve->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     solve->all = task->grade || request_number(request, KEY_ALL, 0) != 0;

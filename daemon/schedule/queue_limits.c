@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 /* Returns true if memory is what memory-per-client leaves a client's jobs of a kind. */
 static bool is_client_limit(const struct scheduler *scheduler, enum job_kind kind, uint64_t memory)
@@ -72,6 +73,25 @@ static enum pz_status may_rely_on_definition(const struct task *task, struct pz_
     return PZ_OK;
 }
 
+/* Returns PZ_LIMIT if the visitor for whom a program asks has as many jobs as one may have at once. */
+static enum pz_status may_serve_visitor(const struct scheduler *scheduler, const struct task *task,
+                                        struct pz_error *error)
+{
+    const uint64_t most = scheduler->options.config->jobs_per_visitor;
+    uint64_t count = 0;
+    if (*task->visitor == '\0' || most == 0)
+        return PZ_OK;
+    for (const struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
+         job = jobs_next(scheduler->jobs, job->record.id))
+        count += job->task != NULL && strcmp(job->task->visitor, task->visitor) == 0;
+    if (count < most)
+        return PZ_OK;
+    return pz_fail(error, PZ_LIMIT,
+                   "visitor_jobs=%" PRIu64 " as many jobs of this visitor are queued or running: by [limits] "
+                   "jobs-per-visitor no more may",
+                   count);
+}
+
 enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const struct task *task,
                                    const struct client *client, struct pz_error *error)
 {
@@ -84,6 +104,8 @@ enum pz_status scheduler_may_queue(const struct scheduler *scheduler, const stru
                        "your queue is full: by [limits] queued-jobs-per-client %" PRIu64 " of yours may wait",
                        config->queued_per_client);
     enum pz_status status = may_rely_on_definition(task, error);
+    if (status == PZ_OK)
+        status = may_serve_visitor(scheduler, task, error);
     if (status == PZ_OK)
         status = task->plan.request.cluster ? cluster_command_check(config->launch, error)
                                             : may_take_memory(scheduler, task, error);

@@ -295,9 +295,10 @@ static json_t *paths(json_t *schemas)
 
 static json_t *error_schema(void)
 {
-    static const char *const fields[][2] = {
-        {"code", "string"},         {"retry", "boolean"},       {"text", "string"},  {"states", "integer"},
-        {"needs_bytes", "integer"}, {"table_bytes", "integer"}, {"engine", "string"}};
+    static const char *const fields[][2] = {{"code", "string"},         {"retry", "boolean"},
+                                            {"text", "string"},         {"states", "integer"},
+                                            {"needs_bytes", "integer"}, {"table_bytes", "integer"},
+                                            {"engine", "string"},       {"visitor_jobs", "integer"}};
     json_t *properties = json_object();
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         (void)json_object_set_new(properties, fields[i][0], json_pack("{s:s}", "type", fields[i][1]));

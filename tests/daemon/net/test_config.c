@@ -172,6 +172,7 @@ static void the_shipped_file_describes_every_setting(void **state)
                                        "requests-per-second",
                                        "queued-jobs",
                                        "queued-jobs-per-client",
+                                       "jobs-per-visitor",
                                        "memory-per-client",
                                        "disk-per-client",
                                        "tables-per-client",

@@ -198,6 +198,20 @@ static void too_many_queued_jobs_are_refused(void **state)
     client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
 }
 
+static void a_visitor_of_a_page_for_many_has_so_many_jobs_at_once(void **state)
+{
+    daemon_restart_with(*state, "[limits]\njobs-per-visitor = 2\n");
+    struct client *client = client_new(*state);
+    (void)client_submit(client, LONG_EXPLORE " visitor=one");
+    (void)client_submit(client, "EXPLORE 3x3 visitor=one");
+    client_expect(client, "EXPLORE 2x4 visitor=one", "ERR limit retry visitor_jobs=2 as many jobs");
+    (void)client_submit(client, "EXPLORE 2x4 visitor=two");
+    (void)client_submit(client, "EXPLORE 2x5");
+    client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
+    (void)client_submit(client, "EXPLORE 2x6 visitor=one");
+    client_expect(client, "CANCEL 1", "OK job=1 state=cancelled");
+}
+
 static void too_many_requests_a_second_are_refused(void **state)
 {
     daemon_restart_with(*state, "[limits]\nrequests-per-second = 5\n");
@@ -317,6 +331,7 @@ int main(void)
         SPECIFICATION(the_end_does_not_wait_for_lookups_that_last),
         SPECIFICATION(one_connection_too_many_is_told_so),
         SPECIFICATION(too_many_queued_jobs_are_refused),
+        SPECIFICATION(a_visitor_of_a_page_for_many_has_so_many_jobs_at_once),
         SPECIFICATION(too_many_requests_a_second_are_refused),
         SPECIFICATION(an_idle_connection_is_closed),
         SPECIFICATION(a_reload_changes_limits_and_keeps_connections),

@@ -8,7 +8,8 @@ import { bytes, count, has, t } from "./texts.js";
 /** What to show of an error: texts and elements. */
 export function reasons(error) {
   if (!(error instanceof ApiError)) return [error.message];
-  const { states, needs_bytes: needed } = error.fields;
+  const { states, needs_bytes: needed, visitor_jobs: most } = error.fields;
+  if (most) return [t("refusedVisitor", most)];
   if (error.code === "no-table" && states && needed) return [t("costsPositions", count(states), bytes(needed))];
   const key = has(`refused-${error.code}`) ? `refused-${error.code}` : "refused-other";
   const [sentence, ...rest] = t(key, "\n").split("\n");
