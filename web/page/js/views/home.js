@@ -8,6 +8,7 @@ import { ownStart } from "../parts/answers.js";
 import { puzzleForm } from "../parts/form.js";
 import { t } from "../base/texts.js";
 import { cards } from "../puzzles/cards.js";
+import { kindOf } from "../puzzles/kinds.js";
 
 const BUILT_IN = ["slide", "klotski", "rushhour", "jugs", "sokoban", "linkup", "pancake", "topspin", "hanoi"];
 
@@ -18,8 +19,9 @@ const address = (puzzle, board) => `#/play?${new URLSearchParams(board ? { puzzl
 
 function card(puzzle, start, picture, title, remark, levels = []) {
   const hardness = ["levelEasy", "levelMiddle", "levelHard"];
+  const fewest = kindOf(puzzle).counts ? "levelTurns" : "levelMoves";
   return el("li", {}, el("a", { class: "card", href: address(puzzle, start) }, picture, el("strong", {}, title), el("span", {}, remark)),
-    levels.length === 0 ? null : el("p", { class: "levels" }, ...levels.map(([name, board, moves], i) => el("a", { href: address(name, board) }, t(hardness[i], moves)))));
+    levels.length === 0 ? null : el("p", { class: "levels" }, ...levels.map(([name, board, moves], i) => el("a", { href: address(name, board) }, t(hardness[i], t(fewest, moves))))));
 }
 
 /** The other layouts of Klotski, each with its fewest moves. */

@@ -216,7 +216,7 @@ class Play {
 
   async #harder() {
     const harder = this.known && this.fewest > 0 ? await sample(this.puzzle, this.fewest + 1) ?? await sample(this.puzzle, this.fewest) : null;
-    const level = harder || this.game.kind.scrambles && !this.game.kind.selects ? null : harderThan(this.puzzle, this.fewest);
+    const level = harder || this.game.kind.next || this.game.kind.scrambles && !this.game.kind.selects ? null : harderThan(this.puzzle, this.fewest);
     if (harder) this.#open(harder);
     else if (level) this.page.go("play", level);
     else await this.#fresh();
