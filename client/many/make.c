@@ -100,6 +100,23 @@ static bool print_made(struct maker *maker, const struct made_board *made, const
     return fflush(out) == 0;
 }
 
+/* Returns the moves of a solution as a sheet prints them: "J↓←  8→", or the path where they have no names. */
+static char *moves_of(const struct maker *maker, const struct made_board *made, const char *board,
+                      const char *path)
+{
+    struct frames walk = {0};
+    struct text moves = {0};
+    (void)frames_of_path(maker->search.session, made->puzzle, board, path, maker->arguments, &walk);
+    for (size_t i = 1; i < walk.count && walk.frames[i].move != NULL; i++) {
+        text_add(&moves, i > 1 ? "  " : "");
+        text_add(&moves, walk.frames[i].move);
+    }
+    frames_free(&walk);
+    if (moves.length == 0)
+        text_add(&moves, path);
+    return text_take(&moves);
+}
+
 /* Draws a board for the sheet. */
 static enum exit_code draw_made(struct maker *maker, const struct made_board *made, const struct reply *grade)
 {
@@ -113,11 +130,12 @@ static enum exit_code draw_made(struct maker *maker, const struct made_board *ma
         frames_of_board(maker->search.session, made->puzzle, board, maker->arguments, frames);
     if (code != EXIT_FOUND || frames->count == before)
         return code;
-    text_format(&caption, "%zu. %" PRIu64 " moves %s", before + 1, made->moves,
-                reply_text(grade, "difficulty"));
+    const char *word = reply_text(grade, "difficulty");
+    text_format(&caption, "%zu. %" PRIu64 " moves%s%s", before + 1, made->moves, *word != '\0' ? ", " : "",
+                word);
     free(frames->frames[before].caption);
     frames->frames[before].caption = text_take(&caption);
-    frames->frames[before].solution = strdup(reply_text(grade, "path"));
+    frames->frames[before].solution = moves_of(maker, made, board, reply_text(grade, "path"));
     return frames->frames[before].caption != NULL
                ? EXIT_FOUND
                : session_fail(maker->search.session, EXIT_TROUBLE, "memory", "no memory for drawings");

@@ -18,6 +18,7 @@ void frames_free(struct frames *frames)
         free(frames->frames[i].board);
         free(frames->frames[i].drawing);
         free(frames->frames[i].pieces);
+        free(frames->frames[i].move);
         free(frames->frames[i].solution);
     }
     free(frames->frames);
@@ -36,7 +37,7 @@ static bool frames_add(struct frames *frames, const char *caption, const char *b
         frames->room = room;
     }
     struct play_frame *frame = &frames->frames[frames->count++];
-    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL, NULL};
+    *frame = (struct play_frame){strdup(caption), strdup(board), strdup(drawing), NULL, NULL, NULL};
     return frame->caption != NULL && frame->board != NULL && frame->drawing != NULL;
 }
 
@@ -112,6 +113,8 @@ static bool take_frame(struct frames *frames, const char *puzzle, const struct r
     frame->board = strdup(reply_text(record, "board"));
     if (reply_get(record, "pieces") != NULL)
         frame->pieces = strdup(reply_text(record, "pieces"));
+    if (reply_get(record, "move") != NULL)
+        frame->move = strdup(reply_text(record, "move"));
     return frame->caption != NULL && frame->board != NULL;
 }
 
@@ -126,6 +129,7 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
 {
     struct text request = {0};
     struct records records;
+    const size_t first = frames->count;
     compose_begin(&request, "DRAW");
     compose_word(&request, puzzle);
     compose_word(&request, board);
@@ -148,7 +152,7 @@ static enum exit_code ask_frames(struct session *session, const char *puzzle, co
         if (!take_frame(frames, puzzle, &records.records[i]))
             code = no_memory(session);
     records_clear(&records);
-    return code;
+    return code == EXIT_FOUND && !frames_name(frames, first) ? no_memory(session) : code;
 }
 
 bool frames_pictured(const struct arguments *arguments)

@@ -8,10 +8,12 @@
 #include "client/session/session.h"
 
 struct play_frame {
-    char *caption;  /* "start", "1 right", "7 pour:2>1" */
-    char *board;    /* canonical text; "" when it is not known */
-    char *drawing;  /* rows that end with LF */
-    char *pieces;   /* as DRAW gives them; NULL where nobody asked for pictures, or they are not known */
+    char *caption; /* "start", "1 right", "7 pour:2>1" */
+    char *board;   /* canonical text; "" when it is not known */
+    char *drawing; /* rows that end with LF */
+    char *pieces;  /* as DRAW gives them; NULL where nobody asked for pictures, or they are not known */
+    char *
+        move; /* that led here, in the puzzle's words; NULL of a board that DRAW did not give, or the first */
     char *solution; /* of a board on a sheet; NULL for none */
 };
 
@@ -26,6 +28,9 @@ struct frames {
  * --png or --html is given. */
 enum exit_code frames_of_path(struct session *session, const char *puzzle, const char *start,
                               const char *path, const struct arguments *pairs, struct frames *frames);
+/* Lets pieces keep their names from that frame on, and moves name them: "J↓←", "8→" (track.c); where the
+ * pieces are not known, or moves are written otherwise, all stays as it is. Returns false without memory. */
+bool frames_name(struct frames *frames, size_t first);
 /* Makes one frame for a board. */
 enum exit_code frames_of_board(struct session *session, const char *puzzle, const char *board,
                                const struct arguments *pairs, struct frames *frames);

@@ -18,8 +18,7 @@ struct size {
 /* Returns the pixels of a cell: fewer on a wide board. 0 if the pieces are not known. */
 static double cell_pixels(const struct play_frame *frame, double *columns, double *rows)
 {
-    const char *pieces = frame->pieces;
-    if (pieces == NULL || !pieces_size(&pieces, columns, rows))
+    if (frame->pieces == NULL || !pieces_measure(frame->pieces, columns, rows))
         return 0;
     return *columns * CELL <= WIDEST ? CELL : WIDEST / *columns;
 }

@@ -2,26 +2,25 @@
 #include "client/show/svg_pieces.h"
 
 #include "client/session/terminal.h"
+#include "client/show/pieces.h"
 #include "pieces_style.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* As in web/page/js/board/picture.js. */
-static const double gap = 0.4;
+static const double gap = 0.4, frame = 1.2, line = 2.6;
 enum { WIDE_TEXT = 2 };
 
-struct svg_rectangle {
-    double x, y, width, height; /* cells */
-};
-
-struct svg_piece {
-    const char *kind, *text; /* not NUL-terminated */
-    size_t kind_length, text_length;
-    struct svg_rectangle *rectangles; /* malloc'd */
-    size_t count;
-};
+/* The rows of web/page/js/board/shapes.js. */
+static const struct svg_look {
+    const char *word, *style, *lines;
+} looks[] = {PIECES_LOOKS};
+static const struct svg_name {
+    const char *word, *english, *chinese;
+} names[] = {PIECES_NAMES};
 
 void svg_escape(const char *text, size_t length, struct text *out)
 {
@@ -44,69 +43,13 @@ const char *pieces_style(void)
     return PIECES_STYLE;
 }
 
-bool pieces_size(const char **pieces, double *columns, double *rows)
+bool pieces_measure(const char *pieces, double *columns, double *rows)
 {
-    char *end = NULL;
-    *columns = strtod(*pieces, &end);
-    if (*end != 'x')
+    if (!pieces_size(&pieces, columns, rows))
         return false;
-    *rows = strtod(end + 1, &end);
-    *pieces = end;
-    return *columns > 0 && *columns < 1000 && *rows > 0 && *rows < 1000;
-}
-
-/* Reads "x,y" or "x,y,width,height" and returns what follows; NULL if there is neither. */
-static const char *read_rectangle(const char *text, struct svg_rectangle *out)
-{
-    double number[4] = {0, 0, 1, 1};
-    unsigned count = 0;
-    do {
-        char *end = NULL;
-        if (count == 4)
-            return NULL;
-        number[count++] = strtod(text, &end);
-        if (end == text)
-            return NULL;
-        text = end;
-    } while (*text++ == ',');
-    *out = (struct svg_rectangle){number[0], number[1], number[2], number[3]};
-    return count % 2 == 0 ? text - 1 : NULL;
-}
-
-/* Reads "x,y,width,height;…" and returns what follows; NULL if the text is malformed, or without memory. */
-static const char *read_rectangles(const char *at, struct svg_piece *out)
-{
-    size_t room = 0;
-    for (const char *next = at;; next++) {
-        if (out->count == room) {
-            struct svg_rectangle *grown = realloc(out->rectangles, (room = 2 * room + 4) * sizeof *grown);
-            if (grown == NULL)
-                return NULL;
-            out->rectangles = grown;
-        }
-        next = read_rectangle(next, &out->rectangles[out->count++]);
-        if (next == NULL || *next != ';')
-            return next;
-    }
-}
-
-/* Reads "kind:id:rectangle;…:text". Returns what follows; NULL if the text is malformed. */
-static const char *read_piece(const char *word, struct svg_piece *out)
-{
-    const char *end = word + strcspn(word, " ");
-    *out = (struct svg_piece){.kind = word, .kind_length = strcspn(word, ": ")};
-    const char *id = word + out->kind_length;
-    if (*id != ':')
-        return NULL;
-    const char *at = id + 1 + strcspn(id + 1, ": ");
-    if (*at != ':')
-        return NULL;
-    at = read_rectangles(at + 1, out);
-    if (at == NULL || (at < end && *at != ':'))
-        return NULL;
-    out->text = at < end ? at + 1 : end;
-    out->text_length = (size_t)(end - out->text);
-    return end;
+    *columns += 2 * frame / PIECES_CELL;
+    *rows += 2 * frame / PIECES_CELL;
+    return true;
 }
 
 static void add_rect(double x, double y, double width, double height, double round, struct text *out)
@@ -117,7 +60,7 @@ static void add_rect(double x, double y, double width, double height, double rou
 }
 
 /* Covers the gap between two cells of one piece. */
-static void add_bridge(const struct svg_rectangle *one, const struct svg_rectangle *two, struct text *out)
+static void add_bridge(const struct piece_rectangle *one, const struct piece_rectangle *two, struct text *out)
 {
     const bool cells = fabs(one->width * one->height - 1) + fabs(two->width * two->height - 1) < 0.01;
     const bool right = fabs(two->x - one->x - 1) + fabs(two->y - one->y) < 0.01;
@@ -129,100 +72,149 @@ static void add_bridge(const struct svg_rectangle *one, const struct svg_rectang
              PIECES_CELL - (right ? 2 * gap : 0), 0, out);
 }
 
-/* Corners of a sticker's shape within its rectangle, whose side is 1. As in web/page/js/board/picture.js. */
-struct svg_form {
-    const char *name;
-    unsigned corners;
-    double corner[4][2];
-};
-
-/* Returns the form that a kind ends with, "sticker-white-up"; NULL for a rectangle. */
-static const struct svg_form *form_of(const struct svg_piece *piece)
+/* Adds lines within a rectangle. A car that stands has its length from top to bottom. */
+static void add_lines(const struct svg_look *look, const struct piece_rectangle *one, struct text *out)
 {
-    static const struct svg_form forms[] = {
-        {"-up", 3, {{0.5, 0}, {1, 1}, {0, 1}}},
-        {"-down", 3, {{0, 0}, {1, 0}, {0.5, 1}}},
-        {"-left", 3, {{1, 0}, {1, 1}, {0, 0.5}}},
-        {"-right", 3, {{0, 0}, {1, 0.5}, {0, 1}}},
-        {"-diamond", 4, {{0.5, 0}, {1, 0.5}, {0.5, 1}, {0, 0.5}}},
-        {"-upperleft", 3, {{0, 0}, {1, 0}, {0, 1}}},
-        {"-upperright", 3, {{0, 0}, {1, 0}, {1, 1}}},
-        {"-lowerleft", 3, {{0, 0}, {1, 1}, {0, 1}}},
-        {"-lowerright", 3, {{1, 0}, {1, 1}, {0, 1}}},
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        const size_t length = strlen(forms[i].name);
-        if (piece->kind_length > length &&
-            memcmp(piece->kind + piece->kind_length - length, forms[i].name, length) == 0)
-            return &forms[i];
+    const bool stands = strcmp(look->word, "car") == 0 && one->height > one->width;
+    text_format(out, "<path class=\"%s\" d=\"", look->style);
+    for (char *at = (char *)look->lines; *at != '\0';) {
+        if (*at == ' ' || isalpha((unsigned char)*at) != 0) {
+            text_char(out, *at++);
+            continue;
+        }
+        const double first = strtod(at, &at);
+        const double second = strtod(at, &at);
+        text_format(out, "%.5g %.5g",
+                    one->x * PIECES_CELL + gap +
+                        (stands ? second : first) * fmax(0, one->width * PIECES_CELL - 2 * gap),
+                    one->y * PIECES_CELL + gap +
+                        (stands ? first : second) * fmax(0, one->height * PIECES_CELL - 2 * gap));
     }
-    return NULL;
-}
-
-static void add_form(const struct svg_form *form, const struct svg_rectangle *one, struct text *out)
-{
-    text_add(out, "<polygon class=\"shape\" points=\"");
-    for (unsigned i = 0; i < form->corners; i++)
-        text_format(out, "%s%.5g,%.5g", i > 0 ? " " : "",
-                    one->x * PIECES_CELL + gap + form->corner[i][0] * (one->width * PIECES_CELL - 2 * gap),
-                    one->y * PIECES_CELL + gap + form->corner[i][1] * (one->height * PIECES_CELL - 2 * gap));
     text_add(out, "\"/>");
 }
 
-static bool is_round(const struct svg_piece *piece)
+/* Returns true if the kind has a shape of its own: it is no rectangle. */
+static bool is_shaped(const struct piece *piece)
 {
-    return (piece->kind_length == 6 && memcmp(piece->kind, "player", 6) == 0) ||
-           (piece->kind_length == 5 && memcmp(piece->kind, "token", 5) == 0);
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
+        if (strcmp(looks[i].style, "shape") == 0 && piece_is(piece, looks[i].word))
+            return true;
+    return false;
 }
 
-static void add_svg_text(const struct svg_piece *piece, struct text *out)
+static void add_rects(const struct piece *piece, struct text *out)
 {
-    char *text = strndup(piece->text, piece->text_length);
-    const bool wide = text != NULL && terminal_columns(text) > WIDE_TEXT;
-    const struct svg_rectangle *first = &piece->rectangles[0];
-    free(text);
-    text_format(out, "<text x=\"%.5g\" y=\"%.5g\"%s>", (first->x + first->width / 2) * PIECES_CELL,
-                (first->y + first->height / 2) * PIECES_CELL, wide ? " class=\"long\"" : "");
-    svg_escape(piece->text, piece->text_length, out);
+    for (size_t i = 0; i < piece->count; i++) {
+        const struct piece_rectangle *one = &piece->rectangles[i];
+        add_rect(one->x * PIECES_CELL + gap, one->y * PIECES_CELL + gap, one->width * PIECES_CELL - 2 * gap,
+                 one->height * PIECES_CELL - 2 * gap, 1, out);
+        for (size_t j = 0; j < piece->count; j++)
+            add_bridge(one, &piece->rectangles[j], out);
+    }
+}
+
+/* ---- what stands on a piece ---- */
+
+static void add_word(double x, double y, const char *style, const char *word, size_t length, struct text *out)
+{
+    text_format(out, "<text x=\"%.5g\" y=\"%.5g\" dy=\".35em\"%s>", x, y, style);
+    svg_escape(word, length, out);
     text_add(out, "</text>");
 }
 
-static void add_piece(const struct svg_piece *piece, struct text *out)
+static void add_svg_text(const struct piece *piece, struct text *out)
 {
-    const struct svg_form *form = form_of(piece);
+    char *text = strndup(piece->text, piece->text_length);
+    const bool wide = text != NULL && terminal_columns(text) > WIDE_TEXT;
+    const struct piece_rectangle *first = &piece->rectangles[0];
+    free(text);
+    add_word((first->x + first->width / 2) * PIECES_CELL, (first->y + first->height / 2) * PIECES_CELL,
+             wide ? " class=\"long\"" : "", piece->text, piece->text_length, out);
+}
+
+/* Adds who a piece is, in the language of the one who looks at it: each English word on a line of its own. */
+static void add_name(const struct piece *piece, struct text *out)
+{
+    const struct svg_name *name = names;
+    while (name < names + sizeof names / sizeof *names && !piece_is(piece, name->word))
+        name++;
+    if (name == names + sizeof names / sizeof *names)
+        return;
+    const double x = (piece->rectangles[0].x + piece->rectangles[0].width / 2) * PIECES_CELL;
+    const double y = (piece->rectangles[0].y + piece->rectangles[0].height / 2) * PIECES_CELL;
+    const size_t first = strcspn(name->english, " ");
+    const bool two = name->english[first] == ' ';
+    text_add(out, "<switch>");
+    add_word(x, y, " class=\"caption han\" systemLanguage=\"zh, zh-CN, zh-TW, zh-HK, zh-Hans, zh-Hant\"",
+             name->chinese, strlen(name->chinese), out);
+    text_add(out, "<g>");
+    add_word(x, y - (two ? line / 2 : 0), " class=\"caption\"", name->english, first, out);
+    if (two)
+        add_word(x, y + line / 2, " class=\"caption\"", name->english + first + 1,
+                 strlen(name->english + first + 1), out);
+    text_add(out, "</g></switch>");
+}
+
+static void add_piece(const struct piece *piece, struct text *out)
+{
     text_add(out, "<g class=\"piece ");
     for (const char *c = piece->kind; c < piece->kind + piece->kind_length; c++)
         svg_escape(*c == '-' ? " " : c, 1, out);
     text_add(out, "\">");
-    for (size_t i = 0; i < piece->count; i++) {
-        const struct svg_rectangle *one = &piece->rectangles[i];
-        if (form != NULL) {
-            add_form(form, one, out);
-            continue;
-        }
-        add_rect(one->x * PIECES_CELL + gap, one->y * PIECES_CELL + gap, one->width * PIECES_CELL - 2 * gap,
-                 one->height * PIECES_CELL - 2 * gap, is_round(piece) ? PIECES_CELL / 2.0 : 1, out);
-        for (size_t j = 0; j < piece->count; j++)
-            add_bridge(one, &piece->rectangles[j], out);
-    }
+    if (!is_shaped(piece))
+        add_rects(piece, out);
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
+        for (size_t j = 0; piece_is(piece, looks[i].word) && j < piece->count; j++)
+            add_lines(&looks[i], &piece->rectangles[j], out);
     if (piece->text_length > 0)
         add_svg_text(piece, out);
+    add_name(piece, out);
+    if (piece_is_block(piece))
+        add_word(piece->rectangles[0].x * PIECES_CELL + 2.2, piece->rectangles[0].y * PIECES_CELL + 2.4,
+                 " class=\"tag\"", piece->id, piece->id_length, out);
     text_add(out, "</g>");
+}
+
+/* ---- the frame ---- */
+
+/* Opens the frame at a line of cells along an edge, and points out of it. */
+static void add_gate(const struct piece_rectangle *gate, struct text *out)
+{
+    const bool across = gate->width > 0;
+    const double width = across ? gate->width * PIECES_CELL : frame;
+    const double height = across ? frame : gate->height * PIECES_CELL;
+    const double x = across || gate->x > 0 ? gate->x * PIECES_CELL : -frame;
+    const double y = !across || gate->y > 0 ? gate->y * PIECES_CELL : -frame;
+    const int turn = across ? (gate->y > 0 ? 90 : -90) : gate->x > 0 ? 0 : 180;
+    text_format(out, "<rect class=\"gate\" x=\"%.5g\" y=\"%.5g\" width=\"%.5g\" height=\"%.5g\"/>", x, y,
+                width, height);
+    text_format(out,
+                "<path class=\"sign\" d=\"M-.5-1.6L.6 0L-.5 1.6z\" "
+                "transform=\"translate(%.5g %.5g) rotate(%d)\"/>",
+                x + width / 2, y + height / 2, turn);
 }
 
 void pieces_svg(const char *pieces, struct text *out)
 {
-    double columns = 0;
-    double rows = 0;
+    double columns = 0, rows = 0;
+    struct piece piece;
+    bool gated = false;
     if (!pieces_size(&pieces, &columns, &rows))
         return;
-    text_format(out, "<rect class=\"ground\" width=\"%.5g\" height=\"%.5g\"/>", columns * PIECES_CELL,
-                rows * PIECES_CELL);
-    while (pieces != NULL && *pieces == ' ') {
-        struct svg_piece piece;
-        pieces = read_piece(pieces + 1, &piece);
-        if (pieces != NULL)
+    const double width = columns * PIECES_CELL, height = rows * PIECES_CELL;
+    text_format(out,
+                "<rect class=\"frame\" width=\"%.5g\" height=\"%.5g\" rx=\"1.5\"/>"
+                "<g transform=\"translate(%.5g %.5g)\"><rect class=\"ground\" width=\"%.5g\" "
+                "height=\"%.5g\"/>",
+                width + 2 * frame, height + 2 * frame, frame, frame, width, height);
+    while ((pieces = piece_next(pieces, &piece)) != NULL) {
+        if (piece_is(&piece, "gate"))
+            add_gate(&piece.rectangles[0], out);
+        else if (!gated || !piece_is(&piece, "exit"))
             add_piece(&piece, out);
+        gated |= piece_is(&piece, "gate");
         free(piece.rectangles);
     }
+    free(piece.rectangles);
+    text_add(out, "</g>");
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards in pieces, as DRAW gives them, as SVG: the page in the browser draws the same shapes in the same
- * colours. */
+/* Boards in pieces as SVG: the page in the browser draws the same shapes in the same colours. */
 #ifndef SVG_PIECES_H
 #define SVG_PIECES_H
 
@@ -9,9 +8,9 @@
 /* A cell's side in the units of the drawing. */
 enum { PIECES_CELL = 10 };
 
-/* Reads the size of a board, in cells, and moves *pieces to what follows. Returns false if there is none. */
-bool pieces_size(const char **pieces, double *columns, double *rows);
-/* Appends the board that such a text describes, its upper left corner at the origin. */
+/* Finds the size of a board with its frame, in cells. Returns false if the pieces do not begin with one. */
+bool pieces_measure(const char *pieces, double *columns, double *rows);
+/* Appends the board that such a text describes, the upper left corner of its frame at the origin. */
 void pieces_svg(const char *pieces, struct text *out);
 /* Appends a text and escapes what XML reserves. */
 void svg_escape(const char *text, size_t length, struct text *out);

@@ -52,7 +52,7 @@ done
 "$ctl" make rushhour --size 5x5 --moves 5-9 --seed 2 --csv >out
 [ "$(head -1 out)" = board,moves,rating,difficulty ] || { cat out; exit 1; }
 "$ctl" make 4x4 --moves 6-8 --count 4 --seed 1 --html sheet.html --svg strip.svg >boards
-counts="$(grep -c '<li><svg' sheet.html) $(grep -cE '<li>[UDLR]{6,8}</li>' sheet.html)"
+counts="$(grep -c '<li><svg' sheet.html) $(grep -cE '<li>([0-9]+(↑|↓|←|→)( |&nbsp;)*){6,8}</li>' sheet.html)"
 [ "$counts" = '4 4' ] || { cat sheet.html; exit 1; }
 got=0
 "$ctl" make rushhour --moves 60 --size 4x4 --tries 20 2>err || got=$?

@@ -246,6 +246,29 @@ class Play(PageCase):
         gate, chief = (self.wait(lambda: self.find(one), one).rect for one in (".game .gate", ".game .chief .shape"))
         self.assertTrue(abs(gate["y"] + gate["height"] / 2 - chief["y"] - chief["height"] / 2) < 2 < gate["x"] - chief["x"], "in the lane of the red car")
 
+    def test_pieces_look_like_what_they_are_and_generals_have_names_in_both_languages(self):
+        for puzzle, looks in (("rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo", {".wheel": 8, ".glass": 8, ".tag": 8}), ("jugs:3,5,goal:4", {".jug path.shape": 2}),
+                              ("sokoban:%23%23%23%23%23/%23@$.%23/%23%23%23%23%23", {".box .drawn": 1, ".player .ink": 1})):
+            self.open(f"#/play?puzzle={puzzle}")
+            self.wait(lambda: self.find(".game .piece"), puzzle)
+            self.assertEqual({look: len(self.all(f".game .piece{look if look[1:4] in ('jug', 'box', 'pla') else ' ' + look}")) for look in looks}, looks)
+        names = lambda: {name.text for name in self.all(".game .caption")}
+        self.open("#/play?puzzle=klotski:横刀立马")
+        self.wait(lambda: {"Guan", "Zhang", "Cao", "Soldier"} <= names(), "in English")
+        self.speak("zh")
+        self.open("#/play?puzzle=klotski:横刀立马")
+        self.wait(lambda: names() == {"曹操", "关羽", "张飞", "赵云", "马超", "黄忠", "兵"}, "in Chinese")
+        self.check_console()
+
+    def test_link_up_has_an_easy_a_middle_and_a_hard_board(self):
+        self.open("#/home")
+        links = self.wait(lambda: [one for one in self.all(".levels a") if "linkup" in one.get_attribute("href")], "its levels")
+        self.assertEqual([one.text for one in links], ["easy: 0 turns", "middle: 1 turn", "hard: 2 turns"])
+        for turns, puzzle in enumerate([urllib.parse.parse_qs(one.get_attribute("href").split("?")[1])["puzzle"][0] for one in links]):
+            job = self.web.post("/jobs", {"kind": "solve", "puzzle": puzzle})[1]["job"]
+            self.web.get(f"/jobs/{job}/wait", timeout="30s")
+            self.assertEqual(self.web.get(f"/jobs/{job}/result")[1]["turns"], turns)
+
     def test_a_puzzle_that_is_a_text_is_drawn_in_pieces(self):
         puzzlectl = lambda *words: subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
         puzzlectl("define", "definitions/lights4x4.psvn")

@@ -146,35 +146,107 @@ static void put_cell(const struct klotski *klotski, const char *kind, const char
     put(taker, &(struct pz_piece){kind, id, NULL, cell % klotski->columns, row, 1, 1});
 }
 
+struct extent {
+    unsigned left, top, width, height;
+    unsigned size; /* cells of the block; 0: there is none of that letter */
+};
+
+static struct extent extent_of(const struct klotski *klotski, const char *cells, char letter)
+{
+    struct extent extent = {.left = klotski->columns};
+    unsigned right = 0, bottom = 0;
+    for (unsigned cell = 0; cell < klotski->cells; cell++) {
+        const unsigned column = cell % klotski->columns;
+        if (cells[cell] != letter)
+            continue;
+        bottom = cell / klotski->columns;
+        extent.top = extent.size++ == 0 ? bottom : extent.top;
+        extent.left = column < extent.left ? column : extent.left;
+        right = column > right ? column : right;
+    }
+    extent.width = right + 1 - extent.left;
+    extent.height = bottom + 1 - extent.top;
+    return extent;
+}
+
+/* Returns which of the five generals a block of two cells is: the first that lies is Guan Yu, the others
+ * follow by their letters, which stay with the blocks. */
+static unsigned general_of(const struct klotski *klotski, const char *cells, char letter)
+{
+    unsigned before = 0;
+    bool one_lies = false;
+    for (int other = '0'; other <= 'z'; other++) {
+        const struct extent extent = extent_of(klotski, cells, (char)other);
+        const bool domino = extent.size == 2 && other != '@'; /* no two empty cells */
+        const bool first_lies = domino && extent.width == 2 && !one_lies;
+        one_lies |= first_lies;
+        if (first_lies && other == letter)
+            return 0;
+        before += first_lies || (domino && other < letter);
+    }
+    return before;
+}
+
+/* Returns who a block is: where a chief of 2x2 cells leads, soldiers and generals; in Rush Hour, cars. */
+static const char *role_of(const struct klotski *klotski, const char *cells, char letter, unsigned size)
+{
+    static const char *const generals[] = {"-guanyu", "-zhangfei", "-zhaoyun", "-machao", "-huangzhong"};
+    const struct extent chief = extent_of(klotski, cells, 'A');
+    if (klotski->lanes)
+        return "-car";
+    if (chief.size != 4 || chief.width != 2 || chief.height != 2 || size == 3 || (size > 2 && letter != 'A'))
+        return "";
+    if (size != 2)
+        return letter == 'A' ? "-caocao" : "-soldier";
+    const unsigned general = general_of(klotski, cells, letter);
+    return general < sizeof generals / sizeof *generals ? generals[general] : "";
+}
+
 /* Puts a block whole, or, if it is no rectangle, each of its cells. */
 static void put_block(const struct klotski *klotski, const char *cells, unsigned first, pz_put_piece *put,
                       void *taker)
 {
     static const char *const kinds[] = {"wall", "block1", "block2", "block3", "block4"}; /* by size */
     const char id[2] = {cells[first], '\0'};
-    const unsigned top = first / klotski->columns;
-    unsigned size = 0, left = klotski->columns, right = 0, bottom = top;
-    for (unsigned cell = first; cell < klotski->cells; cell++) {
-        const unsigned column = cell % klotski->columns;
-        if (cells[cell] != *id)
-            continue;
-        size++;
-        left = column < left ? column : left;
-        right = column > right ? column : right;
-        bottom = cell / klotski->columns;
-    }
-    const unsigned width = right - left + 1, height = bottom - top + 1;
-    const char *kind = *id == 'A' ? "chief" : kinds[size < 4 ? size : 4];
-    if (width * height == size)
-        put(taker, &(struct pz_piece){kind, id, NULL, left, top, width, height});
+    const struct extent extent = extent_of(klotski, cells, *id);
+    char kind[32];
+    (void)snprintf(kind, sizeof kind, "%s%s", *id == 'A' ? "chief" : kinds[extent.size < 4 ? extent.size : 4],
+                   role_of(klotski, cells, *id, extent.size));
+    if (extent.width * extent.height == extent.size)
+        put(taker, &(struct pz_piece){kind, id, NULL, extent.left, extent.top, extent.width, extent.height});
     else
         for (unsigned cell = first; cell < klotski->cells; cell++)
             if (cells[cell] == *id)
                 put_cell(klotski, kind, id, cell, put, taker);
 }
 
+/* Puts the opening of the frame at which the block that leaves is to arrive, if there is one such side. */
+static void put_gate(const struct klotski *klotski, pz_put_piece *put, void *taker)
+{
+    const struct klotski_goal *goal = &klotski->goal[0];
+    const struct klotski_kind *kind = &klotski->kind[goal->kind];
+    const bool lies = kind->width > kind->height;
+    const struct {
+        bool open;
+        unsigned x, y, width, height;
+    } sides[] = {{goal->row + kind->height == klotski->rows && !(klotski->lanes && lies), goal->column,
+                  klotski->rows, kind->width, 0},
+                 {goal->column + kind->width == klotski->columns && (!klotski->lanes || lies),
+                  klotski->columns, goal->row, 0, kind->height},
+                 {goal->row == 0 && !(klotski->lanes && lies), goal->column, 0, kind->width, 0},
+                 {goal->column == 0 && (!klotski->lanes || lies), 0, goal->row, 0, kind->height}};
+    for (unsigned i = 0; klotski->goals == 1 && i < sizeof sides / sizeof *sides; i++) {
+        if (!sides[i].open)
+            continue;
+        put(taker, &(struct pz_piece){"gate", "gate", NULL, sides[i].x, sides[i].y, sides[i].width,
+                                      sides[i].height});
+        return;
+    }
+}
+
 static void put_exits(const struct klotski *klotski, pz_put_piece *put, void *taker)
 {
+    put_gate(klotski, put, taker);
     for (unsigned i = 0; i < klotski->goals; i++) {
         const struct klotski_goal *goal = &klotski->goal[i];
         const struct klotski_kind *kind = &klotski->kind[goal->kind];

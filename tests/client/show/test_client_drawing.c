@@ -232,13 +232,21 @@ static void pieces_are_shapes_with_texts(void **state)
     } boards[] = {
         {"1x1 tile:a:0,0:12",
          "<g class=\"piece tile\"><rect class=\"shape\" x=\"0.4\" y=\"0.4\" width=\"9.2\" "
-         "height=\"9.2\" rx=\"1\"/><text x=\"5\" y=\"5\">12</text></g>"},
-        {"2x1 tile:a:1,0:a:b", "<text x=\"15\" y=\"5\" class=\"long\">a:b</text>"},
+         "height=\"9.2\" rx=\"1\"/><text x=\"5\" y=\"5\" dy=\".35em\">12</text></g>"},
+        {"2x1 tile:a:1,0:a:b", "<text x=\"15\" y=\"5\" dy=\".35em\" class=\"long\">a:b</text>"},
         {"2x1 tile:a:1,0:<&", "&lt;&amp;</text>"},
         {"2x1 tile\"onload=x:a:1,0", "piece tile&quot;onload=x\""},
-        {"2x1 player:a:1,0", "rx=\"5\"/>"},
+        {"2x1 player:a:1,0", "<path class=\"shape\" d=\"M10.4 5C"},
+        {"1x1 box:b:0,0", "<path class=\"drawn\""},
+        {"3x1 block2-car:B:0,0,2,1", "class=\"glass\""},
+        {"3x1 block2-car:B:0,0,2,1", "<text x=\"2.2\" y=\"2.4\" dy=\".35em\" class=\"tag\">B</text>"},
+        {"2x2 chief-caocao:A:0,0,2,2",
+         ">曹操</text><g><text x=\"10\" y=\"8.7\" dy=\".35em\" class=\"caption\">Cao</text>"},
+        {"1x2 block2-zhangfei:H:0,0,1,2", "systemLanguage=\"zh, "},
+        {"2x1 gate:gate:2,0,0,1 exit:exit:0,0,2,1 chief-car:A:0,0,2,1", "translate(20.6 5) rotate(0)"},
         {"2x1 a:a:0,0;1,0", "<rect class=\"shape\" x=\"5\" y=\"0.4\" width=\"10\" height=\"9.2\" rx=\"0\"/>"},
-        {"2x1 jug:a:0,0.5,1,0.01", "height=\"0\""},
+        {"2x1 water:a:0,0.5,1,0.01", "height=\"0\""},
+        {"2x1 jug:a:0,0.5,1,0.5", "d=\"M0.4 5.4L0.4 9.6L9.6 9.6L9.6 5.4\""}, /* it has no lid */
         {"2x1 line:a:0,0 x", "piece line"}};
     static const char *const wrong[] = {"2x1 a",
                                         "2x1 a:b",
@@ -262,7 +270,7 @@ static void pieces_are_shapes_with_texts(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         text_clear(&out);
         pieces_svg(wrong[i], &out);
-        assert_null(strstr(text_string(&out), "<g"));
+        assert_null(strstr(text_string(&out), "class=\"piece"));
     }
     /* A line of link-up may have as many pieces as the board has cells. */
     struct text line = {0};
@@ -276,6 +284,66 @@ static void pieces_are_shapes_with_texts(void **state)
     text_free(&out);
     check_contains(pieces_style(), ".piece.wall .shape { fill: #");
     assert_null(strstr(pieces_style(), "var("));
+}
+
+static void a_frame_that_is_open_shows_no_exit(void **state)
+{
+    struct text out = {0};
+    pieces_svg("2x1 exit:exit:0,0,1,1", &out);
+    check_contains(out.data, "piece exit");
+    text_clear(&out);
+    pieces_svg("2x1 gate:gate:0,0,0,1 exit:exit:0,0,1,1", &out);
+    assert_null(strstr(out.data, "piece exit"));
+    text_free(&out);
+}
+
+static struct play_frame frame_of(const char *pieces, const char *move)
+{
+    return (struct play_frame){.caption = strdup(""),
+                               .board = strdup(""),
+                               .drawing = strdup(""),
+                               .pieces = strdup(pieces),
+                               .move = move != NULL ? strdup(move) : NULL};
+}
+
+/* As DRAW tells the boards: two equal blocks have exchanged their letters in the second one. */
+static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **state)
+{
+    struct play_frame list[] = {frame_of("2x2 block1:N:0,0 block1:O:0,1", NULL),
+                                frame_of("2x2 block1:N:1,0 block1:O:0,1", "0.0:R"),
+                                frame_of("2x2 block1:N:0,0 block1:O:1,0", "1.0:U"),
+                                frame_of("2x2 block1:N:0,0 block1:O:0,1", "0.1:DL")};
+    struct frames frames = {list, 4, 4};
+    assert_true(frames_name(&frames, 0));
+    assert_string_equal(list[1].caption, "1 N→");
+    assert_string_equal(list[2].caption, "2 O↑");
+    assert_string_equal(list[2].pieces, "2x2 block1:O:0,0 block1:N:1,0");
+    assert_string_equal(list[3].move, "N↓←");
+    assert_string_equal(list[3].pieces, "2x2 block1:O:0,0 block1:N:0,1");
+    for (size_t i = 0; i < 4; i++) {
+        free(list[i].caption);
+        free(list[i].board);
+        free(list[i].drawing);
+        free(list[i].pieces);
+        free(list[i].move);
+    }
+}
+
+static void a_move_of_a_tile_names_the_tile(void **state)
+{
+    struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L"),
+                                frame_of("2x1 tile:8-1:1,0:8", "x")};
+    struct frames frames = {list, 3, 3};
+    assert_true(frames_name(&frames, 0));
+    assert_string_equal(list[1].caption, "1 8→");
+    assert_string_equal(list[2].move, "x"); /* nothing has moved: as it was */
+    for (size_t i = 0; i < 3; i++) {
+        free(list[i].caption);
+        free(list[i].board);
+        free(list[i].drawing);
+        free(list[i].pieces);
+        free(list[i].move);
+    }
 }
 
 static void tables_align_and_leave_empty_columns_out(void **state)
@@ -337,6 +405,9 @@ int main(void)
         cmocka_unit_test(boards_stand_side_by_side_without_captions),
         cmocka_unit_test(pictures_are_whole_and_escape_what_they_hold),
         cmocka_unit_test(pieces_are_shapes_with_texts),
+        cmocka_unit_test(a_frame_that_is_open_shows_no_exit),
+        cmocka_unit_test(blocks_keep_their_letters_along_a_path_and_moves_name_them),
+        cmocka_unit_test(a_move_of_a_tile_names_the_tile),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
         cmocka_unit_test(a_narrow_table_cuts_what_identifies_last),
     };

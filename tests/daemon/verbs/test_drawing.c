@@ -24,7 +24,15 @@ static void a_board_is_told_in_pieces(void **state)
         {"DRAW 2x3 1,#,1/2,0,2 goal=1,#,1/2,2,0",
          "3x2 tile:1-1:0,0:1 wall:#-1:1,0 tile:1-2:2,0:1 tile:2-1:0,1:2 tile:2-2:2,1:2"},
         {"DRAW klotski:AAN/OA@/#P@,goal:A:1:1 AAN/OA@/#P@",
-         "3x3 exit:exit:1,1,2,2 wall:#2.0:0,2 chief:A:0,0;1,0;1,1 block1:N:2,0 block1:O:0,1 block1:P:1,2"},
+         "3x3 gate:gate:1,3,2,0 exit:exit:1,1,2,2 wall:#2.0:0,2 chief:A:0,0;1,0;1,1 block1:N:2,0 "
+         "block1:O:0,1 block1:P:1,2"},
+        {"DRAW klotski:横刀立马 HAAI/HAAI/JBBK/JNOK/P@@Q",
+         "4x5 gate:gate:1,5,2,0 exit:exit:1,3,2,2 block2-zhangfei:H:0,0,1,2 chief-caocao:A:1,0,2,2 "
+         "block2-zhaoyun:I:3,0,1,2 block2-machao:J:0,2,1,2 block2-guanyu:B:1,2,2,1 "
+         "block2-huangzhong:K:3,2,1,2 "
+         "block1-soldier:N:1,3 block1-soldier:O:2,3 block1-soldier:P:0,4 block1-soldier:Q:3,4"},
+        {"DRAW rushhour:ooBAABooo ooBAABooo",
+         "3x3 gate:gate:3,1,0,1 exit:exit:1,1,2,1 block2-car:B:2,0,1,2 chief-car:A:0,1,2,1"},
         {"DRAW sokoban:#####/#@$.#/##### #####/#@$.#/#####",
          "5x3 wall:#0.0:0,0 wall:#0.1:1,0 wall:#0.2:2,0 wall:#0.3:3,0 wall:#0.4:4,0 wall:#1.0:0,1 "
          "goal:.1.3:3,1 "

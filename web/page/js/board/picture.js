@@ -2,35 +2,37 @@
 // A board as SVG. Pieces keep their elements while they keep their names, so that they glide where they go.
 import { svg } from "../base/dom.js";
 import { kindOf } from "../puzzles/kinds.js";
+import { names, shapes } from "./shapes.js";
 
 export const CELL = 10;
 const GAP = 0.4;
 const RING = 1.1; // how far inside a piece its mark lies
 const EDGE = 0.15; // cells from a piece's side to the middle of the word there
 const LINE = 2.6; // units between the lines of a name
+const MIDDLE = ".35em"; // from a text's base line to its middle; not every program knows dominant-baseline
 const BESIDE = 0.33; // cells from a tile's middle up to a word beside its number
 const sides = { U: [0, -1], D: [0, 1], L: [-1, 0], R: [1, 0] };
 
-const FRAME = 1.6; // units of a frame that has an exit
+const FRAME = 1.2; // units of a frame that has an exit
 
-const round = ["player", "token"];
+/** True if a word is among those of a piece's kind. */
+const isA = ({ kind }, word) => kind.split("-").includes(word);
 
-// Corners of a sticker's shape within its rectangle, whose side is 1.
-const corners = {
-  up: [[0.5, 0], [1, 1], [0, 1]], down: [[0, 0], [1, 0], [0.5, 1]], left: [[1, 0], [1, 1], [0, 0.5]], right: [[0, 0], [1, 0.5], [0, 1]],
-  diamond: [[0.5, 0], [1, 0.5], [0.5, 1], [0, 0.5]], upperleft: [[0, 0], [1, 0], [0, 1]], upperright: [[0, 0], [1, 0], [1, 1]],
-  lowerleft: [[0, 0], [1, 1], [0, 1]], lowerright: [[1, 0], [1, 1], [0, 1]],
-};
+/** Lines of shapes.js within a rectangle, whose sides they take for 1. */
+function lines([word, name, drawn], { x, y, w, h }, origin, inset) {
+  const stands = word === "car" && h > w;
+  const [left, top, width, height] = [(x - origin.x) * CELL + inset, (y - origin.y) * CELL + inset, Math.max(0, w * CELL - 2 * inset), Math.max(0, h * CELL - 2 * inset)];
+  const d = drawn.replace(/([\d.]+) ([\d.]+)/g, (_, one, two) => `${left + (stands ? two : one) * width} ${top + (stands ? one : two) * height}`);
+  return svg("path", { d, class: name });
+}
 
 // The style of shapes is pieces.css, which puzzlectl's pictures have, too.
-function shape({ kind }, rect, origin, inset, name = "shape") {
-  const [left, right, low] = [inset, rect.w * CELL - inset, rect.h * CELL - inset];
-  if (kind === "jug" && name === "shape") return svg("path", { d: `M${left} 0V${low}H${right}V0`, class: name }); // it has no lid
-  const form = corners[kind.split("-")[2]];
-  if (form) return svg("polygon", { points: form.map(([x, y]) => `${(rect.x - origin.x) * CELL + inset + x * (right - inset)},${(rect.y - origin.y) * CELL + inset + y * (low - inset)}`).join(" "), class: name });
+function shape(piece, rect, origin, inset, name = "shape") {
+  const own = shapes.find(([word, style]) => style === "shape" && isA(piece, word));
+  if (own) return lines([own[0], name, own[2]], rect, origin, inset);
   return svg("rect", {
     x: (rect.x - origin.x) * CELL + inset, y: (rect.y - origin.y) * CELL + inset,
-    width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: round.includes(kind) ? CELL / 2 : 1, class: name,
+    width: rect.w * CELL - 2 * inset, height: Math.max(0, rect.h * CELL - 2 * inset), rx: 1, class: name,
   });
 }
 
@@ -44,29 +46,14 @@ function bridges(rects, origin) {
     })));
 }
 
-// What makes a piece look like what it is: a person, a crate, a car; lines inside a piece of w by h units.
-const looks = {
-  player: () => [svg("circle", { cx: 5, cy: 3.4, r: 1.5, class: "ink" }), svg("path", { d: "M2.6 8.2c0-4 4.8-4 4.8 0z", class: "ink" })],
-  crate: () => [svg("path", { d: "M1.6 1.6h6.8v6.8h-6.8zM1.6 1.6l6.8 6.8M8.4 1.6l-6.8 6.8", class: "drawn" })],
-  car: ({ w, h }) => [0.24, 0.68].map((at) => svg("rect", w > h
-    ? { x: w * at, y: h * 0.22, width: CELL * 0.22, height: h * 0.56, rx: 0.8, class: "glass" }
-    : { x: w * 0.22, y: h * at, width: w * 0.56, height: CELL * 0.22, rx: 0.8, class: "glass" })),
-};
-const lookOf = ({ kind, look }) => look ?? { box: "crate", home: "crate", player: "player" }[kind];
-
-function details(piece) {
-  const { w, h } = piece.rects[0];
-  return looks[lookOf(piece)]?.({ w: w * CELL, h: h * CELL }) ?? [];
-}
-
 /** A frame that has an opening: gate is a line of cells at an edge of the board, out of which a sign points. */
-function framed({ columns, rows, gate: { x, y, w, h } }) {
+function framed({ columns, rows }, { x, y, w, h }) {
   const [width, height] = [columns * CELL, rows * CELL];
   const at = (place, long) => (long > 0 || place > 0 ? place * CELL : -FRAME);
   const gap = { x: at(x, w), y: at(y, h), width: w * CELL || FRAME, height: h * CELL || FRAME };
   const turn = w > 0 ? (y > 0 ? 90 : -90) : x > 0 ? 0 : 180;
-  const sign = { d: "M-.6-1.8L.7 0L-.6 1.8z", transform: `translate(${gap.x + gap.width / 2} ${gap.y + gap.height / 2}) rotate(${turn})` };
-  return svg("g", {}, svg("rect", { x: -FRAME, y: -FRAME, width: width + 2 * FRAME, height: height + 2 * FRAME, rx: 2, class: "frame" }),
+  const sign = { d: "M-.5-1.6L.6 0L-.5 1.6z", transform: `translate(${gap.x + gap.width / 2} ${gap.y + gap.height / 2}) rotate(${turn})` };
+  return svg("g", {}, svg("rect", { x: -FRAME, y: -FRAME, width: width + 2 * FRAME, height: height + 2 * FRAME, rx: 1.5, class: "frame" }),
     svg("rect", { width, height, class: "ground" }), svg("rect", { ...gap, class: "gate" }), svg("path", { ...sign, class: "sign" }));
 }
 
@@ -83,23 +70,32 @@ const columns = (text) => [...text].reduce((sum, sign) => sum + (wide.test(sign)
 function words(piece, photo) {
   const { w, h } = piece.rects[0];
   const small = photo ? { x: 2.4, y: 2.4, class: "corner" } : { x: (w * CELL) / 2, y: (h * CELL) / 2, class: columns(piece.text) > 2 ? "long" : "" };
-  return svg("text", small, piece.text);
+  return svg("text", { ...small, dy: MIDDLE }, piece.text);
 }
+
+/** A piece in all its shapes, in the order of shapes.js. */
+function drawn(piece, rect, origin) {
+  const looks = shapes.filter(([word]) => isA(piece, word));
+  return [...(looks.some(([, style]) => style === "shape") ? [] : [shape(piece, rect, origin, GAP)]), ...looks.map((look) => lines(look, rect, origin, GAP))];
+}
+
+/** Who a piece is, word by word. */
+const who = (piece) => names.find(([word]) => isA(piece, word))?.[document.documentElement.lang === "zh" ? 2 : 1].split(" ") ?? [];
 
 function element(piece, photo) {
   const origin = piece.rects[0];
   const own = photo && piece.home;
   return svg("g", { class: `piece ${piece.kind.replaceAll("-", " ")}`, "data-piece": piece.id },
-    ...piece.rects.map((rect) => shape(piece, rect, origin, GAP)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
-    ...details(piece), own ? part(photo, piece.home) : null,
+    ...piece.rects.flatMap((rect) => drawn(piece, rect, origin)), ...(piece.rects.length > 1 ? bridges(piece.rects, origin) : []),
+    own ? part(photo, piece.home) : null,
     ...piece.rects.map((rect) => shape(piece, rect, origin, RING, "ring")),
     piece.text === "" ? null : words(piece, own),
-    ...(piece.caption ?? "").split(" ").map((word, i, all) => svg("text",
-      { x: (origin.w * CELL) / 2, y: (origin.h * CELL) / 2 + (i - (all.length - 1) / 2) * LINE, class: "caption" }, word)),
-    piece.tag ? svg("text", { x: 2.2, y: 2.4, class: "tag" }, piece.tag) : null);
+    ...who(piece).map((word, i, all) => svg("text",
+      { x: (origin.w * CELL) / 2, y: (origin.h * CELL) / 2 + (i - (all.length - 1) / 2) * LINE, dy: MIDDLE, class: wide.test(word) ? "caption han" : "caption" }, word)),
+    piece.tag ? svg("text", { x: 2.2, y: 2.4, dy: MIDDLE, class: "tag" }, piece.tag) : null);
 }
 
-const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, piece.caption, photo?.url, piece.rects.map((rect) => (
+const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
   [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
 
 const fixed = ["wall", "goal", "exit", "cell", "letter", "label", "jug", "water", "line"];
@@ -117,18 +113,19 @@ export class Picture {
   show(puzzle, board, { label, hints = [], selected = null, focusable = false, photo = null, drawn = null } = {}) {
     const picture = drawn ?? kindOf(puzzle).picture(puzzle, board);
     const own = photo && { url: photo, columns: picture.columns, rows: picture.rows };
-    const edge = picture.gate ? FRAME : 0;
+    const gate = picture.pieces.find(({ kind }) => kind === "gate");
+    const edge = gate ? FRAME : 0;
     const [width, height] = [picture.columns * CELL + 2 * edge, picture.rows * CELL + 2 * edge];
     this.element.setAttribute("viewBox", `${-edge} ${-edge} ${width} ${height}`);
     this.element.style.setProperty("--aspect", String(width / height));
     this.element.classList.toggle("gated", edge > 0);
     this.frame?.remove();
-    if (picture.gate) this.element.prepend(this.frame = framed(picture));
+    if (gate) this.element.prepend(this.frame = framed(picture, gate.rects[0]));
     if (label) this.element.setAttribute("aria-label", label);
     // Names of the pieces are read where they can be chosen: then the picture is no single image.
     this.element.setAttribute("role", focusable ? "group" : "img");
     const left = new Map(this.pieces);
-    for (const piece of picture.pieces) {
+    for (const piece of picture.pieces.filter((one) => one !== gate)) {
       const known = left.get(piece.id);
       const made = form(piece, own);
       const same = known?.form === made;

@@ -4,7 +4,7 @@
 const SIDE = 800; // pixels of the longer side
 
 // What a picture outside of this page needs of its styles.
-const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor",
+const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "fill-opacity", "stroke-opacity",
   "dominant-baseline", "transform", "display", "rx"];
 
 function withStyles(picture) {

@@ -3,8 +3,7 @@
  * The puzzles that the page can play. Each has, for a puzzle's name and a board's text:
  *   matches(puzzle)          true if it is one of these
  *   start(puzzle)            its own start; null if only the daemon knows it
- *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells;
- *                            with gate, where the frame is open: a line of cells at an edge
+ *   picture(puzzle, board)   { columns, rows, pieces: [{ id, kind, text, rects: [{ x, y, w, h }] }] }, in cells
  *   steps(puzzle, board)     the moves: [{ label, board, key?, piece?, way?, word? }], or a promise of them
  *   solved(puzzle, board)    true at a goal
  *   asked(puzzle)            the name that the daemon is asked by, with the metric

@@ -39,18 +39,20 @@ function nameOf(id, cells) {
   return t("blockAt", t(`block${size}`), Math.min(...cells.map(([y]) => y)) + 1, Math.min(...cells.map(([, x]) => x)) + 1);
 }
 
-/** The names of the five generals and their chief, where a board has such blocks: letters name the blocks, so names stay. */
-function called(all) {
-  const names = new Map();
-  const shapes = [...all].map(([id, cells]) => ({ id, ...extent(cells), full: rectangles(cells).length === 1 })).sort((a, b) => (a.id < b.id ? -1 : 1));
-  if (!shapes.some(({ id, w, h, full }) => id === "A" && w === 2 && h === 2 && full)) return names;
-  names.set("A", t("caoCao"));
-  const long = shapes.filter(({ w, h }) => w * h === 2);
+const GENERALS = ["guanyu", "zhangfei", "zhaoyun", "machao", "huangzhong"];
+
+/** Who blocks are, where a chief of 2×2 cells leads: the first general is the first that lies. Letters name the blocks, so names stay. */
+function roles(all) {
+  const found = new Map();
+  const shapes = [...all].map(([id, cells]) => ({ id, ...extent(cells), size: cells.length })).sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (!shapes.some(({ id, w, h, size }) => id === "A" && w === 2 && h === 2 && size === 4)) return found;
+  found.set("A", "-caocao");
+  const long = shapes.filter(({ size }) => size === 2);
   const wide = long.find(({ w }) => w === 2);
   const generals = [...(wide ? [wide] : []), ...long.filter((one) => one !== wide)];
-  generals.slice(0, 5).forEach(({ id }, i) => names.set(id, t(`general${i}`)));
-  for (const { id, w, h } of shapes) if (w * h === 1) names.set(id, t("soldier"));
-  return names;
+  generals.slice(0, GENERALS.length).forEach(({ id }, i) => found.set(id, `-${GENERALS[i]}`));
+  for (const { id, size } of shapes) if (size === 1) found.set(id, "-soldier");
+  return found;
 }
 
 /** The cells that the chief is to reach, "goal:A:3:1" in the puzzle's name or the middle of the bottom edge. */
@@ -60,7 +62,7 @@ function goalOf(puzzle, rows) {
 }
 
 /** Where the frame is open: at the first of these sides that the goal touches. */
-export function gateOf({ x, y, w, h }, columns, rows, sides) {
+function gateOf({ x, y, w, h }, columns, rows, sides) {
   const open = { D: y + h === rows && { x, y: rows, w, h: 0 }, R: x + w === columns && { x: columns, y, w: 0, h }, U: y === 0 && { x, y, w, h: 0 }, L: x === 0 && { x, y, w: 0, h } };
   return open[[...sides].find((side) => open[side])];
 }
@@ -94,20 +96,21 @@ export const klotski = {
     return cells !== undefined && cells[0][0] === row && cells[0][1] === column;
   },
 
-  picture(puzzle, board) {
+  picture(puzzle, board, sides = "DRUL") {
     const rows = read(board);
     const { letter, row: bottom, column: left } = goalOf(puzzle, rows);
     const chief = blocks(rows).get(letter) ?? [];
     const { w, h } = chief.length > 0 ? extent(chief) : { w: 0, h: 0 };
     const exit = w === 0 || !Number.isInteger(left) ? [] : [{ x: left, y: bottom, w, h }];
-    const pieces = exit.map((rect) => ({ id: "exit", kind: "exit", text: "", rects: [rect] }));
+    const gate = exit.map((rect) => gateOf(rect, rows[0].length, rows.length, sides)).filter(Boolean);
+    const pieces = [...gate.map((rect) => ({ id: "gate", kind: "gate", text: "", rects: [rect] })), ...exit.map((rect) => ({ id: "exit", kind: "exit", text: "", rects: [rect] }))];
     rows.forEach((row, y) => row.forEach((cell, x) => {
       if (cell === "#") pieces.push({ id: `#${y}.${x}`, kind: "wall", text: "", rects: [{ x, y, w: 1, h: 1 }] });
     }));
-    const names = called(blocks(rows));
+    const names = roles(blocks(rows));
     for (const [id, cells] of blocks(rows))
-      pieces.push({ id, caption: names.get(id), kind: id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
-    return { columns: rows[0].length, rows: rows.length, pieces, exit: exit[0], gate: exit[0] && gateOf(exit[0], rows[0].length, rows.length, "DRUL") };
+      pieces.push({ id, kind: `${id === "A" ? "chief" : `block${Math.min(cells.length, 4)}`}${names.get(id) ?? ""}`, text: "", tag: id, name: nameOf(id, cells), rects: rectangles(cells) });
+    return { columns: rows[0].length, rows: rows.length, pieces };
   },
 
   steps(_puzzle, board) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rush Hour: "BCCxooBooDEEFAAD…", a letter a cell. Klotski with lanes: a car keeps to the axis that it is long in.
 import { t } from "../base/texts.js";
-import { gateOf, klotski } from "./klotski.js";
+import { klotski } from "./klotski.js";
 import { askedIn } from "./metrics.js";
 
 const text = (puzzle) => puzzle.slice("rushhour:".length).split(",")[0];
@@ -48,9 +48,8 @@ export const rushhour = {
     const row = cells.findIndex((one) => one.includes("A"));
     const length = toKlotski(board).split("A").length - 1;
     const goal = lies(board, "A") ? `${row}:${cells[0].length - length}` : `${cells.length - length}:${cells[row].indexOf("A")}`;
-    const picture = klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board));
-    const gate = picture.exit && gateOf(picture.exit, picture.columns, picture.rows, lies(board, "A") ? "RL" : "DU");
-    return { ...picture, gate, pieces: picture.pieces.map((piece) => (/exit|wall/.test(piece.kind) ? piece : { ...piece, look: "car", caption: undefined })) };
+    const picture = klotski.picture(/goal:A:/.test(puzzle) ? puzzle : `${puzzle},goal:A:${goal}`, toKlotski(board), lies(board, "A") ? "RL" : "DU");
+    return { ...picture, pieces: picture.pieces.map((piece) => ({ ...piece, kind: piece.kind.replace(/^(chief|block\d).*/, "$1-car") })) };
   },
 
   steps: (puzzle, board) => klotski.steps(puzzle, toKlotski(board))
