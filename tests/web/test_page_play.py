@@ -260,8 +260,11 @@ class Play(PageCase):
         self.wait(lambda: names() == {"曹操", "关羽", "张飞", "赵云", "马超", "黄忠", "兵"}, "in Chinese")
         self.check_console()
 
-    def test_link_up_has_an_easy_a_middle_and_a_hard_board(self):
+    def test_each_puzzle_has_an_easy_a_middle_and_a_hard_board(self):
         self.open("#/home")
+        cards = self.wait(lambda: self.all("#cards > li"), "the cards")
+        self.assertEqual({card.text.split("\n")[0]: len(card.find_elements("css selector", ".levels a")) for card in cards},
+                         {card.text.split("\n")[0]: 3 for card in cards})
         links = self.wait(lambda: [one for one in self.all(".levels a") if "linkup" in one.get_attribute("href")], "its levels")
         self.assertEqual([one.text for one in links], ["easy: 0 turns", "middle: 1 turn", "hard: 2 turns"])
         for turns, puzzle in enumerate([urllib.parse.parse_qs(one.get_attribute("href").split("?")[1])["puzzle"][0] for one in links]):

@@ -95,6 +95,10 @@ function element(piece, photo) {
     piece.tag ? svg("text", { x: 2.2, y: 2.4, dy: MIDDLE, class: "tag" }, piece.tag) : null);
 }
 
+/** Pieces by themselves, "goal player", those below others first, to stand in a cell. */
+export const sign = (kinds) => svg("svg", { viewBox: `0 0 ${CELL} ${CELL}`, "aria-hidden": "true" },
+  ...kinds.split(" ").map((kind) => element({ id: kind, kind, text: "", rects: [{ x: 0, y: 0, w: 1, h: 1 }] })));
+
 const form = (piece, photo) => JSON.stringify([piece.kind, piece.text, photo?.url, piece.rects.map((rect) => (
   [rect.x - piece.rects[0].x, rect.y - piece.rects[0].y, rect.w, rect.h]))]);
 

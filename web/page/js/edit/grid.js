@@ -4,7 +4,7 @@ import { el } from "../base/dom.js";
 import { t } from "../base/texts.js";
 
 /**
- * look(x, y) gives { name, text, label } of a cell; begin(at), over(at) and end(at) are told the cells, { x, y }.
+ * look(x, y) gives { name, text, label } of a cell, whose text may be an element; begin(at), over(at) and end(at) are told the cells, { x, y }.
  * Returns { element, draw }.
  */
 export function grid(columns, rows, look, { begin, over = () => {}, end = () => {} }) {
@@ -21,7 +21,7 @@ export function grid(columns, rows, look, { begin, over = () => {}, end = () => 
       const { x, y } = placeOf(i);
       const { name, text = "", label = name } = look(x, y);
       cell.className = name;
-      cell.textContent = text;
+      cell.replaceChildren(text);
       cell.setAttribute("aria-label", t("cellAt", y + 1, x + 1, label));
     });
   }

@@ -4,6 +4,7 @@ import { ApiError, get, post } from "../base/api.js";
 import { button, el } from "../base/dom.js";
 import { explain } from "../base/refusals.js";
 import { t } from "../base/texts.js";
+import { sign } from "../board/picture.js";
 import { brushes, grid } from "./grid.js";
 
 export const smallest = 3;
@@ -51,8 +52,8 @@ export function editor({ rows, columns }, text, changed) {
   };
   const look = (x, y) => {
     const cell = cells[y][x];
-    const name = { "#": "wall", " ": "floor", $: "box", "*": "home", ".": "goal", "@": "player", "+": "player goal" }[cell] ?? "floor";
-    return { name, text: { $: "□", "*": "■", ".": "◇", "@": "☺", "+": "☻" }[cell] ?? "", label: name === "floor" ? t("emptyCell") : t(`piece-${name.split(" ")[0]}`) };
+    const name = { "#": "wall", " ": "floor", $: "box", "*": "home", ".": "goal", "@": "player", "+": "goal player" }[cell] ?? "floor";
+    return { name, text: name === "floor" || name === "wall" ? "" : sign(name), label: name === "floor" ? t("emptyCell") : t(`piece-${name.split(" ").at(-1)}`) };
   };
   const area = grid(columns, rows, look, { begin: put, over: (at) => { if (brush.chosen() !== "goal") put(at); }, end: changed });
   const board = () => cells.map((row) => row.join("").trimEnd()).join("/").replace(/\/+$/, "");

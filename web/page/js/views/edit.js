@@ -155,7 +155,8 @@ class Edit {
     const levels = known.job && moves > 0 ? await levelsOf(known.job).catch(() => null) : null;
     if (levels && same()) {
       const [nearer, all] = [levels.slice(0, moves), levels].map((list) => list.reduce((sum, states) => sum + states, 0));
-      this.verdict.textContent += ` ${t("editHard", Math.floor((100 * nearer) / all))}`;
+      const share = Math.floor((100 * nearer) / all);
+      if (share > 0) this.verdict.textContent += ` ${t("editHard", share)}`;
     }
     const grade = await grading;
     if (same() && grade.moves > 0) this.#show(grade);
