@@ -84,6 +84,14 @@ class Lessons(PageCase):
         self.assertEqual(len(self.all("#queue li")), 2)
         self.check_console()
 
+    def test_the_first_levels_of_a_wide_graph_are_seen_together(self):
+        self.open("#/graph?puzzle=3x3&board=1,2,3/4,0,5/7,8,6")
+        self.wait(lambda: len(self.all(".graph a")) > 100, "a graph that is wider than the window")
+        window = self.find(".scroll").rect
+        for node in self.all(".graph a .ground")[:5]:
+            self.assertTrue(window["x"] <= node.rect["x"] and node.rect["x"] + node.rect["width"] <= window["x"] + window["width"], node.rect)
+        self.check_console()
+
     def test_boards_of_a_graph_are_large_enough_to_be_read_and_as_long_as_they_are(self):
         for puzzle, long in (("2x3", True), ("hanoi:3,3&board=1,1,1", True), ("jugs:3,5,goal:4", False), ("2x2", None)):
             self.open(f"#/graph?puzzle={puzzle}")
@@ -124,11 +132,14 @@ class Lessons(PageCase):
         self.check_console()
 
     def test_the_easy_and_hard_boards_of_the_start_need_the_moves_that_are_said(self):
-        self.open("#/play?puzzle=cube3")  # which defines it
-        self.wait(lambda: len(self.all(".game .piece.sticker")) == 54, "the cube")
+        for puzzle, stickers in (("cube3", 54), ("cube2", 24), ("pyraminx", 36), ("skewb", 30)):
+            self.open(f"#/play?puzzle={puzzle}")  # which defines it
+            self.wait(lambda: len(self.all(".game .piece.sticker")) == stickers, puzzle)
         self.open("")
-        links = [(one.get_attribute("href"), int(one.text.split(": ")[1])) for one in self.all(".levels a")]
-        self.assertEqual(len(links), 36)
+        cards = self.wait(lambda: self.all("#cards > li"), "the cards")
+        self.assertEqual([len(card.find_elements("css selector", ".levels a")) for card in cards], [3] * len(cards))
+        links = [(one.get_attribute("href"), int(re.search(r": (\d+)", one.text)[1])) for one in self.all(".levels a")]
+        self.assertEqual([one.text for one in self.all(".levels a") if "linkup" in one.get_attribute("href")], ["easy: 0 turns", "middle: 1 turn", "hard: 2 turns"])
         for link, moves in links:
             given = dict(urllib.parse.parse_qsl(link.split("?", 1)[1]))
             if given["puzzle"] == "cube3" and moves > 4:
@@ -138,7 +149,8 @@ class Lessons(PageCase):
             job = self.web.post("/jobs", {"kind": "solve", "puzzle": given["puzzle"] + metric, **start})[1]["job"]
             while self.web.get(f"/jobs/{job}/wait", timeout="30s")[1]["state"] in ("queued", "running"):
                 pass
-            self.assertEqual(self.web.get(f"/jobs/{job}/result")[1]["moves"], moves, link)
+            result = self.web.get(f"/jobs/{job}/result")[1]
+            self.assertEqual(result.get("turns", result.get("moves")), moves, link)
 
     def test_blocks_are_painted(self):
         self.open("#/edit?kind=klotski")
@@ -195,6 +207,22 @@ class Lessons(PageCase):
         self.assertEqual((buttons(own), buttons(other)), (["Forget"], []))
         self.check_console()
         self.browser.get("about:blank")
+
+    def test_a_visitor_of_a_class_has_so_many_searches_at_once_and_is_told_so(self):
+        web = web_parts.Web(self.daemon.socket, "--class", "60s,64M", "--rate", "0")
+        self.addCleanup(web.end)
+        rest = "/15,11,10,14/3,7,2,5/4,8,6,1"
+        ask = """const [starts, done] = arguments;
+            Promise.all(starts.map((start) => fetch("api/v1/jobs", { method: "POST", headers: { "Content-Type": "application/json", "X-Puzzled": "1" },
+              body: JSON.stringify({ kind: "solve", puzzle: "4x4", start, method: "idastar", partition: "manhattan" }) }).then((one) => one.json()))).then(done);"""
+        self.open("#/home", web.url)
+        answers = self.browser.execute_async_script(ask, [row + rest for row in ("0,12,9,13", "12,0,9,13", "12,9,0,13", "12,9,13,0")])
+        for answer in answers:
+            self.addCleanup(self.web.post, f"/jobs/{answer['job']}/cancel")
+        self.open("#/play?puzzle=4x4&board=12,9,13,14/15,11,10,0/3,7,2,5/4,8,6,1&analysis=0", web.url)
+        words = "You have 4 searches here, and one visitor may have no more at once: wait until one ends, or stop one."
+        self.wait(lambda: self.text(".remark") == words, "in the page's words")
+        self.assertEqual([entry for entry in self.console() if "429" not in entry], [])  # the browser notes the refusal
 
     def test_letters_of_a_chart_keep_their_size_on_a_phone(self):
         job = self.web.explore("3x3")

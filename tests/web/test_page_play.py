@@ -260,18 +260,6 @@ class Play(PageCase):
         self.wait(lambda: names() == {"曹操", "关羽", "张飞", "赵云", "马超", "黄忠", "兵"}, "in Chinese")
         self.check_console()
 
-    def test_each_puzzle_has_an_easy_a_middle_and_a_hard_board(self):
-        self.open("#/home")
-        cards = self.wait(lambda: self.all("#cards > li"), "the cards")
-        self.assertEqual({card.text.split("\n")[0]: len(card.find_elements("css selector", ".levels a")) for card in cards},
-                         {card.text.split("\n")[0]: 3 for card in cards})
-        links = self.wait(lambda: [one for one in self.all(".levels a") if "linkup" in one.get_attribute("href")], "its levels")
-        self.assertEqual([one.text for one in links], ["easy: 0 turns", "middle: 1 turn", "hard: 2 turns"])
-        for turns, puzzle in enumerate([urllib.parse.parse_qs(one.get_attribute("href").split("?")[1])["puzzle"][0] for one in links]):
-            job = self.web.post("/jobs", {"kind": "solve", "puzzle": puzzle})[1]["job"]
-            self.web.get(f"/jobs/{job}/wait", timeout="30s")
-            self.assertEqual(self.web.get(f"/jobs/{job}/result")[1]["turns"], turns)
-
     def test_a_puzzle_that_is_a_text_is_drawn_in_pieces(self):
         puzzlectl = lambda *words: subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, *words], check=True, capture_output=True)
         puzzlectl("define", "definitions/lights4x4.psvn")

@@ -32,7 +32,7 @@ function lines(nodes) {
   return [...found.values()];
 }
 
-/** Places nodes by level; within one by the middle of their neighbours above, so that lines cross less. */
+/** Places nodes by level, side by side around the middle; within one by the middle of their neighbours above, so that lines cross less. */
 function arrange(nodes, pairs) {
   const near = nodes.map(() => []);
   for (const { a, b } of pairs) {
@@ -41,15 +41,16 @@ function arrange(nodes, pairs) {
   }
   const levels = [];
   for (const one of nodes) (levels[one.level] ??= []).push(one);
+  const widest = Math.max(...levels.map(({ length }) => length));
   const place = new Map();
   for (const level of levels) {
     const above = (node) => near[node].filter((other) => place.has(other)).map((other) => place.get(other));
     const middle = new Map(level.map(({ node }) => [node, above(node).reduce((sum, at, _, { length }) => sum + at / length, 0)]));
     level.sort((a, b) => middle.get(a.node) - middle.get(b.node));
     // Only once the whole level is in order: nodes of one level do not count for each other.
-    level.forEach(({ node }, i) => place.set(node, (i + 0.5) / level.length));
+    level.forEach(({ node }, i) => place.set(node, 0.5 + (i - (level.length - 1) / 2) / widest));
   }
-  return { place, widest: Math.max(...levels.map(({ length }) => length)), height: levels.length };
+  return { place, widest, height: levels.length };
 }
 
 function link(puzzle, { board, level, solved }, x, y, size) {
@@ -64,7 +65,7 @@ function link(puzzle, { board, level, solved }, x, y, size) {
   if (solved) anchor.append(around(3, "goal"));
   const picture = new Picture(board).show(puzzle, board).element;
   for (const [name, value] of Object.entries({ x: x - width / 2, y: y - height / 2, width, height })) picture.setAttribute(name, value);
-  anchor.append(picture, around(0, "edge"));
+  anchor.append(around(0, "ground"), picture, around(0, "edge"));
   return anchor;
 }
 
