@@ -208,6 +208,7 @@ static const struct table_column columns[] = {
     {"box_changes", "box changes"},
     {"decomposition", "decomposition"},
     {"states", "states"},
+    {"all_by_level", "all states of levels"},
     {"depth", "depth"},
     {"dead", "dead"},
     {"reversible", "reversible"},

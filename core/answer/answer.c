@@ -7,6 +7,7 @@
 #include "solve/solutions.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
+#include "space/text/tws/tws.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -112,6 +113,8 @@ enum pz_status answer_distance(struct answers *answers, const struct pz_space *s
     if (with_path && (space->flags & PZ_COSTS) != 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s have costs: SOLVE finds a path, no table does",
                          space->puzzle->name);
+    else if (with_path && tws_has_classes(space))
+        status = pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes: classes of states have distances, no paths");
     else if (with_path && match->from == FROM_ROOT && (space->flags & PZ_REVERSIBLE) == 0)
         status = pz_fail(error, PZ_UNSUPPORTED, "moves of %s cannot be undone: no path leads to the root",
                          space->puzzle->name);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "answer/answer_table.h"
 
+#include "explore/key/mix.h"
 #include "space/registry.h"
+#include "space/text/tws/tws.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -207,4 +209,15 @@ enum pz_status table_histogram(struct store *store, const struct table_record *t
     while (*values > 0 && (*counts)[*values - 1] == 0)
         --*values;
     return PZ_OK;
+}
+
+void count_classes(const struct pz_space *space, const struct explore_run *run, uint64_t *all,
+                   uint32_t levels)
+{
+    for (size_t i = 0; i < run->count; i++) {
+        uint64_t state[PZ_STATE_MAX / 8];
+        unmix_bytes(run->keys + i * run->key_words, space->state_bytes, state);
+        if (run->distances[i] < levels)
+            all[run->distances[i]] += tws_stands_for(space, state);
+    }
 }

@@ -59,5 +59,8 @@ enum pz_status answers_ended(struct answers *answers, enum pz_status status);
  * MB. */
 enum pz_status table_histogram(struct store *store, const struct table_record *table, uint64_t **counts,
                                uint32_t *values, struct pz_error *error);
+/* Adds for how many states the classes of a run stand (tws.h) to the numbers of their levels. */
+void count_classes(const struct pz_space *space, const struct explore_run *run, uint64_t *all,
+                   uint32_t levels);
 
 #endif

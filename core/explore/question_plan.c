@@ -6,6 +6,7 @@
 #include "explore/striped/striped.h"
 #include "space/registry.h"
 #include "space/slide/slide.h"
+#include "space/text/tws/tws.h"
 
 #include <assert.h>
 #include <string.h>
@@ -33,6 +34,10 @@ static enum pz_status make_canonical(struct question_plan *plan, const struct ex
     struct pz_canon canon;
     const void *root;
     set_root(plan, asked, &root);
+    if (tws_stands_for(asked->space, root) > 1 || (plan->request.roots > 1 && tws_has_classes(asked->space)))
+        return pz_fail(
+            error, PZ_BAD_REQUEST,
+            "symmetry=yes: explorations begin from one state that all symmetries keep, as the goal");
     if (plan->request.roots > 1) { /* each would have another canonical space */
         memcpy(plan->root, root, asked->space->state_bytes);
         return PZ_OK;

@@ -11,6 +11,7 @@
 #include "solve/solver.h"
 #include "space/guard.h"
 #include "space/slide/slide.h"
+#include "space/text/tws/tws.h"
 #include "space/wanted.h"
 
 #include <assert.h>
@@ -234,6 +235,8 @@ static enum pz_status check_partition(const struct solve_request *request, struc
 enum pz_status solve_check(const struct solve_request *request, struct pz_error *error)
 {
     enum pz_status status = PZ_OK;
+    if (tws_has_classes(request->space))
+        return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes is for explorations: classes have no paths");
     if (request->method != METHOD_AUTO && request->method != METHOD_TABLE)
         status = check_method(request->space, request->method, error);
     if (status == PZ_OK)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "daemon/run/runner_sink.h"
 
+#include "answer/answer_table.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "space/text/tws/tws.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -21,6 +23,7 @@ struct runner_sink {
     uint32_t levels;
     uint64_t states;
     struct text edges;
+    uint64_t *all; /* of classes: how many states those of each level stand for; NULL before the first run */
 };
 
 enum { ROOM_AT_ONCE = 64 << 20 };
@@ -179,12 +182,26 @@ static enum pz_status on_edges(void *context, const struct explore_edges *edges,
     return sink->edges.failed ? pz_fail(error, PZ_MEMORY, "no memory to report the edges") : PZ_OK;
 }
 
+/* Counts the states that classes stand for. All levels were told before the first run. */
+static enum pz_status count_all(struct runner_sink *sink, const struct explore_run *run,
+                                struct pz_error *error)
+{
+    if (sink->all == NULL)
+        sink->all = calloc(sink->levels, sizeof *sink->all);
+    if (sink->all == NULL)
+        return pz_fail(error, PZ_MEMORY, "no memory to count states of classes");
+    count_classes(task_space(sink->options->task), run, sink->all, sink->levels);
+    return PZ_OK;
+}
+
 static enum pz_status on_run(void *context, const struct explore_run *run, struct pz_error *error)
 {
     struct runner_sink *sink = context;
-    if (sink->writer == NULL)
-        return PZ_OK;
-    enum pz_status status = make_room_for_all(sink, error);
+    enum pz_status status =
+        tws_has_classes(task_space(sink->options->task)) ? count_all(sink, run, error) : PZ_OK;
+    if (sink->writer == NULL || status != PZ_OK)
+        return status;
+    status = make_room_for_all(sink, error);
     if (status != PZ_OK)
         return status;
     keep_room(sink, run->count * (run->key_words * sizeof *run->keys + 1));
@@ -236,6 +253,8 @@ enum pz_status runner_sink_finish(struct runner_sink *sink, enum pz_status statu
                                   const struct explore_result *result, struct pz_error *error)
 {
     struct table_writer *writer = sink->writer;
+    if (sink->all != NULL)
+        add_numbers(&sink->edges, "all_by_level", sink->all, sink->levels);
     sink->writer = NULL;
     if (writer == NULL)
         return status;
@@ -287,7 +306,9 @@ const struct text *runner_sink_edges(const struct runner_sink *sink)
 
 void runner_sink_free(struct runner_sink *sink)
 {
-    if (sink != NULL)
-        text_free(&sink->edges);
+    if (sink == NULL)
+        return;
+    text_free(&sink->edges);
+    free(sink->all);
     free(sink);
 }

@@ -207,16 +207,21 @@ unsigned twist_symmetries(const struct twist *twist, struct twist_symmetry *out,
     return search.count;
 }
 
+uint8_t twist_symmetry_code(const struct twist *twist, const struct twist_symmetry *symmetry, unsigned place,
+                            uint8_t code)
+{
+    const unsigned set = twist->set_of[place], turns = twist->set[set].turns;
+    const unsigned kind = code / turns, becomes = symmetry->kind[set][kind];
+    const unsigned turn = (symmetry->factor[place] * (code % turns) + symmetry->turn[place] + turns -
+                           symmetry->back[set][kind]) %
+                          turns;
+    const bool blind = twist->set[symmetry->set[set]].blind[becomes];
+    return (uint8_t)(becomes * turns + (blind ? 0 : turn));
+}
+
 void twist_symmetry_apply(const struct twist *twist, const struct twist_symmetry *symmetry,
                           const uint8_t *state, uint8_t *out)
 {
-    for (unsigned place = 0; place < twist->places; place++) {
-        const unsigned set = twist->set_of[place], turns = twist->set[set].turns;
-        const unsigned kind = state[place] / turns, becomes = symmetry->kind[set][kind];
-        const unsigned turn = (symmetry->factor[place] * (state[place] % turns) + symmetry->turn[place] +
-                               turns - symmetry->back[set][kind]) %
-                              turns;
-        const bool blind = twist->set[symmetry->set[set]].blind[becomes];
-        out[symmetry->place[place]] = (uint8_t)(becomes * turns + (blind ? 0 : turn));
-    }
+    for (unsigned place = 0; place < twist->places; place++)
+        out[symmetry->place[place]] = twist_symmetry_code(twist, symmetry, place, state[place]);
 }

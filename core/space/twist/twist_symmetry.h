@@ -22,6 +22,9 @@ struct twist_symmetry {
 /* Writes up to `most` symmetries, the one that changes nothing first; returns how many. It may miss some of
  * a puzzle with very many, and returns 0 without memory. */
 unsigned twist_symmetries(const struct twist *twist, struct twist_symmetry *out, unsigned most);
+/* Returns what the code of a piece in a place becomes, in the place's image. */
+uint8_t twist_symmetry_code(const struct twist *twist, const struct twist_symmetry *symmetry, unsigned place,
+                            uint8_t code);
 /* Writes the image of a state. */
 void twist_symmetry_apply(const struct twist *twist, const struct twist_symmetry *symmetry,
                           const uint8_t *state, uint8_t *out);

@@ -129,7 +129,7 @@ static enum pz_answer tws_solvable(const struct pz_space *space, const void *sta
 
 /* ---- making a space ---- */
 
-static const char *const tws_keys[] = {"metric", "moves", NULL};
+static const char *const tws_keys[] = {"metric", "moves", "symmetry", NULL};
 
 static void free_variant(struct tws_variant *variant)
 {
@@ -150,6 +150,7 @@ static void tws_close(struct pz_space *space)
     if (tws == NULL)
         return;
     free_variant(tws->own);
+    free(tws->classes);
     definition_release(tws->definition);
     free(tws);
 }
@@ -192,15 +193,29 @@ static enum pz_status take_goal(struct tws_space *tws, const char *goal, struct 
                : pz_fail(error, PZ_TOO_LARGE, "this goal is too long for a puzzle's name");
 }
 
+/* Makes the states classes. Where a position is illegal its images may not be. */
+static enum pz_status take_symmetry(struct tws_space *tws, struct pz_error *error)
+{
+    uint8_t room[TWIST_PLACES_MAX];
+    if (tws->variant->rules.illegals > 0)
+        return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes is for texts without illegal states");
+    tws->base.puzzle = &tws_classes_puzzle;
+    (void)space_size_add(tws->base.size, "symmetry", "yes");
+    return tws_classes_new(tws_twist(&tws->base), tws_codes(&tws->base, tws->goal, room), &tws->classes,
+                           error);
+}
+
 static enum pz_status open_meaning(const struct definition *definition, const struct pz_setup *setup,
                                    struct pz_space **out, struct pz_error *error)
 {
     const struct tws_meaning *meaning = (const struct tws_meaning *)definition->meaning;
     struct space_options options;
-    bool quarter = false;
+    bool quarter = false, symmetry = false;
     enum pz_status status = space_options_read(&options, setup, tws_keys, error);
     if (status == PZ_OK)
         status = space_option_either(&options, "metric", "turn", "quarter", &quarter, error);
+    if (status == PZ_OK)
+        status = space_option_either(&options, "symmetry", "no", "yes", &symmetry, error);
     if (status != PZ_OK)
         return status;
     struct tws_space *tws = calloc(1, sizeof *tws);
@@ -222,6 +237,8 @@ static enum pz_status open_meaning(const struct definition *definition, const st
         status = take_moves(tws, moves, error);
     if (status == PZ_OK)
         status = take_goal(tws, space_option(&options, "goal"), error);
+    if (status == PZ_OK && symmetry)
+        status = take_symmetry(tws, error);
     if (status == PZ_OK)
         *out = &tws->base;
     else
@@ -258,6 +275,29 @@ const struct pz_puzzle tws_puzzle = {
     .unrank = tws_unrank,
     .valid = tws_valid,
     .runs = tws_runs,
+};
+
+/* With symmetry=yes. Classes have no numbers. */
+const struct pz_puzzle tws_classes_puzzle = {
+    .abi = PZ_SPACE_ABI,
+    .name = "tws",
+    .summary = "permutation puzzles by definition, states by class",
+    .example = "tws:NAME",
+    .keys = tws_keys,
+    .open = tws_open,
+    .close = tws_close,
+    .parse = tws_classes_parse,
+    .print = tws_print,
+    .draw = tws_draw,
+    .pieces = tws_pieces,
+    .describe = tws_classes_describe,
+    .separator = ",",
+    .root = tws_root,
+    .goal = tws_goal,
+    .is_goal = tws_is_goal,
+    .expand = tws_classes_expand,
+    .solvable = tws_solvable,
+    .valid = tws_classes_valid,
 };
 
 /* ---- compiling ---- */

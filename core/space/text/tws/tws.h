@@ -8,4 +8,10 @@
 definition_compiler tws_compile;
 extern const struct pz_puzzle tws_puzzle;
 
+/* With symmetry=yes a state stands for a class of states: it is the least of those that symmetries carry to
+ * each other. */
+bool tws_has_classes(const struct pz_space *space);
+/* Returns for how many states; 1 in other spaces. */
+uint64_t tws_stands_for(const struct pz_space *space, const void *state);
+
 #endif

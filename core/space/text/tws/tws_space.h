@@ -17,6 +17,7 @@ struct tws_variant {
 };
 
 struct definition;
+struct tws_classes;
 
 struct tws_space {
     struct pz_space base; /* first: a tws_space is a pz_space */
@@ -26,6 +27,7 @@ struct tws_space {
     const struct tws_net *net;   /* the definition's; NULL without */
     enum tws_metric metric;
     uint64_t goal[PZ_STATE_MAX / 8];
+    struct tws_classes *classes; /* with symmetry=yes; else NULL */
 };
 
 static inline const struct tws_space *tws_of(const struct pz_space *space)
@@ -60,6 +62,24 @@ enum pz_status tws_parse(const struct pz_space *space, const char *text, void *s
 size_t tws_print(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 size_t tws_draw(const struct pz_space *space, const void *state, char out[PZ_TEXT_MAX]);
 bool tws_valid(const struct pz_space *space, const void *state);
+
+/* ---- tws_classes.c: states by class ---- */
+
+/* Of the symmetries those that keep the goal count; free() frees it, also after a failure. PZ_MEMORY,
+ * PZ_UNSUPPORTED if there are too many. */
+enum pz_status tws_classes_new(const struct twist *twist, const uint8_t *goal, struct tws_classes **out,
+                               struct pz_error *error);
+extern const struct pz_puzzle tws_classes_puzzle;
+/* Replaces a state by the least of its class. */
+void tws_classes_least(const struct pz_space *space, void *state);
+/* As struct pz_puzzle's. */
+unsigned tws_classes_expand(const struct pz_space *space, const void *state, uint8_t came_by,
+                            void *successors, uint8_t *tokens);
+enum pz_status tws_classes_parse(const struct pz_space *space, const char *text, void *state,
+                                 struct pz_error *error);
+bool tws_classes_valid(const struct pz_space *space, const void *state);
+size_t tws_classes_describe(const struct pz_space *space, const void *from, const void *to,
+                            char out[PZ_TEXT_MAX]);
 
 /* ---- tws_pieces.c ---- */
 

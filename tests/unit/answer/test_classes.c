@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Explorations by class (symmetry=yes): each level has as many states as without. */
+#include "test_support.h"
+#include "tws_text.h"
+
+#include "answer/answer_table.h"
+#include "explore/question_plan.h"
+#include "solve/solve.h"
+#include "space/root_set.h"
+#include "space/text/tws/tws.h"
+
+enum { LEVELS = 64, KEYS_MAX = 4 };
+
+static const struct pz_setup plain_setup;
+
+struct told {
+    const struct pz_space *space;
+    uint64_t states[LEVELS], all[LEVELS];
+};
+
+static enum pz_status hear_class_level(void *context, uint32_t level, uint64_t states, struct pz_error *error)
+{
+    struct told *told = context;
+    (void)error;
+    assert_true(level < LEVELS);
+    told->states[level] = states;
+    return PZ_OK;
+}
+
+static enum pz_status hear_class_run(void *context, const struct explore_run *run, struct pz_error *error)
+{
+    struct told *told = context;
+    (void)error;
+    count_classes(told->space, run, told->all, LEVELS);
+    return PZ_OK;
+}
+
+/* Opens a text with symmetry=yes, or no, and other keys. Returns how that ended. */
+static enum pz_status open_symmetry(const char *file, const struct pz_setup *setup, bool classes,
+                                    struct pz_space **out, struct pz_error *error)
+{
+    struct definition *definition = NULL;
+    struct pz_key keys[KEYS_MAX] = {{"symmetry", classes ? "yes" : "no"}};
+    const char *text = read_text(file);
+    assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, error), *error);
+    for (size_t i = 0; i < setup->key_count; i++)
+        keys[i + 1] = setup->keys[i];
+    const struct pz_setup all = {
+        .size = "text", .goal = setup->goal, .keys = keys, .key_count = setup->key_count + 1};
+    const enum pz_status status = definition_open(definition, &all, out, error);
+    definition_release(definition);
+    return status;
+}
+
+static struct pz_space *open_with(const char *file, const struct pz_setup *setup, bool classes)
+{
+    struct pz_space *space = NULL;
+    struct pz_error error = {0};
+    assert_ok(open_symmetry(file, setup, classes, &space, &error), error);
+    return space;
+}
+
+static void explore_classes(const struct pz_space *space, uint32_t depth, struct told *told)
+{
+    struct budget budget;
+    struct control control = {0};
+    struct explore_result result;
+    struct pz_error error = {0};
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    *told = (struct told){.space = space};
+    space->puzzle->goal(space, root);
+    budget_init(&budget, NULL, UINT64_C(1) << 30);
+    const struct explore_request request = {.space = space,
+                                            .root = root,
+                                            .depth = depth,
+                                            .threads = 2,
+                                            .budget = &budget,
+                                            .engine = ENGINE_STRIPED,
+                                            .keep = KEEP_TABLE};
+    const struct explore_sink sink = {.context = told, .level = hear_class_level, .run = hear_class_run};
+    assert_ok(explore_run(&request, &control, &sink, &result, &error), error);
+}
+
+/* The numbers of positions are published; those of classes are what the program finds. */
+static void classes_of_the_cube_stand_for_the_published_positions(void **state)
+{
+    static const uint64_t classes[] = {1, 2, 9, 75, 934, 12077},
+                          positions[] = {1, 18, 243, 3240, 43239, 574908};
+    const uint32_t depth = SANITIZED ? 3 : 5;
+    struct pz_space *space = open_with("cube3", &plain_setup, true);
+    struct told told;
+    explore_classes(space, depth, &told);
+    for (uint32_t i = 0; i <= depth; i++) {
+        assert_int_equal(told.states[i], classes[i]);
+        assert_int_equal(told.all[i], positions[i]);
+    }
+    space_close(space);
+}
+
+static void every_level_has_as_many_states_by_class_as_without(void **state)
+{
+    static const struct {
+        const char *file, *goal;
+        size_t count;
+        struct pz_key keys[2];
+        uint32_t depth;
+        unsigned fewer; /* classes of the last level, so many times at least */
+    } rows[] = {{"cube2", NULL, 0, {{0}}, 5, 40},
+                {"cube2", NULL, 1, {{"moves", "U2,R2,F2,D2"}}, EXPLORE_NO_LIMIT, 2},
+                {"cube2", "U2,D2", 1, {{"metric", "quarter"}}, 5, 12},
+                {"cube2", "R,U,F,L", 0, {{0}}, 4, 1},
+                {"pyraminx", NULL, 0, {{0}}, 4, 20},
+                {"skewb", NULL, 0, {{0}}, 4, 40},
+                {"dino", NULL, 0, {{0}}, 4, 40},
+                {"cube5", NULL, 0, {{0}}, 2, 1}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct told with, without;
+        const struct pz_setup setup = {
+            .goal = rows[i].goal, .keys = rows[i].keys, .key_count = rows[i].count};
+        struct pz_space *classes = open_with(rows[i].file, &setup, true);
+        struct pz_space *plain = open_with(rows[i].file, &setup, false);
+        unsigned last = 0;
+        explore_classes(classes, rows[i].depth, &with);
+        explore_classes(plain, rows[i].depth, &without);
+        for (unsigned level = 0; level < LEVELS; level++) {
+            if (with.all[level] != without.states[level])
+                fail_msg("%s %s: level %u", rows[i].file, rows[i].goal, level);
+            assert_int_equal(without.all[level], without.states[level]);
+            last = without.states[level] > 0 ? level : last;
+        }
+        assert_true(with.states[last] * rows[i].fewer <= without.states[last]);
+        space_close(classes);
+        space_close(plain);
+    }
+}
+
+static void a_class_is_written_by_its_least_state(void **state)
+{
+    struct pz_space *space = open_with("cube3", &plain_setup, true);
+    struct pz_error error = {0};
+    uint64_t one[PZ_STATE_MAX / 8] = {0}, other[PZ_STATE_MAX / 8] = {0};
+    char text[PZ_TEXT_MAX];
+    assert_ok(space->puzzle->parse(space, "R,U2,F'", one, &error), error);
+    assert_ok(space->puzzle->parse(space, "B',U2,L", other, &error), error); /* seen in a mirror */
+    assert_memory_equal(one, other, space->state_bytes);
+    assert_int_equal(tws_stands_for(space, one), 48);
+    assert_true(space->puzzle->valid(space, one));
+    assert_true(space->puzzle->print(space, one, text) > 0);
+    assert_ok(space->puzzle->parse(space, text, other, &error), error);
+    assert_memory_equal(one, other, space->state_bytes);
+    space_close(space);
+}
+
+static void classes_begin_at_what_symmetries_keep_and_have_no_paths(void **state)
+{
+    struct pz_space *space = open_with("cube3", &plain_setup, true), *square = NULL;
+    struct question_plan plan = {0};
+    struct pz_error error = {0};
+    struct budget budget;
+    uint64_t root[PZ_STATE_MAX / 8] = {0};
+    budget_init(&budget, NULL, 1 << 28);
+    assert_ok(space->puzzle->parse(space, "U R", root, &error), error);
+    const struct explore_request explore = {
+        .space = space, .root = root, .depth = 3, .engine = ENGINE_AUTO, .keep = KEEP_TABLE};
+    assert_int_equal(question_plan_init(&plan, &explore, 0, &plan_offer_any, &error), PZ_BAD_REQUEST);
+    const struct solve_request solve = {.space = space, .start = root, .threads = 1, .budget = &budget};
+    assert_int_equal(solve_check(&solve, &error), PZ_UNSUPPORTED);
+    space_close(space);
+    assert_int_equal(open_symmetry("square1", &plain_setup, true, &square, &error), PZ_UNSUPPORTED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_of_the_cube_stand_for_the_published_positions),
+        cmocka_unit_test(every_level_has_as_many_states_by_class_as_without),
+        cmocka_unit_test(a_class_is_written_by_its_least_state),
+        cmocka_unit_test(classes_begin_at_what_symmetries_keep_and_have_no_paths),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
