@@ -75,8 +75,9 @@ with_result() {
     (cd "$log" && grep -lx "$1" ./*.result 2>/dev/null | sed 's,^\./,,; s,\.result$,,' | xargs)
 }
 
+# Steps that run beside each other may ask for the same build.
 build() {
-    cmake --preset "$1" && cmake --build --preset "$1"
+    (flock 9 && cmake --preset "$1" && cmake --build --preset "$1") 9>"build/$1.lock"
 }
 
 # Prints what differs from the main line: from where this branch left it, with what is not committed.
@@ -153,7 +154,7 @@ join() {
     unset "asides[$1]"
 }
 
-# The steps that wait much: for a browser, and for ranks that talk. The sanitizers' builds take the processors meanwhile.
+# The steps that wait much: for a browser, and for ranks that talk. Tests and builds take the processors meanwhile.
 visitors() {
     step python "the Python client: types, tests, examples" with_release tests/python/run.sh build/release/bin/puzzled
     step web "puzzled-web: its API, hostile clients, its page in Chromium" with_release tests/web/run.sh build/release/bin
@@ -178,9 +179,10 @@ step layers "each layer includes only what it may know" scripts/layers.py
 aside beside 10
 step docs "files, locks and verbs stand in the pages that must name them; results are as their page says" \
     bash -c 'scripts/docs.py && scripts/results.py --look'
+[ $scope = named ] || build release >"$log/build" 2>&1 # what the visitors run; the step tells what is wrong with it
+aside visitors
 step release "gcc, warnings as errors, and all tests" all_tests release
 step headers "each header compiles alone" headers
-aside visitors
 step asan "AddressSanitizer and UBSan" tests asan
 more fuzz "changed dumps, ranks' lines and messages, texts, and visitors of puzzled-web, a minute each" tests/fuzz/brief.sh
 step tsan "ThreadSanitizer" tests tsan
