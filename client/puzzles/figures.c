@@ -186,6 +186,7 @@ const struct command command_figures = {
     .help = "States and moves, in all and by distance, and how many states have how many moves. Explores it\n"
             "with edges=yes where that was not done before. Every move counts, also the one back.\n",
     .example = "  $ puzzlectl figures 3x3\n"
+               "  slide:3x3  job 1  distances from the root\n"
                "  states      181,440\n"
                "  edges       483,840\n"
                "  depth       31\n"

@@ -168,6 +168,14 @@ static void add_own_keys(const struct command *command, const struct arguments *
     }
 }
 
+/* Tells whether a command takes so many words, and keys: those of a verb do, and those about a puzzle. */
+static bool words_fit(const struct command *command, const struct arguments *arguments)
+{
+    const bool keys = command->verb != VERB_COUNT || strstr(command->words, "PUZZLE") != NULL;
+    return arguments->word_count >= command->least && arguments->word_count <= command->most &&
+           (keys || arguments->pair_count == 0);
+}
+
 /* Reports "explore takes PUZZLE: unexpected argument '4x4'". */
 static enum exit_code wrong_words(const struct terminal *terminal, const struct command *command,
                                   const struct arguments *arguments)
@@ -176,6 +184,9 @@ static enum exit_code wrong_words(const struct terminal *terminal, const struct 
     if (arguments->word_count > command->most)
         (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected argument '%s'%s", arguments->words[command->most],
                       takes_board(command) ? " (a board with spaces needs quotes)" : "");
+    else if (arguments->word_count >= command->least)
+        (void)pz_fail(&error, PZ_BAD_REQUEST, "unexpected '%s=%s': %s takes no keys, only options",
+                      arguments->pairs[0].key, arguments->pairs[0].value, command->name);
     else
         (void)pz_fail(&error, PZ_BAD_REQUEST, "missing argument: %s %s", command->name, command->words);
     return say_wrong(terminal, error.text, command->name);
@@ -245,7 +256,7 @@ static enum exit_code run_command(const struct terminal *terminal, const struct 
     infer_board(command, arguments);
     if (!take_scramble(&session, command, arguments, random))
         return say_wrong(terminal, "a board or --scramble, not both, and no --random then", command->name);
-    if (arguments->word_count < command->least || arguments->word_count > command->most)
+    if (!words_fit(command, arguments))
         return wrong_words(terminal, command, arguments);
     if (!join_lines(arguments, &board, &wrong) || !read_root_file(arguments, &boards, &wrong)) {
         const enum exit_code refused = say_wrong(terminal, text_string(&wrong), command->name);
