@@ -297,7 +297,7 @@ def check_sources(row, levels):
 
 INTRODUCTION = """# Results
 
-Whole state spaces, level by level. Each file has the number of states at every distance from the root, the deepest boards (up
+For those who cite numbers, or hold theirs against them. Whole state spaces, level by level. Each file has the number of states at every distance from the root, the deepest boards (up
 to {most}, else only their number), the command, the commit, the machine, time and memory, and a checksum (SHA-256 of the lines
 below its head). `scripts/reproduce.sh NAME…` runs them again and compares every number; without a name it runs those that take
 seconds. This page is written from the files by `scripts/reproduce.sh --page`, and a step of the check holds both together.
