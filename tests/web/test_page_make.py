@@ -80,6 +80,14 @@ class Make(PageCase):
             self.verdict(told)
         self.check_console()
 
+    def test_twisty_puzzles_of_the_page_are_made_too(self):
+        self.open("#/edit?puzzle=skewb")
+        self.wait(lambda: len(self.all(".columns > div:first-child .piece.sticker")) == 30, "its net, which the page brings")
+        self.verdict("Fewest moves: 0.")
+        self.find(".moves button").click()
+        self.verdict("Fewest moves: 1.")
+        self.check_console()
+
     def test_moves_make_boards_of_puzzles_from_texts(self):
         self.web.explore("pancake:5")
         self.open("#/edit?puzzle=pancake:5")

@@ -246,6 +246,17 @@ class Play(PageCase):
         gate, chief = (self.wait(lambda: self.find(one), one).rect for one in (".game .gate", ".game .chief .shape"))
         self.assertTrue(abs(gate["y"] + gate["height"] / 2 - chief["y"] - chief["height"] / 2) < 2 < gate["x"] - chief["x"], "in the lane of the red car")
 
+    def test_hints_and_solutions_are_gone_on_a_solved_board(self):
+        self.open("#/play?puzzle=3x3&board=1,2,3/4,5,6/7,0,8")
+        self.wait(lambda: self.find("#hint").is_displayed() and self.find(".marks text"), "a hint, and distances on the tiles")
+        self.find(".game").send_keys(Keys.ARROW_RIGHT)
+        self.wait(lambda: "the fewest were 1" in self.text(".status"), "it is solved")
+        self.browser.implicitly_wait(0)
+        self.addCleanup(self.browser.implicitly_wait, 10)
+        self.assertEqual([one.is_displayed() for one in self.all("#hint, #solve")] + self.all(".marks text"), [False, False])
+        self.find("#undo").click()
+        self.wait(lambda: self.find("#hint").is_displayed(), "and there again")
+
     def test_pieces_look_like_what_they_are_and_generals_have_names_in_both_languages(self):
         for puzzle, looks in (("rushhour:BBoooCDooEoCDAAEoCDooEooFoooGGFoHHHo", {".wheel": 8, ".glass": 8, ".tag": 8}), ("jugs:3,5,goal:4", {".jug path.shape": 2}),
                               ("sokoban:%23%23%23%23%23/%23@$.%23/%23%23%23%23%23", {".box .drawn": 1, ".player .ink": 1})):

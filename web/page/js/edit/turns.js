@@ -13,8 +13,8 @@ const SCRAMBLE = 20; // random moves
 export const usual = "pancake:6";
 export const example = null;
 
-/** named is the puzzle; open(puzzle) is called for another one. board() is empty until the daemon has told it. */
-export function editor(_size, text, changed, named = usual, open = () => {}) {
+/** named is the puzzle; open(puzzle) is called for another one; defines: texts may be defined. board() is empty until the daemon has told it. */
+export function editor(_size, text, changed, named = usual, open = () => {}, defines = false) {
   const kind = kindOf(named);
   const picture = new Picture();
   const moves = el("div", { class: "moves" });
@@ -32,7 +32,10 @@ export function editor(_size, text, changed, named = usual, open = () => {}) {
   }
   const form = puzzleForm(named, open, el("button", {}, t("open")));
   get("puzzles").then(({ puzzles }) => form.querySelector("datalist").append(...puzzles.map(({ puzzle, example: one }) => el("option", { value: one ?? puzzle }))), () => {});
-  run(async () => set(text ?? await first()));
+  run(async () => {
+    await kind.enter?.(named, defines);
+    await set(text ?? await first());
+  });
   return { element: el("div", {}, el("p", { class: "keys" }, t("editTurnsHow")), form, picture.element,
     el("p", { class: "buttons" }, button(t("scrambleGo"), () => run(async () => set(await walk(named, await first(), SCRAMBLE))), { id: "edit-scramble" }),
       button(t("editFirst"), () => run(async () => set(await first())))), moves, remark), puzzle: () => named, board: () => board };

@@ -119,7 +119,7 @@ class Edit {
   #build(editor, cells, board) {
     [this.rows.value, this.columns.value] = [cells.rows, cells.columns];
     this.editor = { board: () => "" };
-    this.editor = editor(cells, board, () => this.#changed(), ...(this.kind === "turns" ? [this.puzzle, (puzzle) => this.page.go("edit", { puzzle })] : []));
+    this.editor = editor(cells, board, () => this.#changed(), ...(this.kind === "turns" ? [this.puzzle, (puzzle) => this.page.go("edit", { puzzle }), this.page.defines] : []));
     this.place.replaceChildren(this.editor.element);
     this.#changed();
   }

@@ -70,7 +70,7 @@ class Play {
   // What only Analysis shows.
   #deep() {
     for (const element of [this.distance.parentElement.parentElement, this.detour, this.each, this.help]) element.hidden = !this.analysis;
-    if (!this.asks) this.help.hidden = true;
+    if (!this.asks || this.game.kind.solved(this.puzzle, this.game.board)) this.help.hidden = true;
     if (this.game.kind.explored === null) for (const element of [this.distance.parentElement.parentElement, this.best]) element.hidden = true;
     this.others.open = this.analysis;
     if (!this.analysis) this.map.element.hidden = true;
@@ -242,6 +242,7 @@ class Play {
     const known = answer ? null : this.solver.known.get(board);
     const found = (answer ?? known)?.moves ?? null;
     this.known = answer !== null;
+    if (found === 0) this.help.hidden = true;
     if (board === this.first) this.fewest = found === null || found < 0 ? undefined : found;
     if (found === 0 && this.game.moves > 0 && !this.player) this.#end(true);
     this.measured = this.#tellMoves(board, found, known?.list?.[1]?.made);

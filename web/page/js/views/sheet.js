@@ -75,7 +75,7 @@ async function make(place, status, asked) {
       el("p", {}, t("sheetTask", depth), " ", el("span", { class: "caption" }, t("sheetName"), " ______________________")),
       el("ol", { class: "boards" }, ...starts.map((board) => el("li", {}, el("span", { class: "caption" }, t("sheetMoves")), small(puzzle, board))))),
     el("section", { class: "page" }, el("h2", {}, `${t("sheetSolutions")}: ${t("sheetTitle", titleOf(puzzle), starts.length, depth)}`),
-      el("ol", { class: "solutions" }, ...solutions.map((moves) => el("li", {}, moves.join("  "))))),
+      el("ol", { class: "solutions" }, ...solutions.map((moves) => el("li", {}, moves.map((move) => move.replaceAll(" ", "\u00a0")).join(" "))))),
   );
 }
 
