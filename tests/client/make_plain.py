@@ -1,38 +1,121 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Plain breadth-first searches, of another make than the daemon's: holds "BOARD\tMOVES…" lines of make to them.
+"""Plain breadth-first searches, of another make than the daemon's: holds "BOARD\tMOVES…" lines of make to them. Of Rush Hour
+and Klotski it visits each board's whole space, too: no other board, nor its mirror image, may lie in it.
 
-make_plain.py rushhour|sokoban|slide|jugs < boards
+make_plain.py rushhour|klotski|sokoban|slide|jugs|linkup|FILE.psvn|FILE.tws < boards
 """
+import functools
+import pathlib
 import sys
+
+for part in ("text", "twist"):
+    sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / part))
+import plain_psvn
+import plain_tws
+
+spaces = []  # of boards of blocks: all their states
+
+
+def blocks(text, lanes):
+    """A state is the set of its pieces, a piece the number whose bits are its cells."""
+    side = round(len(text) ** 0.5)
+    rows = text.split("/") if "/" in text else [text[i:i + side] for i in range(0, side * side, side)]
+    high, wide = len(rows), len(rows[0])
+    pieces, walls = {}, set()
+    for i, sign in enumerate("".join(rows)):
+        if sign == ("x" if lanes else "#"):
+            walls.add(i)
+        elif sign != ("o" if lanes else "@"):
+            pieces[sign] = pieces.get(sign, 0) | 1 << i
+
+    def cells(piece):
+        return [divmod(i, wide) for i in range(high * wide) if piece >> i & 1]
+
+    def piece_of(places):
+        return sum(1 << y * wide + x for y, x in places)
+
+    @functools.cache
+    def steps(piece):
+        lies = lanes and piece >> 1 & piece and len({y for y, _ in cells(piece)}) == 1
+        moved = [[(y + dy, x + dx) for y, x in cells(piece)] for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0))
+                 if not lanes or lies == (dy == 0)]
+        return [piece_of(places) for places in moved
+                if all(0 <= y < high and 0 <= x < wide and y * wide + x not in walls for y, x in places)]
+
+    def moves(state):
+        taken = sum(state)
+        for piece in state:
+            reached = [piece]
+            for at in reached:
+                reached += [to for to in steps(at) if not to & taken & ~piece and to not in reached]
+            for to in reached[1:]:
+                yield state - {piece} | {to}
+
+    def mirrored(state):
+        return frozenset(piece_of((high - 1 - y, x) if lanes else (y, wide - 1 - x) for y, x in cells(piece)) for piece in state)
+
+    if lanes:
+        places = cells(pieces["A"])
+        goal = piece_of((y, wide - 1 - x) for (y, _), x in zip(places, range(len(places))))
+    else:
+        goal = piece_of((y, x) for y in (high - 2, high - 1) for x in (wide // 2 - 1, wide // 2))
+    begin = frozenset(pieces.values())
+    for space in spaces:
+        if begin in space or mirrored(begin) in space:
+            sys.exit(f"{text} lies in the space of another board")
+    spaces.append(whole_space(begin, moves))
+    return begin, moves, lambda state: goal in state
+
+
+def whole_space(begin, moves):
+    found, rest = {begin}, [begin]
+    for state in rest:
+        fresh = set(moves(state)) - found
+        found |= fresh
+        rest += fresh
+    return found
 
 
 def rushhour(text):
-    side = round(len(text) ** 0.5)
-    cars, walls = {}, set()
-    for i, sign in enumerate(text):
-        if sign == "x":
-            walls.add(i)
-        elif sign != "o":
-            cars.setdefault(sign, []).append(i)
-    names = sorted(cars)
-    lies = [cars[name][1] - cars[name][0] == 1 for name in names]
+    return blocks(text, True)
 
-    def moves(state):
-        taken = walls.union(*state)
-        for number, car in enumerate(state):
-            step = 1 if lies[number] else side
-            for way in (step, -step):
-                moved = car
-                while True:
-                    end = moved[-1] if way > 0 else moved[0]
-                    to = end + way
-                    if not 0 <= to < side * side or to in taken or (lies[number] and to // side != end // side):
-                        break
-                    moved = tuple(cell + way for cell in moved)
-                    yield state[:number] + (moved,) + state[number + 1:]
 
-    return tuple(tuple(cars[name]) for name in names), moves, lambda state: state[0][-1] % side == side - 1
+def klotski(text):
+    return blocks(text, False)
+
+
+def linkup(text):
+    """A move is a line without a turn."""
+    board, *words = text.removeprefix("linkup:").split(",")
+    rows = board.split("/")
+    tiles = {(y, x) for y, row in enumerate(rows) for x, sign in enumerate(row) if sign != "."}
+    ends = dict(word.split(":", 1) for word in words)
+    begin, end = (tuple(map(int, ends[name].split(":"))) for name in ("from", "to"))
+
+    def moves(at):
+        for dy, dx in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+            y, x = at[0] + dy, at[1] + dx
+            while -1 <= y <= len(rows) and -1 <= x <= len(rows[0]) and ((y, x) not in tiles or (y, x) == end):
+                yield y, x
+                y, x = y + dy, x + dx
+
+    return begin, moves, lambda at: at == end
+
+
+def psvn(text, file):
+    plain = plain_psvn.Plain(file.read_text())
+    return tuple(text.split(",")), lambda state: [made for _, _, made in plain.moves(state)], plain.is_goal
+
+
+def tws(text, file):
+    sets, solved, moves, illegal = plain_tws.read(file.read_text())
+    end = plain_tws.start(sets, solved)
+    state = []
+    for part in text.split("/"):
+        pieces, _, turns = part.partition(".")
+        state.append(tuple(zip(pieces.split(","), map(int, turns.split(",")))))
+    return tuple(state), lambda at: plain_tws.neighbours(sets, moves, illegal, at, "turn"), lambda at: at == end
 
 
 def slide(text):
@@ -112,6 +195,8 @@ def fewest(start, moves, solved):
 
 for line in sys.stdin:
     board, told = line.rstrip("\n").split("\t")[:2]
-    found = fewest(*globals()[sys.argv[1]](board))
+    file = pathlib.Path(sys.argv[1])
+    reader = globals()[file.suffix[1:] or sys.argv[1]]
+    found = fewest(*(reader(board, file) if file.suffix else reader(board))) - (reader is linkup)
     if found != int(told):
         sys.exit(f"{sys.argv[1]} {board}: {told} moves by make, {found} by a plain search")
