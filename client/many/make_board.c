@@ -353,7 +353,7 @@ bool make_explored(const struct make_plan *plan)
 
 const char *make_memory(const struct make_plan *plan)
 {
-    return plan->puzzle == MAKE_RUSHHOUR && plan->pieces == 0 && plan->rows * plan->columns <= 36 ? "1M"
+    return plan->puzzle == MAKE_RUSHHOUR && plan->pieces == 0 && plan->rows * plan->columns <= 36 ? "640K"
                                                                                                   : "16M";
 }
 

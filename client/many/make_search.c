@@ -10,9 +10,10 @@
 
 enum {
     CHAINS = 16,
-    PATIENCE = 60, /* changes that were not kept, after which a chain begins anew */
-    APART = 6,     /* changes that were kept between two boards of one chain */
-    RARE = 64,     /* sets a board, from which on chains go on from hard sets */
+    HALF = CHAINS / 2, /* of them are explored while the others are judged */
+    PATIENCE = 60,     /* changes that were not kept, after which a chain begins anew */
+    APART = 3,         /* changes that were kept between two boards of one chain */
+    RARE = 64,         /* sets a board, from which on chains go on from hard sets */
     RETRY_MS = 50
 };
 
@@ -24,6 +25,7 @@ struct chain {
     struct text name;    /* of the puzzle of now */
     long long job, done; /* its job; the one before, which is to be forgotten; 0 for none */
     bool asked, own;     /* to be submitted; its job was not there before */
+    bool drawn;          /* to be judged */
     struct reply result; /* of the job; empty for a set that is no board */
 };
 
@@ -34,7 +36,7 @@ struct chains {
     uint64_t drawn, found;
 };
 
-/* ---- asking about all chains at once ---- */
+/* ---- asking about half of the chains at once ---- */
 
 static enum exit_code send_set(const struct chains *chains, const struct chain *chain)
 {
@@ -76,16 +78,16 @@ static enum exit_code read_job(const struct chains *chains, struct chain *chain,
     return code;
 }
 
-/* Submits the sets that were drawn, again while the daemon asks to try later. */
-static enum exit_code submit_sets(struct chains *chains)
+/* Submits the sets that were drawn, again while the daemon asks to try later. half: its first chain. */
+static enum exit_code submit_sets(const struct chains *chains, struct chain *half)
 {
     enum exit_code code = EXIT_FOUND;
     for (bool later = true; later && code == EXIT_FOUND;) {
         later = false;
-        for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++)
-            code = chains->chain[i].asked ? send_set(chains, &chains->chain[i]) : EXIT_FOUND;
-        for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++)
-            code = chains->chain[i].asked ? read_job(chains, &chains->chain[i], &later) : EXIT_FOUND;
+        for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++)
+            code = half[i].asked ? send_set(chains, &half[i]) : EXIT_FOUND;
+        for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++)
+            code = half[i].asked ? read_job(chains, &half[i], &later) : EXIT_FOUND;
         if (later)
             (void)poll(NULL, 0, RETRY_MS);
     }
@@ -121,22 +123,22 @@ static enum exit_code forget_judged(struct chains *chains)
     return code;
 }
 
-static enum exit_code read_results(struct chains *chains)
+static enum exit_code read_results(const struct chains *chains, struct chain *half)
 {
     enum exit_code code = EXIT_FOUND;
-    for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++) {
-        if (chains->chain[i].job == 0)
+    for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++) {
+        if (half[i].job == 0)
             continue;
-        code = send_verb(chains, "WAIT", chains->chain[i].job);
+        code = send_verb(chains, "WAIT", half[i].job);
         if (code == EXIT_FOUND)
-            code = send_verb(chains, "RESULT", chains->chain[i].job);
+            code = send_verb(chains, "RESULT", half[i].job);
     }
-    for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++) {
-        if (chains->chain[i].job == 0)
+    for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++) {
+        if (half[i].job == 0)
             continue;
         code = read_and_drop(chains);
         if (code == EXIT_FOUND)
-            code = session_read(chains->search->session, &chains->chain[i].result);
+            code = session_read(chains->search->session, &half[i].result);
     }
     return code;
 }
@@ -286,11 +288,11 @@ static void begin_chain(struct chains *chains, struct chain *chain)
     }
 }
 
-static void draw_sets(struct chains *chains)
+static void draw_sets(struct chains *chains, struct chain *half)
 {
     struct make_search *search = chains->search;
-    for (unsigned i = 0; i < CHAINS && chains->drawn < search->tries; i++, chains->drawn++) {
-        struct chain *chain = &chains->chain[i];
+    for (unsigned i = 0; i < HALF && chains->drawn < search->tries; i++, chains->drawn++) {
+        struct chain *chain = &half[i];
         if (chain->reached < 0) {
             begin_chain(chains, chain);
         } else {
@@ -299,24 +301,44 @@ static void draw_sets(struct chains *chains)
         }
         text_clear(&chain->name);
         make_field_name(&search->plan, &chain->now, &chain->name);
-        chain->asked = true;
+        chain->asked = chain->drawn = true;
     }
 }
 
-static enum exit_code search_round(struct chains *chains)
+static enum exit_code begin_half(struct chains *chains, struct chain *half)
 {
-    bool drawn[CHAINS];
-    draw_sets(chains);
-    for (unsigned i = 0; i < CHAINS; i++)
-        drawn[i] = chains->chain[i].asked;
-    enum exit_code code = submit_sets(chains);
-    if (code == EXIT_FOUND)
-        code = forget_judged(chains);
-    if (code == EXIT_FOUND)
-        code = read_results(chains);
-    for (unsigned i = 0; i < CHAINS && code == EXIT_FOUND; i++)
-        code = drawn[i] ? judge_set(chains, &chains->chain[i]) : EXIT_FOUND;
+    draw_sets(chains, half);
+    const enum exit_code code = submit_sets(chains, half);
+    return code == EXIT_FOUND ? forget_judged(chains) : code;
+}
+
+static enum exit_code judge_half(struct chains *chains, struct chain *half)
+{
+    enum exit_code code = read_results(chains, half);
+    for (unsigned i = 0; i < HALF && code == EXIT_FOUND; i++) {
+        code = half[i].drawn ? judge_set(chains, &half[i]) : EXIT_FOUND;
+        half[i].drawn = false;
+    }
     return code;
+}
+
+/* The daemon explores one half while the other is judged, changed and submitted. */
+static enum exit_code search_halves(struct chains *chains)
+{
+    const struct make_search *search = chains->search;
+    struct chain *half = chains->chain, *other = half + HALF;
+    enum exit_code code = begin_half(chains, half);
+    while (code == EXIT_FOUND && chains->found < search->count && chains->drawn < search->tries) {
+        struct chain *const judged = half;
+        code = begin_half(chains, other);
+        if (code == EXIT_FOUND)
+            code = judge_half(chains, judged);
+        half = other;
+        other = judged;
+    }
+    if (code == EXIT_FOUND)
+        code = judge_half(chains, half);
+    return code == EXIT_FOUND ? forget_judged(chains) : code;
 }
 
 enum exit_code make_search(struct make_search *search, uint64_t *found)
@@ -324,15 +346,11 @@ enum exit_code make_search(struct make_search *search, uint64_t *found)
     struct chains *chains = calloc(1, sizeof *chains);
     if (chains == NULL)
         return session_fail(search->session, EXIT_TROUBLE, "memory", "no memory to make boards");
-    enum exit_code code = EXIT_FOUND;
     chains->search = search;
     chains->seen = json_object();
     for (unsigned i = 0; i < CHAINS; i++)
         chains->chain[i].reached = -1;
-    while (code == EXIT_FOUND && chains->found < search->count && chains->drawn < search->tries)
-        code = search_round(chains);
-    if (code == EXIT_FOUND)
-        code = forget_judged(chains);
+    const enum exit_code code = search_halves(chains);
     *found = chains->found;
     for (unsigned i = 0; i < CHAINS; i++) {
         reply_clear(&chains->chain[i].result);
