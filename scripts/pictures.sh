@@ -72,7 +72,7 @@ trap 'kill $daemon $web; wait $daemon $web || true; rm -rf "$here"' EXIT
 for _ in $(seq 100); do [ -s "$here/url" ] && break; sleep 0.1; done
 url=$(cat "$here/url")
 "$bin/puzzlectl" --quiet explore 3x3 >/dev/null
-page_picture docs/page-play.png '#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1'
+page_picture docs/page-play.png '#/play?puzzle=3x3&board=8,6,7/2,5,4/3,0,1&analysis=1'
 [ "${1:-}" != page ] || exit 0
 
 "$bin/puzzlectl" --quiet explore 3x4 >/dev/null

@@ -165,7 +165,7 @@ bool frames_name(struct frames *frames, size_t first)
         free(frame->move);
         frame->move = text_take(&name);
         struct text caption = {0};
-        text_format(&caption, "%zu %s", i - first, frame->move != NULL ? frame->move : "");
+        text_format(&caption, "%zu. %s", i - first, frame->move != NULL ? frame->move : "");
         free(frame->caption);
         frame->caption = text_take(&caption);
         if (frame->pieces == NULL || frame->move == NULL || frame->caption == NULL)

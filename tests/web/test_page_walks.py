@@ -39,7 +39,7 @@ class Walks(PageCase):
     def test_each_board_lies_in_the_view_of_a_phone_and_of_a_desk_in_both_languages(self):
         self.console()
         hashes = self.start()
-        self.assertEqual(len(hashes), 52)
+        self.assertEqual(len(hashes), 64)
         for language in ("en", "zh"):
             self.speak(language)
             self.open("")

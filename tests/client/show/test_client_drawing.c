@@ -315,8 +315,8 @@ static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **st
                                 frame_of("2x2 block1:N:0,0 block1:O:0,1", "0.1:DL")};
     struct frames frames = {list, 4, 4};
     assert_true(frames_name(&frames, 0));
-    assert_string_equal(list[1].caption, "1 N→");
-    assert_string_equal(list[2].caption, "2 O↑");
+    assert_string_equal(list[1].caption, "1. N→");
+    assert_string_equal(list[2].caption, "2. O↑");
     assert_string_equal(list[2].pieces, "2x2 block1:O:0,0 block1:N:1,0");
     assert_string_equal(list[3].move, "N↓←");
     assert_string_equal(list[3].pieces, "2x2 block1:O:0,0 block1:N:0,1");
@@ -335,7 +335,7 @@ static void a_move_of_a_tile_names_the_tile(void **state)
                                 frame_of("2x1 tile:8-1:1,0:8", "x")};
     struct frames frames = {list, 3, 3};
     assert_true(frames_name(&frames, 0));
-    assert_string_equal(list[1].caption, "1 8→");
+    assert_string_equal(list[1].caption, "1. 8→");
     assert_string_equal(list[2].move, "x"); /* nothing has moved: as it was */
     for (size_t i = 0; i < 3; i++) {
         free(list[i].caption);
