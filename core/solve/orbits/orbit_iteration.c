@@ -137,16 +137,25 @@ static void enter_successor(const struct orbit_search *search, const struct orbi
     memcpy(out->bound, frame->bound[k], sizeof out->bound);
 }
 
+/* Writes the state at the end of a path. */
+static void state_after(const struct orbit_search *search, const uint8_t *path, unsigned moves,
+                        uint64_t state[PZ_STATE_MAX / 8])
+{
+    const size_t bytes = search->request->space->state_bytes;
+    uint64_t next[PZ_STATE_MAX / 8] = {0};
+    memcpy(state, search->request->start, bytes);
+    for (unsigned i = 0; i < moves; i++) {
+        orbit_walk_step(search->tables[0].walk, state, path[i], next);
+        memcpy(state, next, bytes);
+    }
+}
+
 /* Returns true if a path, of as many moves as the bound, leads to the goal. */
 static bool is_solution(const struct orbit_search *search, const uint8_t *path)
 {
     const struct pz_space *space = search->request->space;
-    uint64_t state[PZ_STATE_MAX / 8] = {0}, next[PZ_STATE_MAX / 8] = {0};
-    memcpy(state, search->request->start, space->state_bytes);
-    for (unsigned i = 0; i < search->bound; i++) {
-        orbit_walk_step(search->tables[0].walk, state, path[i], next);
-        memcpy(state, next, space->state_bytes);
-    }
+    uint64_t state[PZ_STATE_MAX / 8] = {0};
+    state_after(search, path, search->bound, state);
     return space->puzzle->is_goal(space, state);
 }
 
@@ -299,7 +308,9 @@ static int by_nearness(const void *a, const void *b)
     return (one->number > other->number) - (one->number < other->number);
 }
 
-/* Replaces the branches by those one move deeper. Returns false if there is no room. */
+/* Replaces the branches by those one move deeper, without the moves that a symmetry of a branch's state
+ * carries to an earlier one: so the first of the shortest solutions, in the order of moves, is left. Returns
+ * false if there is no room. */
 static bool deepen_branches(struct orbit_search *search, struct orbit_branch *next)
 {
     struct orbit_worker *worker = &search->workers[0];
@@ -308,9 +319,15 @@ static bool deepen_branches(struct orbit_search *search, struct orbit_branch *ne
     for (uint32_t i = 0; i < search->branch_count; i++) {
         const struct orbit_branch *branch = &search->branches[i];
         const struct orbit_frame *frame = &worker->frames[0];
+        uint64_t state[PZ_STATE_MAX / 8] = {0};
+        bool first[TWIST_MOVES_MAX];
+        state_after(search, branch->move, depth, state);
+        orbit_walk_firsts(search->tables[0].walk, state, first);
         enter_branch(worker, branch->move, depth);
         expand_window(worker, 1);
         for (unsigned k = 0; k < frame->count; k++) {
+            if (!first[frame->move[k]])
+                continue;
             if (count == BRANCHES_MAX)
                 return false;
             struct orbit_branch *one = &next[count];

@@ -188,12 +188,10 @@ static bool make_workers(struct orbit_search *search)
 static bool make_search(struct orbit_search *search)
 {
     const struct orbit_walk *walk = search->tables[0].walk;
-    bool first[TWIST_MOVES_MAX];
     search->moves = walk->moves;
-    orbit_walk_firsts(walk, search->request->start, first);
     for (unsigned last = 0; last <= walk->moves; last++)
         for (unsigned m = 0; m < walk->moves; m++)
-            if ((last < walk->moves || first[m]) && walk->follows[last][m])
+            if (walk->follows[last][m])
                 search->follow[last][search->followers[last]++] = (uint8_t)m;
     for (unsigned bound = 0; bound < 256; bound++) {
         memset(search->next_bound[bound], UINT8_MAX, sizeof search->next_bound[bound]);
