@@ -14,8 +14,8 @@
 struct explore_checkpoint; /* explore/explore.h */
 
 enum { ORBIT_NONE = 3, ORBIT_FARTHEST = 250 };
-#define ORBIT_KEYS_MAX    (UINT64_C(1) << 36) /* 16 GiB */
-#define ORBIT_KEYS_CHOSEN (UINT64_C(1) << 32) /* a larger one takes minutes to build: it is named */
+#define ORBIT_KEYS_MAX    (UINT64_C(1) << 36)  /* 16 GiB */
+#define ORBIT_KEYS_CHOSEN (UINT64_C(10) << 30) /* 2.5 GiB; a larger one takes many minutes: it is named */
 
 enum { ORBIT_TABLES_MAX = 4 /* of a search */ };
 

@@ -164,6 +164,22 @@ static void the_cube_has_three_questions_of_one_table(void **state)
     space_close(space);
 }
 
+/* A third of 8 GB holds four times as many states, whose questions distinguish one edge of the slice, too. */
+static void eight_gigabytes_choose_a_table_four_times_as_large(void **state)
+{
+    const uint64_t held = (UINT64_C(8) << 30) / 3 * 4;
+    struct pz_space *space = open_definition("cube3");
+    struct abstractor *abstractor = NULL;
+    struct pz_error error = {0};
+    char text[ORBITS_TEXT_MAX];
+    assert_ok(abstractor_new(space, &abstractor, &error), error);
+    const double keys = (double)(held < ORBIT_KEYS_CHOSEN ? held : ORBIT_KEYS_CHOSEN);
+    assert_ok(orbits_choose(abstractor, keys, text, &error), error);
+    assert_string_equal(text, "orbits/U,R2,F2,D");
+    abstractor_free(abstractor);
+    space_close(space);
+}
+
 static void the_cube_has_48_symmetries_that_keep_distances(void **state)
 {
     struct pz_space *space = open_definition("cube3");
@@ -402,6 +418,7 @@ int main(void)
         cmocka_unit_test(orbits_prove_the_lengths_that_a_search_from_both_sides_finds),
         cmocka_unit_test(symmetric_states_begin_with_few_moves),
         cmocka_unit_test(the_cube_has_three_questions_of_one_table),
+        cmocka_unit_test(eight_gigabytes_choose_a_table_four_times_as_large),
         cmocka_unit_test(the_cube_has_48_symmetries_that_keep_distances),
         cmocka_unit_test(the_effort_for_most_positions_is_estimated),
         cmocka_unit_test(a_stored_table_says_the_bound_without_being_loaded),
