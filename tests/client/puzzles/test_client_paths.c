@@ -80,7 +80,8 @@ static void a_solution_becomes_a_strip_and_a_page(void **state)
     check_run(CLIENT_RUN(steps, line), 0, "1  fill:2\n");
     assert_true(read(fd, content, sizeof content - 1) > 0);
     check_contains(content, "<svg xmlns=");
-    check_contains(content, "class=\"piece jug\"><rect class=\"shape\" x=\"0.4\" y=\"16.4\" width=\"9.2\"");
+    check_contains(content,
+                   "class=\"piece jug\"><path class=\"shape\" d=\"M0.4 16.4L0.4 39.6L9.6 39.6L9.6 16.4\"");
     check_contains(content, ">1 fill:2</text>");
     (void)close(fd);
     (void)unlink(svg);
