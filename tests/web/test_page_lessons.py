@@ -84,6 +84,15 @@ class Lessons(PageCase):
         self.assertEqual(len(self.all("#queue li")), 2)
         self.check_console()
 
+    def test_as_many_farthest_boards_are_shown_as_are_told(self):
+        for puzzle, title, shown, rest in (("pancake:5", "The farthest boards: 20 at 5 moves", 20, []), ("pancake:7", "The farthest boards: 35 at 8 moves", 24, ["and 11 more"])):
+            self.open(f"#/jobs/{self.web.explore(puzzle)}")
+            self.wait(lambda: self.text("h3") == title and len(self.all(".gallery li")) == shown, title)
+            self.browser.implicitly_wait(0)
+            self.assertEqual([one.text for one in self.all(".gallery + .caption")], rest)
+            self.browser.implicitly_wait(10)
+        self.check_console()
+
     def test_the_first_levels_of_a_wide_graph_are_seen_together(self):
         self.open("#/graph?puzzle=3x3&board=1,2,3/4,0,5/7,8,6")
         self.wait(lambda: len(self.all(".graph a")) > 100, "a graph that is wider than the window")

@@ -115,8 +115,10 @@ export class Panel {
     if (this.deepest) return;
     this.deepest = true;
     const found = await get("deepest", { puzzle });
-    const title = t(found.complete ? "deepest" : "deepestBounded", found.total ?? found.count, found.depth);
-    this.body.append(el("h3", {}, title), el("ul", { class: "gallery" }, ...found.boards.slice(0, DEEPEST).map(({ board }) => (
-      el("li", {}, el("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, title: t("playThis") }, small(puzzle, board)))))));
+    const all = found.total ?? found.count;
+    const shown = found.boards.slice(0, DEEPEST);
+    this.body.append(el("h3", {}, t(found.complete ? "deepest" : "deepestBounded", all, found.depth)), el("ul", { class: "gallery" }, ...shown.map(({ board }) => (
+      el("li", {}, el("a", { href: `#/play?${new URLSearchParams({ puzzle, board })}`, title: t("playThis") }, small(puzzle, board)))))),
+    all > shown.length ? el("p", { class: "caption" }, t("andMore", count(all - shown.length))) : "");
   }
 }
