@@ -34,7 +34,7 @@ install_packages() {
         fi
         as_root=(sudo)
     fi
-    echo "Installing: ${missing[*]}"
+    echo "Installing, which may take a minute or more: ${missing[*]}"
     "${as_root[@]}" apt-get update -qq
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -27,7 +27,8 @@ install_packages "${BUILD_PACKAGES[@]}"
 
 say "Building (a minute or so the first time) …"
 cmake --preset release >/dev/null
-cmake --build --preset release --target puzzled puzzlectl puzzled-web -- --quiet
+[ -t 1 ] && quiet=() || quiet=(-- --quiet) # a terminal sees how far it is
+cmake --build --preset release --target puzzled puzzlectl puzzled-web "${quiet[@]}"
 
 say "Starting a private puzzled"
 coproc exec build/release/bin/puzzled --demo
