@@ -12,6 +12,7 @@
 #include "protocol/text/nearest.h"
 #include "version.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,16 +112,35 @@ static void infer_board(const struct command *command, struct arguments *argumen
     arguments->word_count = 2;
 }
 
+#define BOARD_MARK "\xEF\xBB\xBF" /* the reader of boards leaves it out */
+
+/* Puts a mark before a board that begins with floor, as in "--###", so that it is no option. Returns the
+ * marked text; NULL where nothing is to do. */
+static char *mark_board(const char *argument)
+{
+    const char *first = argument + strspn(argument, "-");
+    const bool level = first != argument && *first != '\0' && strpbrk(first, "#/|\r\n") != NULL;
+    struct text marked = {0};
+    if (!level || (isalpha((unsigned char)*first) != 0 && strpbrk(first, "\r\n") == NULL))
+        return NULL;
+    text_format(&marked, BOARD_MARK "%s", argument);
+    return text_take(&marked);
+}
+
+static bool is_as_in_file(const char *board)
+{
+    return strpbrk(board, "\r\n") != NULL || strncmp(board, BOARD_MARK, strlen(BOARD_MARK)) == 0;
+}
+
 /* Reads a board, or a board behind a key, that stands in several lines, as a file's. Returns false with what
  * is wrong in *wrong. */
 static bool join_lines(struct arguments *arguments, struct text *board, struct text *wrong)
 {
     const char **place = arguments->word_count > 1 ? &arguments->words[1] : NULL;
     for (size_t i = 0; i < arguments->pair_count && arguments->word_count > 0; i++)
-        if (strcasecmp(arguments->pairs[i].key, "start") == 0 &&
-            strchr(arguments->pairs[i].value, '\n') != NULL)
+        if (strcasecmp(arguments->pairs[i].key, "start") == 0 && is_as_in_file(arguments->pairs[i].value))
             place = &arguments->pairs[i].value;
-    if (place == NULL || strchr(*place, '\n') == NULL)
+    if (place == NULL || !is_as_in_file(*place))
         return true;
     if (!boards_one(arguments->words[0], *place, board, wrong))
         return false;
@@ -128,8 +148,31 @@ static bool join_lines(struct arguments *arguments, struct text *board, struct t
     return true;
 }
 
-/* Replaces root=@FILE, or start=@FILE, by the boards of the file's lines. A board may begin with an @ itself:
- * where there is no such file, it is one. Returns false with what is wrong in *wrong. */
+/* Appends the boards of a file, with + between. Writes what is wrong with one, or that there is none. */
+static void join_file(const char *puzzle, FILE *file, const char *name, struct text *out, struct text *wrong)
+{
+    struct boards reader;
+    struct board_text board;
+    char bytes[4096];
+    boards_begin(&reader, puzzle);
+    for (size_t got; (got = fread(bytes, 1, sizeof bytes, file)) > 0;)
+        lines_feed(&reader.lines, bytes, got);
+    lines_end(&reader.lines);
+    while (wrong->length == 0 && boards_next(&reader, &board) == LINES_LINE) {
+        if (board.wrong != NULL || board.goal != NULL)
+            text_format(wrong, "%s, %s", name,
+                        board.wrong != NULL ? board.wrong : "a goal line: give the goal as goal=BOARD");
+        text_format(out, "%s%s", out->length > 0 ? "+" : "", board.board);
+        board_text_clear(&board);
+    }
+    if (wrong->length == 0 && (ferror(file) != 0 || out->length == 0 || *reader.lines.failure != '\0'))
+        text_format(wrong, "%s: %s", name,
+                    *reader.lines.failure != '\0' ? reader.lines.failure : "no board in this file");
+    boards_clear(&reader);
+}
+
+/* Replaces root=@FILE, or start=@FILE, by the boards of the file. A board may begin with an @ itself: where
+ * there is no such file, it is one. Returns false with what is wrong in *wrong. */
 static bool read_root_file(struct arguments *arguments, struct text *boards, struct text *wrong)
 {
     const char **place = NULL;
@@ -137,19 +180,10 @@ static bool read_root_file(struct arguments *arguments, struct text *boards, str
         if (arguments->pairs[i].value[0] == '@' && (strcasecmp(arguments->pairs[i].key, "root") == 0 ||
                                                     strcasecmp(arguments->pairs[i].key, "start") == 0))
             place = &arguments->pairs[i].value;
-    FILE *file = place != NULL ? fopen(*place + 1, "re") : NULL;
-    char *line = NULL;
-    size_t size = 0;
+    FILE *file = place != NULL && arguments->word_count > 0 ? fopen(*place + 1, "re") : NULL;
     if (file == NULL)
         return true;
-    while (getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        if (line[strspn(line, " \t")] != '\0')
-            text_format(boards, "%s%s", boards->length > 0 ? "+" : "", line);
-    }
-    if (ferror(file) != 0 || boards->length == 0)
-        text_format(wrong, "%s: no board in this file", *place + 1);
-    free(line);
+    join_file(arguments->words[0], file, *place + 1, boards, wrong);
     (void)fclose(file);
     *place = text_string(boards);
     return wrong->length == 0;
@@ -340,16 +374,24 @@ static enum exit_code dispatch_command(int argc, char **argv, const struct termi
         return no_command(terminal, argv[0]);
     for (int i = 0; command == NULL && i < argc; i++)
         words[i + 1] = argv[i];
+    char *marked = NULL;
+    for (int i = 1; i < argc && marked == NULL && strcmp(argv[i], "--") != 0; i++)
+        if ((marked = mark_board(argv[i])) != NULL)
+            argv[i] = marked;
     command_options(meant, &options);
     if (!options_parse(argc + (command == NULL), command == NULL ? words : argv, &options, OPTION_REST_READ,
-                       arguments, &error))
+                       arguments, &error)) {
+        free(marked);
         return say_wrong(terminal, error.text, meant->name);
+    }
     const char *short_for = command != NULL ? command_alias_option(argv[0]) : NULL;
     if (short_for != NULL && arguments->own_count < OPTION_ROWS_MAX) {
         arguments->own[arguments->own_count].row = option_table_find(&options, short_for);
         arguments->own[arguments->own_count++].value = "";
     }
-    return run_command(terminal, meant, arguments);
+    const enum exit_code code = run_command(terminal, meant, arguments);
+    free(marked);
+    return code;
 }
 
 static enum exit_code dispatch(int argc, char **argv, const struct terminal *terminal)

@@ -53,6 +53,10 @@ answers tiles_blank_left_out.txt 'error bad-board: line 4: this row has not as m
 # One board in the place of an argument.
 got=$("$ctl" -q solve sokoban $'; One\n#####\n#@$.#\n#####\n')
 [[ $got == *'1.2:R'* ]] || { echo "an argument of several lines: $got"; failed=1; }
+for file in sok_bar_at_line_end.sok sok_cr_only.xsb; do
+    "$ctl" -q solve sokoban "$(cat "$cases/$file")" | grep -q '^1 push  ' || { echo "an argument as in $file"; failed=1; }
+done
+"$ctl" -q solve sokoban start=@"$cases/sok_steaming_hot.sok" | grep -q '^30 pushes  ' || { echo 'a level of a file as the start'; failed=1; }
 [[ $got == *'1 push  '* ]] || { echo 'pushes have their name'; failed=1; }
 "$ctl" -q solve sokoban start='#####/#@$.#/#####' metric=move | grep -q '^1 move  R' || { echo 'moves have their name'; failed=1; }
 "$ctl" -q solve klotski:横刀立马 metric=step | grep -q '^116 steps  ' || { echo 'steps have their name'; failed=1; }
