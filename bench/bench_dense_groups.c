@@ -5,8 +5,9 @@
  *     bench_dense_groups SIZE [THREADS [DIGITS [DIRECTORY [LEVELS [MEGABYTES [FILL]]]]]]
  *
  * Prints each level with its time, then the whole: in memory without a DIRECTORY ("" too), else on disk
- * there. DIGITS 0 means the usual size of groups. MEGABYTES are those of the budget; up to FILL of them, or
- * all, keep plain pieces, or copies of those on the disk, if they are spare.
+ * there. A SIZE that ends with + is for moves of several tiles. DIGITS 0 means the usual size of groups.
+ * MEGABYTES are those of the budget; up to FILL of them, or all, keep plain pieces, or copies of those on the
+ * disk, if they are spare.
  */
 #include "base/clock.h"
 #include "explore/dense/group/group.h"
@@ -15,6 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static enum pz_status search(struct explorer *levels, const struct budget *budget, unsigned most,
                              struct pz_error *error)
@@ -68,9 +70,13 @@ int main(int argc, char **argv)
                                            .geometry = &geometry,
                                            .planes = directory != NULL ? PLANES_DISK : PLANES_CODED,
                                            .digits = digits};
+    char *plus = strchr(argv[1], '+');
+    if (plus != NULL)
+        *plus = '\0';
     enum pz_status status = grid_parse(&grid, argv[1], &error);
     if (status == PZ_OK) {
         dense_geometry_init(&geometry, &grid, grid.cells - 1u);
+        geometry.multi = plus != NULL;
         if (!group_digits_fit(&geometry, digits > 0 ? digits : group_digits(&geometry)))
             status = pz_fail(&error, PZ_BAD_REQUEST, "%u digits make no groups of this size", digits);
     }

@@ -67,32 +67,38 @@ static inline struct run *run_of(const char *size, unsigned blank, enum keep kee
 }
 
 /* Keeps no pieces in memory that are on the disk: it reads them all. */
-static inline struct run *run_without_cache(enum keep keep)
+static inline struct run *run_without_cache(const char *size, enum keep keep)
 {
-    struct run *run = run_of("2x5", 9, keep);
+    struct run *run = run_of(size, 9, keep);
     run->request.dense.fill = 0;
     return run;
 }
 
 static inline struct run *run_on_disk(void)
 {
-    return run_without_cache(KEEP_LEVELS);
+    return run_without_cache("2x5", KEEP_LEVELS);
 }
 
-static inline struct run *undisturbed(enum keep keep)
+static inline struct run *undisturbed(const char *size, enum keep keep)
 {
-    struct run *run = run_of("2x5", 9, keep);
-    run->request.planes = PLANES_MEMORY;
+    struct run *run = run_of(size, 9, keep);
+    /* Planes of places and of orbits choose other examples. */
+    run->request.planes = slide_is_multi(run->space) ? PLANES_CODED : PLANES_MEMORY;
     assert_ok(run_go(run), run->error);
     return run;
 }
 
-static inline void check_equal(const struct run *run, const struct run *whole)
+static inline void check_equal_levels(const struct run *run, const struct run *whole)
 {
     assert_false(run->out_of_order);
     assert_int_equal(run->result.states, whole->result.states);
     assert_int_equal(run->levels, whole->levels);
     assert_memory_equal(run->states, whole->states, whole->levels * sizeof *whole->states);
+}
+
+static inline void check_equal(const struct run *run, const struct run *whole)
+{
+    check_equal_levels(run, whole);
     for (uint32_t level = 0; level < whole->levels; level++) {
         assert_int_equal(run->examples[level], whole->examples[level]);
         assert_memory_equal(run->example[level], whole->example[level],

@@ -10,11 +10,12 @@
 #include <stdio.h>
 
 /* Returns true if such planes can make what the request keeps. Ranks do not collect each other's groups, so
- * they make no table. */
+ * they make no table, and by orbits none is made either. */
 static bool can_keep(const struct explore_request *request, const struct levels_kind *kind)
 {
     return request->keep != KEEP_TABLE ||
-           (kind->keeps_tables && (request->exchange == NULL || !kind->has_groups));
+           (kind->keeps_tables &&
+            ((request->exchange == NULL && !slide_is_multi(request->space)) || !kind->has_groups));
 }
 
 static bool can_have(const struct dense_geometry *geometry, const struct explore_request *request,
@@ -22,6 +23,8 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
 {
     const struct levels_kind *kind = levels_kind(planes);
     /* On ranks, planes without groups are used only for puzzles that are too small for groups. */
+    if (request->exchange != NULL && geometry->multi)
+        return !kind->has_groups && kind->fits(geometry) && can_keep(request, kind);
     if (request->exchange != NULL && !kind->has_groups && levels_kind(PLANES_CODED)->fits(geometry))
         return false;
     return kind->fits(geometry) && can_keep(request, kind) &&
@@ -88,8 +91,10 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
     const struct levels_kind *kind = request->planes != PLANES_AUTO ? levels_kind(request->planes) : NULL;
     if (status == PZ_OK && kind != NULL && !can_keep(request, kind))
         status = pz_fail(error, PZ_UNSUPPORTED, "%s: use keep=levels",
-                         kind->keeps_tables ? "planes=disk keeps no table on a cluster"
-                                            : "planes=coded keeps no table, planes=disk does");
+                         request->exchange == NULL && kind->keeps_tables
+                             ? "by metric=multi planes=disk keeps no table"
+                         : kind->keeps_tables ? "planes=disk keeps no table on a cluster"
+                                              : "planes=coded keeps no table, planes=disk does");
     if (status == PZ_OK && kind != NULL && kind->needs_scratch && request->scratch == NULL)
         status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
@@ -112,10 +117,15 @@ void dense_geometry_of(const struct explore_request *request, struct dense_geome
 
 bool dense_takes(const struct explore_request *request)
 {
-    bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
-    bool coded = request->planes > PLANES_MEMORY || request->exchange != NULL;
-    return whole && request->roots <= 1 && !(coded && slide_is_multi(request->space)) &&
-           dense_knows(request->space, NULL) == PZ_OK;
+    const bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
+    if (!whole || request->roots > 1 || dense_knows(request->space, NULL) != PZ_OK)
+        return false;
+    if (!slide_is_multi(request->space) || (request->planes <= PLANES_MEMORY && request->exchange == NULL))
+        return true;
+    struct dense_geometry geometry;
+    dense_geometry_of(request, &geometry, NULL);
+    return request->exchange == NULL && request->keep != KEEP_TABLE &&
+           levels_kind(PLANES_CODED)->fits(&geometry);
 }
 
 /* Says what is needed; advice.h says what would fit instead. */
@@ -197,8 +207,10 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     enum explore_planes planes = request->planes != PLANES_AUTO ? request->planes : PLANES_MEMORY;
     if (!levels_kind(planes)->fits(&geometry))
         return pz_fail(error, PZ_UNSUPPORTED,
-                       geometry.multi ? "planes of metric=multi are not coded: use planes=memory"
-                                      : "planes of so few cells are not coded: use planes=memory");
+                       geometry.multi
+                           ? "metric=multi codes planes of 10 to 16 cells with up to eight lines and "
+                             "columns: use planes=memory"
+                           : "planes of so few cells are not coded: use planes=memory");
     estimate->bytes = levels_bytes(&geometry, request, planes);
     struct explore_request levels_only = *request;
     levels_only.keep = KEEP_LEVELS;

@@ -26,9 +26,9 @@ enum { DENSE_SIZE_TEXT = 48 };
 const char *dense_size_text(uint64_t bytes, char out[DENSE_SIZE_TEXT]);
 
 /* Returns true if engine=auto means this engine: for the whole of a plain sliding space of a size it knows,
- * or for a part of it if the request names a kind of planes; by metric:multi with planes in memory only. No
- * other engine could finish in less memory, so this engine refuses a budget that is too small, and no other
- * engine is tried. */
+ * or for a part of it if the request names a kind of planes; by metric:multi on one machine, and with coded
+ * planes only if they have room for its orbits (orbits_fit) and no table is kept. No other engine could
+ * finish in less memory, so this engine refuses a budget that is too small, and no other engine is tried. */
 bool dense_takes(const struct explore_request *request);
 
 /* Returns PZ_TOO_LARGE, with what would suffice, if it would need more than limit bytes; PZ_UNSUPPORTED if

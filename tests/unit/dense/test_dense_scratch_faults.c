@@ -92,11 +92,11 @@ static enum pz_status stop_at(void *context, uint32_t level, uint64_t states, st
 }
 
 /* Stops a run in its middle, does something to its files and lets another one go on. */
-static void check_damage(void (*act)(int directory, const char *name), unsigned refused)
+static void check_damage(const char *size, void (*act)(int directory, const char *name), unsigned refused)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
-    struct run *cut = run_on_disk();
-    struct run *run = run_on_disk();
+    struct run *whole = undisturbed(size, KEEP_LEVELS);
+    struct run *cut = run_without_cache(size, KEEP_LEVELS);
+    struct run *run = run_without_cache(size, KEEP_LEVELS);
     struct disk disk;
     disk_init(&disk);
     cut->request.checkpoint = run->request.checkpoint = &disk.calls;
@@ -121,9 +121,12 @@ static void nothing(int directory, const char *name)
 
 static void files_that_are_damaged_or_gone_make_a_search_begin_anew(void **state)
 {
-    check_damage(nothing, 0);
-    check_damage(flip_bit, 1);
-    check_damage(remove_file, 1);
+    static const char *const sizes[] = {"2x5", "2x5,metric:multi"};
+    for (unsigned i = 0; i < 2; i++) {
+        check_damage(sizes[i], nothing, 0);
+        check_damage(sizes[i], flip_bit, 1);
+        check_damage(sizes[i], remove_file, 1);
+    }
 }
 
 /* Flips a bit while the search runs: the search says so and starts over. */
@@ -136,7 +139,7 @@ static enum pz_status spoil(void *context, uint32_t level, uint64_t states, stru
 
 static void a_piece_that_is_damaged_meanwhile_makes_a_search_begin_anew(void **state)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *whole = undisturbed("2x5", KEEP_LEVELS);
     struct run *run = run_on_disk();
     struct disk disk;
     disk_init(&disk);
@@ -160,9 +163,9 @@ static enum pz_status spoil_last(void *context, uint32_t level, uint64_t states,
 }
 
 /* The budget has no room for packets: they lie on the disk. */
-static struct run *run_with_packets_on_disk(void)
+static struct run *run_with_packets_on_disk(const char *size)
 {
-    struct run *run = run_on_disk();
+    struct run *run = run_without_cache(size, KEEP_LEVELS);
     struct dense_geometry geometry;
     dense_geometry_of(&run->request, &geometry, NULL);
     budget_set_limit(&run->budget, levels_bytes(&geometry, &run->request, PLANES_DISK) -
@@ -170,10 +173,10 @@ static struct run *run_with_packets_on_disk(void)
     return run;
 }
 
-static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
+static void check_packets(const char *size)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
-    struct run *run = run_with_packets_on_disk();
+    struct run *whole = undisturbed(size, KEEP_LEVELS);
+    struct run *run = run_with_packets_on_disk(size);
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
@@ -189,10 +192,16 @@ static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
     run_free(run);
 }
 
+static void a_packet_that_is_damaged_makes_a_search_begin_anew(void **state)
+{
+    check_packets("2x5");
+    check_packets("2x5,metric:multi");
+}
+
 static void a_kept_level_that_is_damaged_makes_a_search_begin_anew(void **state)
 {
-    struct run *whole = undisturbed(KEEP_TABLE);
-    struct run *run = run_without_cache(KEEP_TABLE);
+    struct run *whole = undisturbed("2x5", KEEP_TABLE);
+    struct run *run = run_without_cache("2x5", KEEP_TABLE);
     struct disk disk;
     disk_init(&disk);
     run->request.checkpoint = &disk.calls;
@@ -247,7 +256,7 @@ static void every_call_may_fail_once_or_for_good(void **state)
 #else
     const unsigned first = 0;
 #endif
-    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *whole = undisturbed("2x5", KEEP_LEVELS);
     for (enum call call = CALL_READ; call <= CALL_RENAME; call++) {
         for (unsigned i = first; i < sizeof after / sizeof after[0]; i++) {
             check_fault(whole, run_on_disk(), call, after[i], false, EIO);
@@ -262,7 +271,7 @@ static void every_call_may_fail_once_or_for_good(void **state)
 /* No sync is asked for, and no checkpoint is left, before there is something to keep. */
 static void narrow_levels_wait_for_no_disk(void **state)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *whole = undisturbed("2x5", KEEP_LEVELS);
     struct disk disk;
     for (uint32_t depth = 8; depth <= 20; depth += 12) {
         struct run *run = run_on_disk();
@@ -285,23 +294,23 @@ static void narrow_levels_wait_for_no_disk(void **state)
 
 static void calls_for_packets_may_fail_too(void **state)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *whole = undisturbed("2x5", KEEP_LEVELS);
     for (long after = 7; after < 240; after += 77) {
-        check_fault(whole, run_with_packets_on_disk(), CALL_READ, after, false, EIO);
-        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, false, EIO);
-        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, true, EIO);
-        check_fault(whole, run_with_packets_on_disk(), CALL_WRITE, after, after % 2 != 0, ENOSPC);
+        check_fault(whole, run_with_packets_on_disk("2x5"), CALL_READ, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk("2x5"), CALL_WRITE, after, false, EIO);
+        check_fault(whole, run_with_packets_on_disk("2x5"), CALL_WRITE, after, true, EIO);
+        check_fault(whole, run_with_packets_on_disk("2x5"), CALL_WRITE, after, after % 2 != 0, ENOSPC);
     }
     run_free(whole);
 }
 
 /* A write that fails, among others that succeed, leaves no file that says its groups are done. */
-static void a_search_that_met_a_full_disk_goes_on(void **state)
+static void check_full_disk(const char *size)
 {
-    struct run *whole = undisturbed(KEEP_LEVELS);
+    struct run *whole = undisturbed(size, KEEP_LEVELS);
     for (long after = 40; after < 200; after += 40) {
-        struct run *cut = run_on_disk();
-        struct run *run = run_on_disk();
+        struct run *cut = run_without_cache(size, KEEP_LEVELS);
+        struct run *run = run_without_cache(size, KEEP_LEVELS);
         struct disk disk;
         disk_init(&disk);
         cut->request.checkpoint = run->request.checkpoint = &disk.calls;
@@ -311,13 +320,21 @@ static void a_search_that_met_a_full_disk_goes_on(void **state)
         assert_int_equal(cut->result.reason, STOP_DISK);
         assert_non_null(strstr(cut->result.disk_text, "No space left on device"));
         assert_ok(run_go(run), run->error);
-        check_equal(run, whole);
+        check_equal_levels(run, whole); /* by orbits a level that was cut off has examples of a part */
+        if (!slide_is_multi(run->space))
+            check_equal(run, whole);
         assert_int_equal(disk.resumed, 1);
         disk_clear(&disk);
         run_free(cut);
         run_free(run);
     }
     run_free(whole);
+}
+
+static void a_search_that_met_a_full_disk_goes_on(void **state)
+{
+    check_full_disk("2x5");
+    check_full_disk("2x5,metric:multi");
 }
 
 static int set_up(void **state)

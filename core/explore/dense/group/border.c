@@ -20,6 +20,7 @@ struct borders {
     const struct grouping *grouping;
     struct packet_store store;
     const struct codec_kernel *kernel;
+    enum borders_way way;
     unsigned colour;                               /* of the places of the level that is made */
     struct packet *packet[2][GROUP_CROSSINGS_MAX]; /* by the colour of their targets: group × packets_most */
     uint32_t packets_most[GROUP_CROSSINGS_MAX];    /* of both directions of the crossing */
@@ -31,14 +32,16 @@ struct borders {
 };
 
 /* Returns true if crossing upward leads to places of this colour. */
-static bool leads_up(const struct group_crossing *crossing, unsigned colour)
+static bool leads_up(const struct borders *borders, unsigned crossing, unsigned colour)
 {
-    return crossing->edge.high % 2 == colour;
+    return borders->way == BORDERS_BY_COLOUR ? borders->grouping->crossing[crossing].edge.high % 2 == colour
+                                             : borders->way == BORDERS_UP;
 }
 
-static const struct group_packing *packing_to(const struct group_crossing *crossing, unsigned colour)
+static const struct group_packing *packing_to(const struct borders *borders, unsigned crossing,
+                                              unsigned colour)
 {
-    return &crossing->packing[leads_up(crossing, colour)];
+    return &borders->grouping->crossing[crossing].packing[leads_up(borders, crossing, colour)];
 }
 
 static uint32_t most_packets(const struct group_crossing *crossing)
@@ -82,13 +85,14 @@ static bool border_make_room(struct borders *borders, unsigned i)
 }
 
 enum pz_status borders_new(const struct grouping *grouping, const struct packet_store *store,
-                           struct borders **out, struct pz_error *error)
+                           enum borders_way way, struct borders **out, struct pz_error *error)
 {
     struct borders *borders = calloc(1, sizeof *borders);
     bool whole = borders != NULL;
     if (whole) {
         borders->grouping = grouping;
         borders->store = *store;
+        borders->way = way;
         borders->kernel = codec_kernel();
         for (unsigned colour = 0; colour < 2; colour++) {
             borders->comes[colour] = calloc(grouping->groups, sizeof *borders->comes[colour]);
@@ -141,7 +145,7 @@ static struct packet *packet_of(struct borders *borders, unsigned colour, unsign
 /* Returns the packet that brings a run. */
 static struct packet *packet_of_run(struct borders *borders, unsigned i, uint32_t run, uint32_t *at)
 {
-    const struct group_packing *packing = packing_to(&borders->grouping->crossing[i], borders->colour);
+    const struct group_packing *packing = packing_to(borders, i, borders->colour);
     struct group_run source = borders->arrival[i].source[run];
     *at = packing->at[source.run];
     return packet_of(borders, borders->colour, i, source.group, packing->packet[source.run]);
@@ -152,7 +156,7 @@ static void expect_crossing(struct borders *borders, unsigned i, uint32_t group)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[i];
     struct arrival *arrival = &borders->arrival[i];
-    bool upward = leads_up(crossing, borders->colour);
+    bool upward = leads_up(borders, i, borders->colour);
     arrival->packets = 0;
     arrival->present = false;
     for (uint32_t run = 0; run < crossing->runs; run++) {
@@ -199,8 +203,8 @@ void borders_ahead(struct borders *borders, uint32_t group)
         return;
     for (unsigned i = 0; i < grouping->crossings; i++) {
         const struct group_crossing *crossing = &grouping->crossing[i];
-        const struct group_packing *packing = packing_to(crossing, borders->colour);
-        bool upward = leads_up(crossing, borders->colour);
+        const struct group_packing *packing = packing_to(borders, i, borders->colour);
+        bool upward = leads_up(borders, i, borders->colour);
         for (uint32_t run = 0; run < crossing->runs; run++) {
             struct group_run source =
                 group_source(grouping, crossing, upward, (struct group_run){group, run});
@@ -279,18 +283,27 @@ const uint8_t *borders_incoming(const struct borders *borders, unsigned crossing
     return arrival->present ? arrival->bits : NULL;
 }
 
-/* The bits that cross to the colour of the level before are those at places of this level's colour. */
+/* Returns the bit that crosses: of a place from which the crossing leads on, or of orbits, of the line 0 or
+ * of a column. */
+static unsigned crossing_bit(const struct borders *borders, unsigned i)
+{
+    const struct dense_geometry *geometry = borders->grouping->geometry;
+    const struct dense_edge *edge = &borders->grouping->crossing[i].edge;
+    const bool up = leads_up(borders, i, 1 - borders->colour);
+    if (borders->way == BORDERS_BY_COLOUR)
+        return (up ? edge->low : edge->high) / 2;
+    return up ? geometry->width : dense_column(geometry, edge->low);
+}
+
 void borders_pack(struct borders *borders, uint64_t first, uint64_t count, const uint8_t *bytes)
 {
     for (unsigned i = 0; i < borders->grouping->crossings; i++) {
-        const struct dense_edge *edge = &borders->grouping->crossing[i].edge;
-        unsigned place = edge->low % 2 == borders->colour ? edge->low : edge->high;
         uint8_t *bits = borders->leaving[i] + first / 8;
         if (bytes == NULL) {
             memset(bits, 0, (size_t)(count / 8));
             continue;
         }
-        borders->kernel->pack(bytes, (size_t)count, place / 2, bits);
+        borders->kernel->pack(bytes, (size_t)count, crossing_bit(borders, i), bits);
         uint64_t run = borders->grouping->crossing[i].run;
         for (uint64_t at = first / run; at <= (first + count - 1) / run; at++)
             atomic_store_explicit(&borders->leaves[i][at], 1, memory_order_relaxed);
@@ -301,7 +314,7 @@ uint32_t borders_packets(const struct borders *borders)
 {
     uint32_t packets = 0;
     for (unsigned i = 0; i < borders->grouping->crossings; i++)
-        packets += packing_to(&borders->grouping->crossing[i], 1 - borders->colour)->packets;
+        packets += packing_to(borders, i, 1 - borders->colour)->packets;
     return packets;
 }
 
@@ -315,7 +328,7 @@ static struct leaving leaving_of(const struct borders *borders, uint32_t task)
 {
     unsigned i = 0;
     for (;; i++) {
-        uint32_t packets = packing_to(&borders->grouping->crossing[i], 1 - borders->colour)->packets;
+        uint32_t packets = packing_to(borders, i, 1 - borders->colour)->packets;
         if (task < packets)
             return (struct leaving){i, task};
         task -= packets;
@@ -334,7 +347,7 @@ static const uint8_t *gather_border(struct borders *borders, struct leaving leav
                                     size_t *length)
 {
     const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
-    const struct group_packing *packing = packing_to(crossing, 1 - borders->colour);
+    const struct group_packing *packing = packing_to(borders, leaving.crossing, 1 - borders->colour);
     const size_t run_bytes = (size_t)(crossing->run / 8);
     const uint8_t *bits = borders->leaving[leaving.crossing];
     const uint8_t *first = bits;
@@ -376,8 +389,8 @@ uint32_t borders_target(const struct borders *borders, uint32_t group, uint32_t 
 {
     struct leaving leaving = leaving_of(borders, task);
     const struct group_crossing *crossing = &borders->grouping->crossing[leaving.crossing];
-    return group_target(borders->grouping, crossing, leads_up(crossing, 1 - borders->colour), group,
-                        leaving.packet);
+    return group_target(borders->grouping, crossing, leads_up(borders, leaving.crossing, 1 - borders->colour),
+                        group, leaving.packet);
 }
 
 bool borders_has(const struct borders *borders, uint32_t group, uint32_t task)

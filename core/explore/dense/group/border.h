@@ -17,14 +17,19 @@
 
 struct borders;
 
+/* Which way crossings lead. By colour, each level has one way; of orbits every level has both, for each of
+ * which there are borders of their own. */
+enum borders_way { BORDERS_DOWN, BORDERS_UP, BORDERS_BY_COLOUR };
+
 /* The grouping, the arena and the spill must outlive it. */
 enum pz_status borders_new(const struct grouping *grouping, const struct packet_store *store,
-                           struct borders **out, struct pz_error *error);
+                           enum borders_way way, struct borders **out, struct pz_error *error);
 void borders_free(struct borders *borders); /* NULL is fine */
 /* Returns the bytes that borders_new allocates; those of packets are the store's. */
 uint64_t borders_bytes(const struct grouping *grouping);
 
-/* Begins a level whose states have places of this colour: packets sent so far are received in it. */
+/* Begins a level whose states have places of this colour, or of orbits one of this parity: packets sent so
+ * far are received in it. */
 void borders_begin_level(struct borders *borders, unsigned target_colour);
 
 /* Finds the packets that come to a group. Returns how many are to be received. */

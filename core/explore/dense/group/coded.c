@@ -108,7 +108,8 @@ static uint64_t coded_save_bytes(const struct explorer *explorer, uint64_t state
     const struct coded *coded = (const struct coded *)explorer;
     struct pieces_figures found;
     coded->pieces->ops->figures(coded->pieces, &found);
-    return found.lasting || states == UINT64_MAX ? sizeof(struct levels_place) : 0;
+    const uint64_t bytes = sizeof(struct levels_place) + (coded->base.geometry.orbits ? ORBIT_SAVED_MOST : 0);
+    return found.lasting || states == UINT64_MAX ? bytes : 0;
 }
 
 static void coded_save(struct explorer *explorer, struct checkpointer *checkpointer)
@@ -116,7 +117,9 @@ static void coded_save(struct explorer *explorer, struct checkpointer *checkpoin
     const struct levels_place place = {.level = explorer->level,
                                        .colour = levels_colour(&coded_of(explorer)->base, explorer->level),
                                        .width = explorer->width};
-    (void)checkpointer_put(checkpointer, &place, sizeof place);
+    const struct orbit_examples *examples = grouped_orbit_examples(coded_of(explorer)->grouped);
+    if (checkpointer_put(checkpointer, &place, sizeof place) && examples != NULL)
+        orbit_examples_save(examples, place.level, checkpointer);
 }
 
 static bool coded_load(struct explorer *explorer, struct checkpointer *checkpointer)
@@ -124,8 +127,10 @@ static bool coded_load(struct explorer *explorer, struct checkpointer *checkpoin
     struct coded *coded = coded_of(explorer);
     struct levels_place place;
     struct pz_error error = {0};
+    struct orbit_examples *examples = grouped_orbit_examples(coded->grouped);
     if (!checkpointer_get(checkpointer, &place, sizeof place) ||
-        place.level != checkpointer_levels(checkpointer))
+        place.level != checkpointer_levels(checkpointer) ||
+        (examples != NULL && !orbit_examples_load(examples, place.level, checkpointer)))
         return false;
     if (grouped_go_on(coded->grouped, place.level, &error) != PZ_OK) {
         checkpointer_fail(checkpointer, error.text);
@@ -136,7 +141,7 @@ static bool coded_load(struct explorer *explorer, struct checkpointer *checkpoin
         states += coded->pieces->states[PIECE_NOW][group];
     explorer->level = place.level;
     explorer->width = place.width;
-    return states == place.width;
+    return examples != NULL ? coded->pieces->tally[PIECE_NOW].fresh <= place.width : states == place.width;
 }
 
 static void coded_figures(const struct explorer *explorer, struct explorer_figures *out)
@@ -245,6 +250,7 @@ static enum pz_status coded_make(struct coded *coded, struct pz_error *error)
                                         .packets = {coded->arena, coded->spill},
                                         .pieces = coded->pieces,
                                         .depth = request->depth,
+                                        .seed = request->seed,
                                         .exchange = request->exchange};
     return status == PZ_OK ? grouped_new(&setup, &coded->grouped, error) : status;
 }
@@ -256,6 +262,7 @@ static enum pz_status coded_open(const struct levels_options *options, struct ex
     if (coded == NULL)
         return pz_fail(error, PZ_MEMORY, "no memory for planes in groups");
     levels_describe(&coded->base, options);
+    coded->base.geometry.orbits = coded->base.geometry.multi;
     coded->base.base.ops = options->planes == PLANES_DISK ? &disk_ops : &memory_ops;
     coded->base.choose_places = choose_places;
     enum pz_status status = coded_make(coded, error);

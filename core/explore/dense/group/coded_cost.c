@@ -3,6 +3,7 @@
 
 #include "explore/dense/group/grouped.h"
 #include "explore/dense/level/dense_level.h"
+#include "explore/dense/level/orbits.h"
 #include "explore/dense/table/dense_table.h"
 #include "explore/exchange/mailbox.h"
 
@@ -12,7 +13,9 @@ enum { SPARE_BYTES = 1 << 30 /* of spare files, at most */ };
 
 bool coded_fits(const struct dense_geometry *geometry)
 {
-    return !geometry->multi && group_digits_fit(geometry, group_digits(geometry));
+    const unsigned digits = group_digits(geometry);
+    return group_digits_fit(geometry, digits) &&
+           (!geometry->multi || (orbits_fit(geometry) && digits <= geometry->width));
 }
 
 struct pieces_size coded_pieces_size(const struct grouping *grouping)
@@ -52,7 +55,7 @@ static struct cost_growth states_within(const struct dense_geometry *geometry, u
         growth.widest *= most > 1 ? most : 1;
         growth.all += growth.widest;
     }
-    if (growth.all > all)
+    if (growth.all > all || geometry->multi) /* levels of which grow faster */
         growth = (struct cost_growth){.widest = all, .all = all};
     return growth;
 }
@@ -77,17 +80,17 @@ static uint64_t packets_most(const struct grouping *grouping, uint32_t depth)
         double sparse = sparse_bytes(sent, packets, GROUP_PACKET_BYTES, CODED_PACKET_BLOCK);
         bytes += sparse < plane ? sparse : plane;
     }
-    return (uint64_t)bytes;
+    return (uint64_t)(geometry->multi ? 2 * bytes : bytes); /* by orbits both ways */
 }
 
 /* Returns the most bytes of pieces. Measured, with values of 8 bits: 0.86 of a plane in 2x7, whose widest
- * level holds a thirteenth of the bits, and 1.3 in 3x4, where it is a seventh. With a depth limit only the
- * last levels matter. */
+ * level holds a thirteenth of the bits, and 1.3 in 3x4, where it is a seventh; by orbits 2.0 in 2x6 and 1.9
+ * in 3x4. With a depth limit only the last levels matter. */
 static uint64_t pieces_most(const struct grouping *grouping, uint32_t depth)
 {
     const struct dense_geometry *geometry = grouping->geometry;
     double range = (double)geometry->span[geometry->tiles - 9];
-    double pieces = (double)geometry->classes / 10 * (geometry->width == 2 ? 9 : 14);
+    double pieces = (double)geometry->classes / 10 * (geometry->multi ? 22 : geometry->width == 2 ? 9 : 14);
     double narrow = 2 * sparse_bytes(states_within(geometry, depth).widest, (double)geometry->classes / range,
                                      range, CODED_CHUNK_BLOCK);
     return (uint64_t)(narrow < pieces ? narrow : pieces);
@@ -166,16 +169,19 @@ static double written_bytes(const struct dense_geometry *geometry, double widest
 }
 
 /* Measured peaks on the disk, in planes: 1.09 in 2x6, 0.96 in 2x7, 1.53 in 3x4 and 1.00 in 3x5, up to four
- * spare files included; with values of 8 bits, which 2x8 and 4x4 have, 0.97 in 2x7 and 1.05 in 3x5. Each
- * piece is read twice at most. */
+ * spare files included; with values of 8 bits, which 2x8 and 4x4 have, 0.97 in 2x7 and 1.05 in 3x5. By
+ * orbits 2.02 in 2x6 and 1.85 in 3x4. Each piece is read twice at most. */
 void coded_disk_scratch(const struct dense_geometry *geometry, const struct explore_request *request,
                         struct explore_cost *cost)
 {
     bool narrow = geometry->width == 2;
     struct cost_growth growth = states_within(geometry, request->depth);
     uint64_t spares = geometry->classes / 100 * (narrow ? 48 : 56);
-    cost->disk =
-        geometry->classes / 100 * (narrow ? 72 : 108) + (spares < SPARE_BYTES ? spares : SPARE_BYTES);
+    cost->disk = geometry->classes / 100 *
+                     (geometry->multi ? 150
+                      : narrow        ? 72
+                                      : 108) +
+                 (spares < SPARE_BYTES ? spares : SPARE_BYTES);
     cost->written = (uint64_t)(growth.all * written_bytes(geometry, growth.widest));
     cost->disk = cost->written < cost->disk ? cost->written : cost->disk;
     cost->read = 2 * cost->written;

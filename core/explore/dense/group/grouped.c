@@ -14,6 +14,10 @@ uint64_t grouped_bytes(const struct dense_geometry *geometry, const struct group
                        unsigned threads)
 {
     uint64_t blocks = grouping->classes / plan_block_classes(geometry);
+    if (geometry->multi)
+        return sizeof(struct grouped) + orbits_bytes(geometry, grouping->classes, threads) +
+               2 * borders_bytes(grouping) + threads * sizeof(struct group_worker) + grouping->classes +
+               blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
     return sizeof(struct grouped) + level_runner_bytes(threads) + borders_bytes(grouping) +
            threads * (sizeof(struct group_worker) + 2 * DENSE_EDGES_MAX * PULL_CROSSED) + grouping->classes +
            blocks * (2 * (2 + sizeof(uint32_t)) + DENSE_EDGES_MAX) + PLAN_BLOCK_MAX;
@@ -41,6 +45,26 @@ static bool close_window(void *context, unsigned number, uint32_t range, uint8_t
 
 /* ---- life ---- */
 
+/* Makes what makes a group's next level. */
+static enum pz_status open_runner(struct grouped *grouped, struct pz_error *error)
+{
+    const struct grouped_setup *setup = &grouped->setup;
+    const struct level_parts parts = {.plan = setup->plan,
+                                      .planes = grouped->planes,
+                                      .kernel = setup->kernel,
+                                      .team = setup->team,
+                                      .control = setup->control};
+    const struct orbits_parts by_orbits = {.plan = setup->plan,
+                                           .planes = grouped->planes,
+                                           .kernel = setup->kernel,
+                                           .team = setup->team,
+                                           .control = setup->control,
+                                           .seed = setup->seed};
+    grouped->planes->windows = &grouped->windows;
+    return setup->plan->geometry->orbits ? orbits_new(&by_orbits, &grouped->orbits, error)
+                                         : level_runner_new(&parts, &grouped->runner, error);
+}
+
 enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **out, struct pz_error *error)
 {
     struct grouped *grouped = aligned_alloc(64, sizeof *grouped);
@@ -56,17 +80,13 @@ enum pz_status grouped_new(const struct grouped_setup *setup, struct grouped **o
         status = pz_fail(error, PZ_MEMORY, "no memory for levels in groups");
     if (status == PZ_OK)
         status = planes_new_group(setup->plan, setup->grouping->digits, &grouped->planes, error);
-    if (status == PZ_OK) {
-        grouped->planes->windows = &grouped->windows;
-        status = level_runner_new(&(const struct level_parts){.plan = setup->plan,
-                                                              .planes = grouped->planes,
-                                                              .kernel = setup->kernel,
-                                                              .team = setup->team,
-                                                              .control = setup->control},
-                                  &grouped->runner, error);
-    }
     if (status == PZ_OK)
-        status = borders_new(setup->grouping, &setup->packets, &grouped->borders, error);
+        status = open_runner(grouped, error);
+    grouped->ways = grouped->orbits != NULL ? 2 : 1;
+    for (unsigned way = 0; way < grouped->ways && status == PZ_OK; way++)
+        status = borders_new(setup->grouping, &setup->packets,
+                             grouped->orbits != NULL ? (enum borders_way)way : BORDERS_BY_COLOUR,
+                             &grouped->borders[way], error);
     if (status == PZ_OK)
         status = grouped_open_post(grouped, error);
     if (status != PZ_OK) {
@@ -82,8 +102,10 @@ void grouped_free(struct grouped *grouped)
     if (grouped == NULL)
         return;
     mailbox_free(grouped->mailbox);
-    borders_free(grouped->borders);
+    borders_free(grouped->borders[0]);
+    borders_free(grouped->borders[1]);
     level_runner_free(grouped->runner);
+    orbits_free(grouped->orbits);
     planes_free(grouped->planes);
     free(grouped->workers);
     free(grouped);
@@ -100,13 +122,27 @@ static void load_now(struct grouped *grouped, uint32_t chunk, struct group_worke
         grouped_load(grouped, PIECE_NOW, chunk, worker->scratch, planes->present[grouped->colour] + first,
                      planes->bytes[grouped->colour] + (uint64_t)first * planes->block);
     planes->busy[grouped->colour][chunk] = states > 0;
-    if (states == 0 || states == UINT64_MAX || !grouped->sparse)
+    if (states == 0 || states == UINT64_MAX || !grouped->sparse || grouped->orbits != NULL)
         return;
     const struct plan *plan = grouped->setup.plan;
-    const struct pull pull = {plan, planes, &plan->transition[1 - grouped->colour]};
+    const struct pull pull = {plan, planes, &plan->transition[1 - grouped->colour],
+                              &plan->transition[grouped->colour]};
     for (uint32_t i = first; i < planes_range_end(planes, chunk); i++)
         if (planes->present[grouped->colour][i] != 0)
             pull_reach(&pull, i);
+}
+
+/* Takes a task from those of each way. Returns the way and the task of it; .way is 2 if they are fewer. */
+struct way_task {
+    unsigned way;
+    uint32_t task;
+};
+static struct way_task task_of_way(const struct grouped *grouped, uint32_t task, const uint32_t tasks[2])
+{
+    unsigned way = 0;
+    for (; way < grouped->ways && task >= tasks[way]; way++)
+        task -= tasks[way];
+    return (struct way_task){way, task};
 }
 
 /* Loads the chunks and packets of the current group, and sends the packets of the one before. */
@@ -114,21 +150,29 @@ static void member_prepare(void *context, unsigned number)
 {
     struct grouped *grouped = context;
     struct group_worker *worker = &grouped->workers[number];
-    uint32_t chunks = grouped->receiving != UINT32_MAX ? grouped->planes->ranges : 0;
-    uint32_t receiving = grouped->receiving != UINT32_MAX ? grouped->receiving : 0;
-    uint32_t sending = grouped->sending != NO_GROUP ? borders_packets(grouped->borders) : 0;
+    const uint32_t chunks = grouped->loading ? grouped->planes->ranges : 0;
+    uint32_t sending[2] = {0}, receiving = 0;
+    for (unsigned way = 0; way < grouped->ways; way++) {
+        receiving += grouped->receiving[way];
+        sending[way] = grouped->sending != NO_GROUP ? borders_packets(grouped->borders[way]) : 0;
+    }
     for (;;) {
         uint32_t task = atomic_fetch_add_explicit(&grouped->next_task, 1, memory_order_relaxed);
-        if (task < chunks)
+        if (task < chunks) {
             load_now(grouped, task, worker);
-        else if (task - chunks < receiving) {
-            if (!borders_receive(grouped->borders, task - chunks, worker->scratch))
+            continue;
+        }
+        const struct way_task in = task_of_way(grouped, task - chunks, grouped->receiving);
+        if (in.way < grouped->ways) {
+            if (!borders_receive(grouped->borders[in.way], in.task, worker->scratch))
                 grouped_fail(grouped, PZ_STORAGE);
-        } else if (task - chunks - receiving < sending) {
-            grouped_fail(grouped, borders_send(grouped->borders, (uint32_t)grouped->sending,
-                                               task - chunks - receiving, worker->scratch));
-        } else
+            continue;
+        }
+        const struct way_task out = task_of_way(grouped, task - chunks - receiving, sending);
+        if (out.way == grouped->ways)
             return;
+        grouped_fail(grouped, borders_send(grouped->borders[out.way], (uint32_t)grouped->sending, out.task,
+                                           worker->scratch));
     }
 }
 
@@ -141,9 +185,10 @@ static void run_prepare(struct grouped *grouped)
     grouped->sending = NO_GROUP;
 }
 
-static void send_rest(struct grouped *grouped)
+void grouped_send_rest(struct grouped *grouped)
 {
-    grouped->receiving = UINT32_MAX;
+    grouped->loading = false;
+    grouped->receiving[0] = grouped->receiving[1] = 0;
     if (grouped->sending != NO_GROUP)
         run_prepare(grouped);
 }
@@ -151,12 +196,15 @@ static void send_rest(struct grouped *grouped)
 /* Hands the borders of the current group to the run edges that cross. */
 static void set_borders(struct grouped *grouped)
 {
-    const struct plan_transition *transition = &grouped->setup.plan->transition[1 - grouped->colour];
+    const unsigned number = grouped->orbits != NULL ? 0 : 1 - grouped->colour;
+    const struct plan_transition *transition = &grouped->setup.plan->transition[number];
     for (unsigned i = 0; i < transition->run_edges; i++) {
+        const struct plan_run_edge *edge = &transition->run_edge[i];
+        const unsigned way = grouped->orbits != NULL && edge->upward ? BORDERS_UP : BORDERS_DOWN;
         grouped->planes->border[i] = NULL;
         for (unsigned j = 0; j < grouped->setup.grouping->crossings; j++)
-            if (grouped->setup.grouping->crossing[j].edge.low == transition->run_edge[i].edge.low)
-                grouped->planes->border[i] = borders_incoming(grouped->borders, j);
+            if (grouped->setup.grouping->crossing[j].edge.low == edge->edge.low)
+                grouped->planes->border[i] = borders_incoming(grouped->borders[way], j);
     }
 }
 
@@ -167,6 +215,8 @@ static void set_reached(struct grouped *grouped, uint32_t group)
     const struct plan_transition *transition = &grouped->setup.plan->transition[1 - grouped->colour];
     uint64_t states = grouped->setup.pieces->states[PIECE_NOW][group];
     grouped->sparse = states < grouped->setup.grouping->classes / SPARSE;
+    if (grouped->orbits != NULL)
+        return;
     for (unsigned i = 0; i < transition->run_edges; i++) {
         const struct plan_run_edge *edge = &transition->run_edge[i];
         bool noted = grouped->sparse && edge->run_blocks == 0 && edge->edge.low >= planes->group_digits;
@@ -199,7 +249,7 @@ static bool tick(void *context, double done)
 static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct pz_error *error)
 {
     struct pieces *pieces = grouped->setup.pieces;
-    uint64_t states = 0;
+    struct orbits_counts counts = {0};
     grouped->group = group;
     grouped->planes->first_block = group * grouped->planes->blocks;
     assert(group < grouped->setup.grouping->groups && grouped_is_own(grouped, group));
@@ -208,6 +258,7 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return status;
     set_plane(grouped);
     set_reached(grouped, group);
+    grouped->loading = true;
     run_prepare(grouped);
     set_borders(grouped);
     status = grouped_failed(grouped, error);
@@ -215,33 +266,38 @@ static enum pz_status make_group(struct grouped *grouped, uint32_t group, struct
         return status;
     const struct level_task task = {
         .target = 1 - grouped->colour, .width = UINT64_MAX, .tick = tick, .context = grouped};
-    status = level_run(grouped->runner, &task, &states);
+    status = grouped->orbits != NULL ? orbits_run(grouped->orbits, grouped->sparse, tick, grouped, &counts)
+                                     : level_run(grouped->runner, &task, &counts.orbits);
     if (grouped_failed(grouped, error) != PZ_OK)
         return grouped_failed(grouped, error);
     if (status != PZ_OK)
         return status;
-    assert(states <= grouped->setup.grouping->classes * grouped->setup.plan->geometry->places);
-    if (states > 0 && grouped->level + 1 < grouped->setup.depth)
+    assert(counts.orbits <= grouped->setup.grouping->classes * grouped->setup.plan->geometry->places);
+    if (counts.orbits > 0 && grouped->level + 1 < grouped->setup.depth)
         grouped->sending = group;
-    return pieces->ops->leave(pieces, states, error);
+    return pieces->ops->leave(pieces, counts.orbits, &(struct pieces_tally){counts.fresh, counts.rest},
+                              error);
 }
 
 /* ---- one level ---- */
 
-/* Ends a level whose groups were made with that status. The new level becomes the known one if all went well
- * here, even if another rank has failed. */
-static enum pz_status end_grouped_level(struct grouped *grouped, enum pz_status status,
-                                        struct pz_error *error)
+void grouped_begin_borders(struct grouped *grouped, uint32_t level)
+{
+    for (unsigned way = 0; way < grouped->ways; way++)
+        borders_begin_level(grouped->borders[way], (grouped->setup.plan->geometry->root_place + level) % 2);
+}
+
+enum pz_status grouped_end_level(struct grouped *grouped, enum pz_status status, struct pz_error *error)
 {
     if (status == PZ_OK) {
-        send_rest(grouped);
+        grouped_send_rest(grouped);
         status = grouped_failed(grouped, error);
     }
     status = grouped_meet(grouped, status, error);
     if (status == PZ_OK)
         status = grouped->setup.pieces->ops->end_level(grouped->setup.pieces, error);
     if (status == PZ_OK) {
-        grouped->colour = 1 - grouped->colour;
+        grouped->colour = grouped->orbits != NULL ? 0 : 1 - grouped->colour;
         grouped->level++;
         grouped->done = 0;
     }
@@ -256,10 +312,12 @@ static enum pz_status take_group(struct grouped *grouped, uint32_t group, struct
     assert(group >= grouped->done && group < grouped->setup.grouping->groups);
     if (!grouped_is_own(grouped, group))
         return pieces->ops->skip(pieces, group, error);
-    grouped->receiving = borders_expect(grouped->borders, group);
-    if (group + grouped_stride(grouped) < grouped->setup.grouping->groups)
-        borders_ahead(grouped->borders, group + grouped_stride(grouped));
-    if (grouped->receiving == 0 && pieces->states[PIECE_NOW][group] == 0)
+    for (unsigned way = 0; way < grouped->ways; way++) {
+        grouped->receiving[way] = borders_expect(grouped->borders[way], group);
+        if (group + grouped_stride(grouped) < grouped->setup.grouping->groups)
+            borders_ahead(grouped->borders[way], group + grouped_stride(grouped));
+    }
+    if (grouped->receiving[0] + grouped->receiving[1] == 0 && pieces->states[PIECE_NOW][group] == 0)
         return pieces->ops->skip(pieces, group, error);
     return make_group(grouped, group, error);
 }
@@ -273,120 +331,26 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick_function,
     grouped->tick = tick_function;
     assert(grouped->done <= groups);
     grouped->tick_context = context;
-    borders_begin_level(grouped->borders, 1 - grouped->colour);
+    grouped_begin_borders(grouped, grouped->level + 1);
     for (uint32_t group = grouped->done; group < groups && status == PZ_OK; group++)
         status = take_group(grouped, group, error);
-    status = end_grouped_level(grouped, status, error);
+    status = grouped_end_level(grouped, status, error);
     *states = 0;
     for (uint32_t group = 0; group < groups && status == PZ_OK; group++)
         *states += pieces->states[PIECE_NOW][group];
-    return status;
+    if (status != PZ_OK || grouped->orbits == NULL)
+        return status;
+    orbits_end_level(grouped->orbits, grouped->level, *states);
+    *states = pieces->tally[PIECE_NOW].fresh + pieces->tally[PIECE_BEFORE].rest;
+    return PZ_OK;
+}
+
+struct orbit_examples *grouped_orbit_examples(struct grouped *grouped)
+{
+    return grouped->orbits != NULL ? orbits_examples(grouped->orbits) : NULL;
 }
 
 uint32_t grouped_group(const struct grouped *grouped)
 {
     return grouped->group;
-}
-
-/* Puts the one state of level 0 where the kernel would have left it. */
-static bool put_root(struct grouped *grouped, unsigned place)
-{
-    struct planes *planes = grouped->planes;
-    unsigned colour = place % 2;
-    uint8_t bit = (uint8_t)(1u << (place / 2));
-    assert(place < grouped->setup.plan->geometry->places);
-    struct group_worker *worker = &grouped->workers[0];
-    memset(worker->window, 0, sizeof worker->window);
-    worker->window[0] = bit;
-    planes->present[colour][0] = bit;
-    planes->count[colour][0] = 1;
-    bool whole = true;
-    for (uint32_t chunk = 0; chunk < planes->ranges; chunk++)
-        whole &= grouped_save(grouped, colour, chunk, chunk == 0 ? worker->window : NULL, worker->scratch);
-    return whole;
-}
-
-static enum pz_status make_root_group(struct grouped *grouped, unsigned place, struct pz_error *error)
-{
-    struct pieces *pieces = grouped->setup.pieces;
-    enum pz_status status = pieces->ops->enter(pieces, 0, error);
-    if (status != PZ_OK)
-        return status;
-    grouped->sending = 0;
-    return put_root(grouped, place) ? pieces->ops->leave(pieces, 1, error) : grouped_failed(grouped, error);
-}
-
-enum pz_status grouped_begin(struct grouped *grouped, struct pz_error *error)
-{
-    struct pieces *pieces = grouped->setup.pieces;
-    unsigned place = grouped->setup.plan->geometry->root_place;
-    grouped->colour = 1 - place % 2; /* the level before, which is empty */
-    borders_begin_level(grouped->borders, place % 2);
-    grouped->level = UINT32_MAX; /* end_level adds 1 */
-    enum pz_status status = pieces->ops->start_over(pieces, error);
-    for (uint32_t group = 0; group < grouped->setup.grouping->groups && status == PZ_OK; group++)
-        if (group == 0 && grouped_is_own(grouped, 0))
-            status = make_root_group(grouped, place, error);
-        else
-            status = pieces->ops->skip(pieces, group, error);
-    return end_grouped_level(grouped, status, error);
-}
-
-/* ---- going on ---- */
-
-/* Extracts the bits that cross to other groups from the current group's piece. */
-static void member_take_out(void *context, unsigned number)
-{
-    struct grouped *grouped = context;
-    struct group_worker *worker = &grouped->workers[number];
-    struct whole_chunk chunk;
-    while (grouped_next_whole(grouped, grouped->age, worker, &chunk))
-        borders_pack(grouped->borders, chunk.first, chunk.bytes, chunk.states > 0 ? worker->window : NULL);
-}
-
-/* Sends the crossing bits of the groups before `end` again, from a level that exists. */
-static enum pz_status send_again(struct grouped *grouped, enum piece_age age, uint32_t end,
-                                 struct pz_error *error)
-{
-    struct pieces *pieces = grouped->setup.pieces;
-    const struct control *control = grouped->setup.control;
-    enum pz_status status = PZ_OK;
-    assert(age < PIECE_AGES && end <= grouped->setup.grouping->groups);
-    for (uint32_t group = 0; group < end && status == PZ_OK; group++) {
-        if (pieces->states[age][group] == 0)
-            continue;
-        status = pieces->ops->look(pieces, age, group, error);
-        if (status != PZ_OK)
-            return status;
-        if (control != NULL && control_stopped(control))
-            return pz_fail(error, PZ_CANCELLED, "cancelled");
-        grouped->group = group;
-        grouped->age = age;
-        atomic_store_explicit(&grouped->next_task, 0, memory_order_relaxed);
-        team_run(grouped->setup.team, member_take_out, grouped);
-        grouped->sending = group;
-        send_rest(grouped);
-        status = grouped_failed(grouped, error);
-    }
-    return status;
-}
-
-enum pz_status grouped_go_on(struct grouped *grouped, uint32_t level, struct pz_error *error)
-{
-    struct pieces *pieces = grouped->setup.pieces;
-    grouped->level = level;
-    grouped->colour = (grouped->setup.plan->geometry->root_place + level) % 2;
-    enum pz_status status = pieces->ops->find(pieces, level, &grouped->done, error);
-    borders_begin_level(grouped->borders, grouped->colour);
-    if (status == PZ_OK)
-        status = send_again(grouped, PIECE_NOW, grouped->setup.grouping->groups, error);
-    status = grouped_meet(grouped, status, error);
-    grouped_share_states(grouped, status == PZ_OK);
-    borders_begin_level(grouped->borders, 1 - grouped->colour);
-    if (status == PZ_OK)
-        status = send_again(grouped, PIECE_NEXT, grouped->done, error);
-    status = grouped_meet(grouped, status, error);
-    for (uint32_t group = 0; group < grouped->done && status == PZ_OK; group++)
-        borders_drop(grouped->borders, group);
-    return status;
 }

@@ -11,6 +11,7 @@
 
 #include "explore/dense/group/grouped_setup.h"
 #include "explore/dense/level/examples.h"
+#include "explore/dense/level/orbit_sample.h"
 
 struct grouped;
 
@@ -36,6 +37,9 @@ enum pz_status grouped_level(struct grouped *grouped, level_tick *tick, void *co
 
 /* Returns the number of the current group. */
 uint32_t grouped_group(const struct grouped *grouped);
+
+/* By orbits: returns what examples are chosen from; else NULL. */
+struct orbit_examples *grouped_orbit_examples(struct grouped *grouped);
 
 /* Chooses examples of the known level or of the one before it, as examples_choose does. */
 enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct examples *examples,

@@ -106,8 +106,9 @@ static void pack_window(struct grouped *grouped, uint64_t first, const uint8_t *
         bool holds = window != NULL && present[i] != 0;
         for (end = i + 1; end < blocks && (window != NULL && present[end] != 0) == holds; end++)
             ;
-        borders_pack(grouped->borders, first + i * block, (end - i) * block,
-                     holds ? window + i * block : NULL);
+        for (unsigned way = 0; way < grouped->ways; way++)
+            borders_pack(grouped->borders[way], first + i * block, (end - i) * block,
+                         holds ? window + i * block : NULL);
     }
 }
 

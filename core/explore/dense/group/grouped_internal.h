@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels made group by group, for the files grouped*.c alone: grouped.c and grouped_states.c call
- * grouped_ranks.c, and all of them grouped_chunks.c. */
+/* Levels made group by group, for the files grouped*.c alone: grouped_begin.c calls grouped.c; both and
+ * grouped_states.c call grouped_ranks.c, and all of them grouped_chunks.c. */
 #ifndef EXPLORE_DENSE_GROUPED_INTERNAL_H
 #define EXPLORE_DENSE_GROUPED_INTERNAL_H
 
 #include "explore/dense/group/grouped_setup.h"
 #include "explore/dense/level/examples.h"
+#include "explore/dense/level/orbits.h"
 #include "explore/dense/level/pull.h"
 #include "explore/exchange/mailbox.h"
 
@@ -27,19 +28,23 @@ struct grouped {
     struct grouped_setup setup;
     struct planes *planes; /* of the current group */
     struct planes_windows windows;
-    struct level_runner *runner;
-    struct borders *borders;
+    struct level_runner *runner; /* NULL by orbits */
+    struct orbits *orbits;       /* else NULL */
+    struct borders
+        *borders[2]; /* by orbits both ways, in the order of enum borders_way; else the first one */
+    unsigned ways;
     struct mailbox *mailbox; /* NULL without other ranks */
     struct group_worker *workers;
-    uint32_t level;     /* the known one */
-    unsigned colour;    /* of its places */
-    uint32_t done;      /* groups of the next level that were there when the search resumed */
-    uint32_t group;     /* the current one */
-    bool sparse;        /* few of its classes have a state of the known level */
-    enum piece_age age; /* while packets are sent again: the age of the pieces that hold their states */
-    uint32_t receiving; /* tasks of the current group */
-    int64_t sending;    /* the group whose packets are still to be sent, or NO_GROUP */
-    uint8_t *marks;     /* of a colour, while grouped_marks collects them */
+    uint32_t level;        /* the known one */
+    unsigned colour;       /* of its places; by orbits 0 */
+    uint32_t done;         /* groups of the next level that were there when the search resumed */
+    uint32_t group;        /* the current one */
+    bool sparse;           /* few of its classes have a state of the known level */
+    enum piece_age age;    /* while packets are sent again: the age of the pieces that hold their states */
+    uint32_t receiving[2]; /* tasks of the current group, by way */
+    bool loading;          /* its chunks and packets, too; else only what is sent */
+    int64_t sending;       /* the group whose packets are still to be sent, or NO_GROUP */
+    uint8_t *marks;        /* of a colour, while grouped_marks collects them */
     level_tick *tick;
     void *tick_context;
 };
@@ -48,6 +53,16 @@ struct grouped {
 void grouped_fail(struct grouped *grouped, enum pz_status status);
 /* Returns the status that was noted, with its text. */
 enum pz_status grouped_failed(struct grouped *grouped, struct pz_error *error);
+
+/* ---- levels ---- */
+
+/* Begins to receive what was sent from the level before this one. */
+void grouped_begin_borders(struct grouped *grouped, uint32_t level);
+/* Sends the packets of the group that was made last. */
+void grouped_send_rest(struct grouped *grouped);
+/* Ends a level whose groups were made with that status. The new level becomes the known one if all went well
+ * here, even if another rank has failed. */
+enum pz_status grouped_end_level(struct grouped *grouped, enum pz_status status, struct pz_error *error);
 
 /* ---- chunks: the ranges of a group ---- */
 

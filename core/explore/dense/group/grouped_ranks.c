@@ -38,13 +38,13 @@ static const char *parcel_fault(const struct grouped *grouped, unsigned from,
 {
     if (parcel->group >= grouped->setup.grouping->groups || rank_of_group(grouped, parcel->group) != from)
         return "a packet of a group that is not its own";
-    if (parcel->packet >= borders_packets(grouped->borders))
+    if (parcel->packet >= borders_packets(grouped->borders[0]))
         return "a packet beyond those of a group";
-    if (!grouped_is_own(grouped, borders_target(grouped->borders, parcel->group, parcel->packet)))
+    if (!grouped_is_own(grouped, borders_target(grouped->borders[0], parcel->group, parcel->packet)))
         return "a packet to a group of another rank";
     if (parcel->code == CODE_EMPTY || parcel->code >= CODE_COUNT || bytes == 0 || bytes > CODEC_ROOM)
         return "a packet in no known code";
-    return borders_has(grouped->borders, parcel->group, parcel->packet) ? "a packet twice" : NULL;
+    return borders_has(grouped->borders[0], parcel->group, parcel->packet) ? "a packet twice" : NULL;
 }
 
 static const char *deliver(void *context, unsigned from, const uint8_t *bytes, size_t length)
@@ -57,7 +57,7 @@ static const char *deliver(void *context, unsigned from, const uint8_t *bytes, s
     length -= sizeof parcel;
     const char *fault = parcel_fault(grouped, from, &parcel, length);
     if (fault == NULL)
-        grouped_fail(grouped, borders_put(grouped->borders, parcel.group, parcel.packet,
+        grouped_fail(grouped, borders_put(grouped->borders[0], parcel.group, parcel.packet,
                                           (enum code)parcel.code, bytes + sizeof parcel, (uint32_t)length));
     return fault;
 }
@@ -76,14 +76,14 @@ enum pz_status grouped_open_post(struct grouped *grouped, struct pz_error *error
 void grouped_forward(struct grouped *grouped, uint32_t group)
 {
     uint8_t *bytes = grouped->workers[0].scratch;
-    uint32_t packets = grouped->mailbox != NULL ? borders_packets(grouped->borders) : 0;
+    uint32_t packets = grouped->mailbox != NULL ? borders_packets(grouped->borders[0]) : 0;
     for (uint32_t packet = 0; packet < packets; packet++) {
-        uint32_t target = borders_target(grouped->borders, group, packet);
+        uint32_t target = borders_target(grouped->borders[0], group, packet);
         if (grouped_is_own(grouped, target))
             continue;
         enum code code = CODE_EMPTY;
         uint32_t length;
-        if (!borders_take(grouped->borders, group, packet, &code, bytes, &length))
+        if (!borders_take(grouped->borders[0], group, packet, &code, bytes, &length))
             grouped_fail(grouped, PZ_STORAGE);
         const struct group_parcel parcel = {group, packet, code};
         if (length == 0)

@@ -17,6 +17,7 @@ struct grouped_setup {
     struct packet_store packets;
     struct pieces *pieces; /* they stay the caller's */
     uint32_t depth;        /* the last level that is made: nothing is sent from it */
+    uint64_t seed;         /* of the examples of levels by orbits */
     /* Other ranks, among which the groups are dealt; NULL for none. Then each rank keeps the pieces of its
      * own groups, and grouped_begin, _go_on, _level and _examples are called by all ranks together. A level
      * that another rank gives up ends with PZ_BUSY. */

@@ -37,6 +37,12 @@ enum pz_status grouped_examples(struct grouped *grouped, uint32_t level, struct 
     struct pieces *pieces = grouped->setup.pieces;
     enum piece_age age = level == grouped->level ? PIECE_NOW : PIECE_BEFORE;
     assert(level == grouped->level || level + 1 == grouped->level);
+    const struct orbit_examples *known = grouped_orbit_examples(grouped);
+    if (known != NULL) {
+        examples->count = known->count[level % 2] < examples->most ? known->count[level % 2] : examples->most;
+        memcpy(examples->chosen, known->chosen[level % 2], examples->count * sizeof *examples->chosen);
+        return PZ_OK;
+    }
     const uint64_t *held = pieces->states[age];
     struct examples_place *chosen = examples->chosen;
     uint64_t before = 0; /* states in the groups before this one */

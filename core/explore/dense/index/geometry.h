@@ -35,6 +35,7 @@ struct dense_geometry {
     uint8_t tiles;    /* T */
     uint8_t width;    /* of a line of the path: the shorter side */
     bool multi;       /* one move takes the blank any way along a row or column; set after the rest */
+    bool orbits; /* of multi: planes are by orbits (kernel_orbits.h), not by places; set after the rest */
     uint8_t root_place;
     uint8_t cell_of[DENSE_PLACES_MAX];  /* place → cell */
     uint8_t place_of[DENSE_PLACES_MAX]; /* cell → place */
@@ -60,6 +61,17 @@ bool dense_grid_fits(const struct grid *grid);
 static inline unsigned dense_lines(const struct dense_geometry *geometry)
 {
     return (unsigned)geometry->places / geometry->width;
+}
+
+/* Returns the cell of its line that a place lies in: every other line of the path goes backwards. */
+static inline unsigned dense_column(const struct dense_geometry *geometry, unsigned place)
+{
+    const unsigned at = place % geometry->width;
+    return place / geometry->width % 2 == 0 ? at : geometry->width - 1 - at;
+}
+static inline unsigned dense_place(const struct dense_geometry *geometry, unsigned line, unsigned column)
+{
+    return line * geometry->width + (line % 2 == 0 ? column : geometry->width - 1 - column);
 }
 
 /* For the root board_ordered(grid, blank); the grid fits and has rows <= columns. */

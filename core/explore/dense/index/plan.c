@@ -51,8 +51,16 @@ static enum edge_kind edge_kind(const struct dense_geometry *geometry, const str
     return EDGE_RUN;
 }
 
-static struct plan_bits edge_bits(const struct dense_edge *edge, bool upward)
+static struct plan_bits edge_bits(const struct dense_geometry *geometry, const struct dense_edge *edge,
+                                  bool upward)
 {
+    const uint8_t column = (uint8_t)dense_column(geometry, edge->low);
+    const uint8_t width = geometry->width;
+    if (geometry->orbits && edge->low >= width)
+        return (struct plan_bits){column, column};
+    if (geometry->orbits)
+        return upward ? (struct plan_bits){width, column}
+                      : (struct plan_bits){column, (uint8_t)(width + column)};
     uint8_t low = edge->low >> 1;
     uint8_t high = edge->high >> 1;
     return upward ? (struct plan_bits){low, high} : (struct plan_bits){high, low};
@@ -70,7 +78,7 @@ static void compile_unit_edge(const struct plan *plan, const struct dense_edge *
                               struct plan_unit_edge *out)
 {
     const struct dense_geometry *geometry = plan->geometry;
-    out->bits = edge_bits(edge, upward);
+    out->bits = edge_bits(geometry, edge, upward);
     memset(out->lane, PLAN_NO_LANE, sizeof out->lane);
     for (unsigned parity = 0; parity < 2; parity++) {
         for (uint32_t lane = 0; lane < plan->unit; lane++)
@@ -84,7 +92,7 @@ static enum pz_status compile_split_edge(const struct plan *plan, const struct d
                                          struct plan_split_edge *out, struct pz_error *error)
 {
     const struct dense_geometry *geometry = plan->geometry;
-    out->bits = edge_bits(edge, upward);
+    out->bits = edge_bits(geometry, edge, upward);
     out->run = (uint32_t)geometry->span[edge->high];
     out->cycle = (uint32_t)geometry->span[edge->low];
     for (unsigned parity = 0; parity < 2; parity++) {
@@ -139,7 +147,7 @@ static enum pz_status compile_run_edge(const struct plan *plan, const struct den
 {
     const struct dense_geometry *geometry = plan->geometry;
     uint64_t cycle = geometry->span[edge->low];
-    *out = (struct plan_run_edge){.bits = edge_bits(edge, upward),
+    *out = (struct plan_run_edge){.bits = edge_bits(geometry, edge, upward),
                                   .edge = *edge,
                                   .upward = upward,
                                   .run = geometry->span[edge->high],
@@ -163,20 +171,24 @@ static bool is_live(const struct dense_geometry *geometry, const struct plan_tra
 {
     const unsigned line = high / geometry->width;
     const unsigned step = upward ? line : dense_lines(geometry) - line;
+    if (geometry->orbits) /* from line 2 on the number is even up to a line, odd down from it */
+        return low / geometry->width != line && transition->sweep == (line == 1 ? 1 : 2 * line - 2 + !upward);
     if ((upward ? high : low) % 2 != transition->colour)
         return false;
     return transition->sweep == 0 ||
            (low / geometry->width != line && (transition->sweep == step || transition->sweep == step + 1));
 }
 
-/* Moves along the path, from one place to the next and back. */
+/* Moves along the path, from one place to the next and back. That from line 0 to line 1 is no part of orbits'
+ * transitions: it does not keep its bit. */
 static void compile_path(const struct dense_geometry *geometry, struct plan_transition *transition)
 {
-    for (unsigned low = 0; low + 1 < geometry->places; low++)
+    for (unsigned low = geometry->orbits ? geometry->width : 0; low + 1 < geometry->places; low++)
         for (unsigned upward = 0; upward < 2; upward++) {
-            const uint8_t bit = (uint8_t)(1u << ((low + upward) >> 1));
+            const unsigned bit = geometry->orbits ? dense_column(geometry, low) : (low + upward) >> 1;
             if (is_live(geometry, transition, low, low + 1, upward != 0))
-                *(low % 2 == 0 ? &transition->same : &transition->beside) |= bit;
+                *(geometry->orbits || low % 2 == 0 ? &transition->same : &transition->beside) |=
+                    (uint8_t)(1u << bit);
         }
 }
 
@@ -204,9 +216,9 @@ static enum pz_status compile_transition(const struct plan *plan, struct plan_tr
     const struct dense_geometry *geometry = plan->geometry;
     compile_path(geometry, transition);
     enum pz_status status = PZ_OK;
-    for (unsigned i = 0; i < geometry->edge_count && status == PZ_OK; i++) {
-        const struct dense_edge *edge = &geometry->edge[i];
-        bool upward = edge->high % 2 == transition->colour;
+    for (unsigned i = 0; i < 2u * geometry->edge_count && status == PZ_OK; i++) {
+        const struct dense_edge *edge = &geometry->edge[i / 2];
+        const bool upward = i % 2 != 0;
         if (!is_live(geometry, transition, edge->low, edge->high, upward))
             continue;
         switch (edge_kind(geometry, edge)) {
@@ -257,10 +269,13 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
     plan->geometry = geometry;
     measure_plan(plan);
     compile_lines(plan);
-    for (unsigned i = 0; i < (geometry->multi ? plan->sweeps : 2); i++) {
+    const unsigned transitions = geometry->orbits  ? 2 * dense_lines(geometry) - 3
+                                 : geometry->multi ? plan->sweeps
+                                                   : 2;
+    for (unsigned i = 0; i < transitions; i++) {
         struct plan_transition *transition = &plan->transition[i];
         transition->sweep = geometry->multi ? i + 1 : 0;
-        transition->colour = geometry->multi ? (i + 1) % 2 : i;
+        transition->colour = geometry->orbits ? 1 : geometry->multi ? (i + 1) % 2 : i;
         enum pz_status status = compile_transition(plan, transition, error);
         if (status != PZ_OK) {
             plan_free(plan);

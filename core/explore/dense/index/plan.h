@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The moves of one puzzle compiled to source offsets, once for each direction of the blank's colour.
- * Of metric:multi a level is several *sweeps* (docs/engines/dense.md), each with some of these moves.
+ * Of metric:multi a level is several *sweeps* (docs/engines/dense.md), each with some of these moves. Of
+ * planes by orbits there is a transition for each pair of neighbouring lines and each way (plan_outward).
  *
  * Classes are worked on in *blocks* (those that agree on all digits but the last 7 or 8) and, within them, in
  * *units* (all digits but the last 5: 60 classes, which fit a 64-byte register). An edge falls into one of
@@ -59,8 +60,8 @@ struct plan_run_edge {
 
 /* Everything that leads to the classes' places of one colour, or the part of it that is live in a sweep. */
 struct plan_transition {
-    unsigned colour;      /* of the target */
-    unsigned sweep;       /* from 1 on; 0 where a level is one sweep */
+    unsigned colour; /* of the target */
+    unsigned sweep;  /* from 1 on; 0 where a level is one sweep. Of orbits: the transition's number + 1 */
     uint8_t same, beside; /* bits that moves along the path lead to: from the same bit, from the next one */
     unsigned unit_edges, split_edges, run_edges;
     struct plan_unit_edge unit_edge[DENSE_EDGES_MAX];
@@ -87,9 +88,10 @@ struct plan {
     unsigned prefix_digits; /* digits before the block */
     /* 1 if the parity of the digits before the block's unit u, within the block, is odd. */
     uint8_t unit_parity[PLAN_BLOCK_MAX / PLAN_UNIT_MAX];
-    unsigned sweeps;                                    /* of a level: 1, or one more than there are lines */
-    struct plan_transition transition[PLAN_SWEEPS_MAX]; /* by the target's colour, or by sweep */
-    struct plan_lines lines[2];                         /* by the target's colour */
+    unsigned sweeps; /* of a level: 1, or one more than there are lines */
+    /* By the target's colour, or by sweep. Of orbits the first leads from line 0 to line 1 and back. */
+    struct plan_transition transition[PLAN_SWEEPS_MAX];
+    struct plan_lines lines[2]; /* by the target's colour */
 };
 
 /*
@@ -103,6 +105,16 @@ static inline uint32_t plan_range_of_turn(uint32_t ranges, uint32_t turn)
     uint32_t part = ranges / PLAN_PARTS;
     assert(turn < ranges);
     return turn < part * PLAN_PARTS ? turn % PLAN_PARTS * part + turn / PLAN_PARTS : turn;
+}
+
+/* Of orbits: return the transition that leads from a line, not the first, to the next one, and back. */
+static inline const struct plan_transition *plan_outward(const struct plan *plan, unsigned line)
+{
+    return &plan->transition[2 * line - 1];
+}
+static inline const struct plan_transition *plan_inward(const struct plan *plan, unsigned line)
+{
+    return &plan->transition[2 * line];
 }
 
 /* Return the slot of a run's source, by the run's number in its cycle. */

@@ -62,10 +62,37 @@ typedef void kernel_function(const struct plan *plan, const struct plan_transiti
                              const struct kernel_block *block, struct kernel_scratch *scratch,
                              struct kernel_counts *counts);
 
+/*
+ * Of metric:multi, planes by *orbits* (docs/engines/planes.md): a block's bytes have a bit for each column,
+ * from bit 0 on, and one for each line. All places here are by their columns.
+ */
+struct kernel_orbits {
+    const uint8_t *now; /* the known level */
+    const uint8_t
+        *first; /* columns that line 0 leads to; above them, the places of line 0 that are reached */
+    const uint8_t *inward;    /* columns that the lines from the third on lead to */
+    const uint8_t *before;    /* the level before it */
+    uint8_t *target;          /* may be before */
+    const uint8_t *places[8]; /* by line, from the third on: those that are reached */
+    uint8_t width, lines;
+    uint32_t length; /* classes */
+};
+
+struct kernel_orbits_counts {
+    uint8_t present;
+    uint32_t orbits; /* in the new level */
+    uint32_t lines;  /* of these */
+    uint32_t fresh;  /* places of these lines that a column has reached */
+};
+
 struct kernel {
     const char *name;
     bool (*runs_here)(void); /* returns true if this processor has the instructions */
     kernel_function *advance;
+    /* Makes a block's next level from what leads to it. */
+    void (*orbits)(const struct kernel_orbits *block, struct kernel_orbits_counts *counts);
+    /* Writes, for each class, a line's places: all if the line is in the known level, else those of more. */
+    void (*line)(const struct kernel_orbits *block, unsigned line, const uint8_t *more, uint8_t *out);
 };
 
 /* Finds the kernel of that name, or for NULL the fastest that runs here. Returns PZ_BAD_REQUEST for an

@@ -2,6 +2,8 @@
 /* The staging kernel in 32-byte vectors; a unit's bytes are permuted by sixteen-byte shuffles. */
 #if defined(__x86_64__)
 #define STAGED_WIDTH 32
+#define ORBITS_WIDTH 32
+#include "explore/dense/kernel/kernel_orbits.h"
 #include "explore/dense/kernel/kernel_staged.h"
 
 #include <immintrin.h>
@@ -66,5 +68,6 @@ static void advance(const struct plan *plan, const struct plan_transition *trans
     staged_advance(plan, transition, block, scratch, counts, permute_units);
 }
 
-const struct kernel kernel_avx2 = {.name = "avx2", .runs_here = runs_here, .advance = advance};
+const struct kernel kernel_avx2 = {
+    .name = "avx2", .runs_here = runs_here, .advance = advance, .orbits = kernel_orbits, .line = kernel_line};
 #endif

@@ -9,6 +9,9 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#define ORBITS_WIDTH 64
+#include "explore/dense/kernel/kernel_orbits.h"
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static bool runs_here(void)
@@ -211,5 +214,9 @@ static void advance(const struct plan *plan, const struct plan_transition *trans
     }
 }
 
-const struct kernel kernel_avx512 = {.name = "avx512", .runs_here = runs_here, .advance = advance};
+const struct kernel kernel_avx512 = {.name = "avx512",
+                                     .runs_here = runs_here,
+                                     .advance = advance,
+                                     .orbits = kernel_orbits,
+                                     .line = kernel_line};
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* For any processor: C with vectors of 16 bytes, which the compiler makes of what there is. */
 #define STAGED_WIDTH 16
+#define ORBITS_WIDTH 16
+#include "explore/dense/kernel/kernel_orbits.h"
 #include "explore/dense/kernel/kernel_staged.h"
 
 #include <endian.h>
@@ -57,4 +59,8 @@ static void advance(const struct plan *plan, const struct plan_transition *trans
     staged_advance(plan, transition, block, scratch, counts, permute_units);
 }
 
-const struct kernel kernel_portable = {.name = "portable", .runs_here = runs_here, .advance = advance};
+const struct kernel kernel_portable = {.name = "portable",
+                                       .runs_here = runs_here,
+                                       .advance = advance,
+                                       .orbits = kernel_orbits,
+                                       .line = kernel_line};

@@ -285,7 +285,7 @@ static void begin_sweep(struct level_runner *runner, uint32_t turn)
     const bool multi = parts->plan->geometry->multi;
     assert(turn <= parts->planes->ranges && runner->sweep < parts->plan->sweeps);
     runner->pull = (struct pull){parts->plan, parts->planes,
-                                 &parts->plan->transition[multi ? runner->sweep : runner->task.target]};
+                                 &parts->plan->transition[multi ? runner->sweep : runner->task.target], NULL};
     turns_begin(&runner->turns, turn, parts->planes->ranges);
 }
 

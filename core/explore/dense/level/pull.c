@@ -129,7 +129,7 @@ static bool has_bit(const uint8_t *bytes, uint64_t length, unsigned bit)
 /* Returns the edge in the other direction: it leads from the target of a run back to the run. */
 static const struct plan_run_edge *reverse_of(const struct pull *pull, const struct plan_run_edge *edge)
 {
-    const struct plan_transition *back = &pull->plan->transition[1 - pull->transition->colour];
+    const struct plan_transition *back = pull->back;
     unsigned i = 0;
     while (back->run_edge[i].edge.low != edge->edge.low || back->run_edge[i].edge.high != edge->edge.high) {
         i++;

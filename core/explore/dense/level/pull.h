@@ -11,6 +11,7 @@ struct pull {
     const struct plan *plan;
     const struct planes *planes;
     const struct plan_transition *transition;
+    const struct plan_transition *back; /* has the same edges the other way; for pull_reach alone */
 };
 
 enum { PULL_CROSSED = PLAN_BLOCK_MAX + 2 * PLANES_PAD };

@@ -46,7 +46,7 @@ static uint64_t header_hash(const struct piece_header *piece)
                      sizeof *piece - skipped + piece->chunks * sizeof(struct piece_entry));
 }
 
-size_t piece_seal(struct piece_header *piece, size_t end)
+size_t piece_seal(struct piece_header *piece, size_t end, const struct pieces_tally *tally)
 {
     size_t length = disk_aligned(end);
     assert(piece->states == 0 && end > sizeof *piece);
@@ -54,6 +54,8 @@ size_t piece_seal(struct piece_header *piece, size_t end)
     piece->length = length;
     for (uint32_t i = 0; i < piece->chunks; i++)
         piece->states += piece->entry[i].states;
+    if (tally != NULL)
+        piece->tally = *tally;
     piece->hash = header_hash(piece);
     return length;
 }

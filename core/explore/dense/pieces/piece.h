@@ -9,7 +9,7 @@
 
 #include "explore/dense/pieces/pieces.h"
 
-enum { PIECE_VERSION = 5 };
+enum { PIECE_VERSION = 6 };
 
 struct piece_entry {
     uint64_t hash; /* XXH3-64 of the chunk's bytes */
@@ -28,6 +28,7 @@ struct piece_header {
     uint32_t chunks;
     uint64_t length; /* a multiple of DISK_ALIGN */
     uint64_t states;
+    struct pieces_tally tally;
     struct piece_entry entry[];
 };
 
@@ -39,8 +40,8 @@ void piece_begin(struct piece_header *piece, const struct pieces_size *size, uin
 size_t piece_chunks_at(const struct pieces_size *size);
 /* Enters a chunk whose bytes are at offset. */
 void piece_enter(struct piece_header *piece, uint32_t chunk, uint32_t offset, const struct piece_chunk *from);
-/* Seals it: end is the byte after the last chunk. Returns its length. */
-size_t piece_seal(struct piece_header *piece, size_t end);
+/* Seals it: end is the byte after the last chunk. tally may be NULL. Returns its length. */
+size_t piece_seal(struct piece_header *piece, size_t end, const struct pieces_tally *tally);
 /* Returns true if what was read is the piece of that level and group, whole up to its chunks. */
 bool piece_is_sound(const struct piece_header *piece, const struct pieces_size *size, uint32_t level,
                     uint32_t group, size_t length);

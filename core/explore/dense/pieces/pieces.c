@@ -33,7 +33,18 @@ uint64_t pieces_bytes(const struct pieces_size *size)
 void pieces_end_level(struct pieces *pieces)
 {
     uint64_t *old = pieces->states[PIECE_BEFORE];
-    for (unsigned age = 0; age < PIECE_NEXT; age++)
+    for (unsigned age = 0; age < PIECE_NEXT; age++) {
         pieces->states[age] = pieces->states[age + 1];
+        pieces->tally[age] = pieces->tally[age + 1];
+    }
     pieces->states[PIECE_NEXT] = old;
+    pieces->tally[PIECE_NEXT] = (struct pieces_tally){0};
+}
+
+void pieces_add_tally(struct pieces *pieces, enum piece_age age, const struct pieces_tally *tally)
+{
+    if (tally == NULL)
+        return;
+    pieces->tally[age].fresh += tally->fresh;
+    pieces->tally[age].rest += tally->rest;
 }

@@ -31,6 +31,11 @@ struct piece_chunk {
     uint8_t *plain;       /* of a plain chunk: its classes; else NULL */
 };
 
+/* More figures of what a level by orbits has, for the caller to add up (struct orbits_counts). */
+struct pieces_tally {
+    uint64_t fresh, rest;
+};
+
 struct pieces_size {
     uint32_t groups;
     uint32_t chunks;      /* in a group */
@@ -48,7 +53,8 @@ struct pieces {
     const struct pieces_ops *ops;
     struct pieces_size size;
     struct spare spare;
-    uint64_t *states[PIECE_AGES]; /* in each group's piece */
+    uint64_t *states[PIECE_AGES];          /* in each group's piece */
+    struct pieces_tally tally[PIECE_AGES]; /* of all groups; leave stores it */
 };
 
 struct pieces_ops {
@@ -71,8 +77,9 @@ struct pieces_ops {
     /* Keeps a chunk of NEXT: the present bytes of a plain piece, else the coded bytes. The chunk of BEFORE
      * may be dropped. Returns PZ_MEMORY if there is no room. */
     enum pz_status (*put)(struct pieces *pieces, uint32_t chunk, const struct piece_chunk *from);
-    /* Ends the group: its piece of NEXT is whole, and holds so many states. */
-    enum pz_status (*leave)(struct pieces *pieces, uint64_t states, struct pz_error *error);
+    /* Ends the group: its piece of NEXT is whole, and holds so many states. tally: of it, NULL for none. */
+    enum pz_status (*leave)(struct pieces *pieces, uint64_t states, const struct pieces_tally *tally,
+                            struct pz_error *error);
     /* Records that the group is empty in NEXT. */
     enum pz_status (*skip)(struct pieces *pieces, uint32_t group, struct pz_error *error);
     /* Ends the level: NEXT, which is whole, becomes NOW, and NOW becomes BEFORE. */
@@ -101,6 +108,8 @@ void pieces_clear(struct pieces *pieces);
 uint64_t pieces_bytes(const struct pieces_size *size);
 /* Makes NEXT's numbers of states NOW's, and NOW's BEFORE's. */
 void pieces_end_level(struct pieces *pieces);
+void pieces_add_tally(struct pieces *pieces, enum piece_age age,
+                      const struct pieces_tally *tally); /* NULL is fine */
 
 /* spare: for plain pieces. */
 enum pz_status pieces_memory_new(const struct pieces_size *size, struct arena *arena,

@@ -181,11 +181,13 @@ static void memory_drop(struct memory_pieces *own, enum piece_age age, uint32_t 
     arena_drop(own->arena, &own->plain[age][group]);
 }
 
-static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
+static enum pz_status leave(struct pieces *pieces, uint64_t states, const struct pieces_tally *tally,
+                            struct pz_error *error)
 {
     struct memory_pieces *own = memory_of(pieces);
     (void)error;
     pieces->states[PIECE_NEXT][own->group] = states;
+    pieces_add_tally(pieces, PIECE_NEXT, tally);
     arena_drop(own->arena, &own->plain[PIECE_BEFORE][own->group]);
     if (states == 0)
         arena_drop(own->arena, &own->plain[PIECE_NEXT][own->group]);

@@ -165,11 +165,12 @@ static enum pz_status take_room(struct disk_pieces *own, uint64_t bytes, struct 
     return failure == 0 ? PZ_OK : scratch_failed(own->store, failure, "write a piece", error);
 }
 
-static enum pz_status write_piece(struct disk_pieces *own, size_t end, struct pz_error *error)
+static enum pz_status write_piece(struct disk_pieces *own, size_t end, const struct pieces_tally *tally,
+                                  struct pz_error *error)
 {
     struct disk_buffer *out = &own->out[own->writing];
     struct disk_place *place = &own->place[PIECE_NEXT][own->group];
-    size_t length = piece_seal(out->piece, end);
+    size_t length = piece_seal(out->piece, end, tally);
     assert(length <= own->piece_bytes && own->writing < own->disk.behind);
     enum pz_status status = need_file(own, error);
     if (status == PZ_OK)
@@ -199,7 +200,8 @@ static void drop_region(struct disk_pieces *own, enum piece_age age, uint32_t gr
     own->place[age][group].region = NULL;
 }
 
-static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_error *error)
+static enum pz_status leave(struct pieces *pieces, uint64_t states, const struct pieces_tally *tally,
+                            struct pz_error *error)
 {
     struct disk_pieces *own = disk_of(pieces);
     size_t end = (size_t)atomic_load_explicit(&own->end, memory_order_relaxed);
@@ -209,7 +211,8 @@ static enum pz_status leave(struct pieces *pieces, uint64_t states, struct pz_er
     drop_region(own, PIECE_BEFORE, own->group);
     own->place[PIECE_NEXT][own->group] = (struct disk_place){0};
     pieces->states[PIECE_NEXT][own->group] = states;
-    return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, error) : PZ_OK;
+    pieces_add_tally(pieces, PIECE_NEXT, tally);
+    return end > piece_chunks_at(&own->base.size) ? write_piece(own, end, tally, error) : PZ_OK;
 }
 
 static enum pz_status skip(struct pieces *pieces, uint32_t group, struct pz_error *error)

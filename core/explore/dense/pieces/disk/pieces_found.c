@@ -71,9 +71,9 @@ static void drop_replaced(struct disk_pieces *own, uint32_t done)
     }
 }
 
-/* Reads the headers of a file's pieces, one after the other; states may be NULL. */
+/* Reads the headers of a file's pieces, one after the other. age: of the level, PIECE_AGES for a kept one. */
 static enum pz_status find_places(struct disk_pieces *own, struct disk_file *file, struct disk_place *place,
-                                  uint64_t *states, struct pz_error *error)
+                                  enum piece_age age, struct pz_error *error)
 {
     struct piece_header *piece = own->in[0][0].own;
     size_t head = disk_aligned(piece_chunks_at(&own->base.size));
@@ -87,8 +87,10 @@ static enum pz_status find_places(struct disk_pieces *own, struct disk_file *fil
             !piece_is_sound(piece, &own->base.size, file->level, piece->group, piece->length))
             return pz_fail(error, PZ_STORAGE, "scratch space: a piece of level %u is damaged", file->level);
         place[piece->group] = (struct disk_place){.file = file, .offset = offset, .length = piece->length};
-        if (states != NULL)
-            states[piece->group] = piece->states;
+        if (age == PIECE_AGES)
+            continue;
+        own->base.states[age][piece->group] = piece->states;
+        pieces_add_tally(&own->base, age, &piece->tally);
     }
     return PZ_OK;
 }
@@ -121,7 +123,7 @@ static enum pz_status find_kept(struct disk_pieces *own, struct pz_error *error)
         if (end != own->base.size.groups)
             return missing(level, end, error);
         for (struct disk_file *file = kept->files; file != NULL && status == PZ_OK; file = file->next)
-            status = find_places(own, file, kept->place, NULL, error);
+            status = find_places(own, file, kept->place, PIECE_AGES, error);
         found++;
     }
     return status;
@@ -137,7 +139,7 @@ enum pz_status pieces_disk_find(struct disk_pieces *own, uint32_t now, uint32_t 
         status = check_rows(own, error);
     for (enum piece_age age = PIECE_BEFORE; age < PIECE_AGES; age++)
         for (struct disk_file *file = own->files[age]; file != NULL && status == PZ_OK; file = file->next)
-            status = find_places(own, file, own->place[age], own->base.states[age], error);
+            status = find_places(own, file, own->place[age], age, error);
     if (status == PZ_OK)
         status = find_kept(own, error);
     own->shared.lasting = true; /* only lasting files have a checkpoint */

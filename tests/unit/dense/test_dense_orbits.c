@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Moves of several tiles with planes by orbits, coded in memory and on disk: they find what planes of states
+ * find. */
+#include "dense_scratch.h"
+
+/* Runs a puzzle of several tiles a move with planes in memory, and keeps its table. */
+static struct run *whole_of(const char *size, unsigned blank)
+{
+    struct run *run = run_of(size, blank, KEEP_TABLE);
+    run->request.planes = PLANES_MEMORY;
+    assert_ok(run_go(run), run->error);
+    return run;
+}
+
+static void check_examples(const struct run *run, struct run *whole)
+{
+    const struct table_source source = {.context = whole, .chunk = run_source};
+    struct dense_table *table = NULL;
+    struct board root;
+    struct board_view view;
+    struct pz_error error;
+    slide_board(whole->space, whole->root, &root);
+    view_of_goal(slide_permutation(whole->space), &root, &view);
+    assert_ok(dense_table_new(slide_permutation(whole->space), view.blank, true, &source, &table, &error),
+              error);
+    for (uint32_t level = 0; level < run->levels; level++) {
+        const unsigned most = level + 1 == run->levels ? EXPLORE_DEEPEST_MAX : EXPLORE_EXAMPLES;
+        assert_int_equal(run->examples[level], run->states[level] < most ? run->states[level] : most);
+        for (unsigned i = 0; i < run->examples[level]; i++) {
+            struct board board;
+            struct board there;
+            uint32_t distance = 0;
+            slide_board(run->space, run->example[level] + (size_t)i * run->space->state_bytes, &board);
+            view_in(&view, &board, &there);
+            assert_ok(board_distance(table, &there, &distance, &error), error);
+            assert_int_equal(distance, level);
+        }
+    }
+    dense_table_free(table);
+}
+
+static void check_orbits(const char *size, unsigned blank, bool brief)
+{
+    static const unsigned threads[] = {1, 2, 8};
+    struct run *whole = whole_of(size, blank);
+    struct run *first = NULL;
+    for (unsigned i = 0; i < 6; i += brief ? 4 : 1) {
+        struct run *run = run_of(size, blank, KEEP_LEVELS);
+        run->request.planes = i < 3 ? PLANES_DISK : PLANES_CODED;
+        run->request.threads = threads[i % 3];
+        assert_ok(run_go(run), run->error);
+        check_equal_levels(run, whole);
+        check_examples(run, whole);
+        if (first != NULL)
+            check_equal(run, first);
+        if (i == 0)
+            first = run;
+        else
+            run_free(run);
+    }
+    run_free(first);
+    run_free(whole);
+}
+
+static void every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory(void **state)
+{
+#ifdef PUZZLED_SANITIZED
+    check_orbits("2x5,metric:multi", 8, false);
+#else
+    for (unsigned blank = 5; blank < 8; blank++)
+        check_orbits("2x5,metric:multi", blank, false);
+#endif
+}
+
+/* 1 thread on disk, 2 threads in memory. */
+static void puzzles_of_12_cells_have_the_levels_of_planes_in_memory(void **state)
+{
+#ifdef PUZZLED_SANITIZED
+    skip();
+#else
+    check_orbits("2x6,metric:multi", 2, true);
+    check_orbits("3x4,metric:multi", 5, true);
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory),
+        cmocka_unit_test(puzzles_of_12_cells_have_the_levels_of_planes_in_memory),
+    };
+    return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
+}
