@@ -65,7 +65,12 @@ done
 expect "distances are called costs" "at a cost of 46 from the" deepest slide3x3costs
 expect "of levels, too" "(cost" levels slide3x3costs --plain
 expect "no other method" 'whose moves have costs' solve slide3x3costs 8,6,7,2,5,4,3,B,1 --method bfs
-expect "a database with costs" 'all is well' fsck
+expect "positions by class, and how many they stand for" '"all_by_level":"1 18 243 3240 43239"' --json explore cube3 symmetry=yes depth=4
+expect "an image is as far" 3 -q distance cube3 "R U2 F'" symmetry=yes
+expect "classes have no paths" 'classes have no paths' solve cube3 "R U2 F'" symmetry=yes
+expect "nor from a table" 'distances, no paths' path cube3 "R U2 F'" symmetry=yes
+expect "a root that has images" 'one state that all symmetries keep' explore cube3 root=U symmetry=yes depth=4
+expect "a database with costs and classes" 'all is well' fsck
 printf '2 3 3\n0 - = 1 -\n' >bad.psvn
 expect "an error has its place" "line 2, column 5: '=' stands where => is missing" explore bad.psvn
 head -c 1100000 /dev/zero | tr '\0' x >long.psvn
