@@ -150,7 +150,7 @@ enum pz_status answer_boards(struct answers *answers, const struct pz_space *spa
                              struct ranking_cursor *cursor, uint8_t *memo, size_t count, uint8_t *distances,
                              struct pz_error *error)
 {
-    assert(memo == NULL || ranking_row(slide_grid(space)) > 0);
+    assert(memo == NULL || ranking_row(slide_permutation(space)) > 0);
     struct table_match *match;
     enum pz_status status = answers_choose(answers, space, ANSWER_FROM_GOALS, &match, error);
     if (status == PZ_OK && (memo == NULL || match->reader->format->boards == NULL))

@@ -50,7 +50,7 @@ static enum pz_status export_open(struct export_reply *export, const struct requ
     enum pz_status status = space_open(request->argument[0], &setup, &export->space, error);
     if (status != PZ_OK)
         return status;
-    const struct grid *grid = slide_grid(export->space);
+    const struct grid *grid = slide_permutation(export->space);
     uint64_t row = grid != NULL ? ranking_row(grid) : 0;
     const struct pz_puzzle *puzzle = export->space->puzzle;
     if (grid == NULL && puzzle->count != NULL && (export->count = puzzle->count(export->space)) > 0) {
@@ -208,7 +208,7 @@ static enum pz_status begin_export(struct lookup_worker *worker, const struct re
         return PZ_OK;
     }
     remember(export, lookup_worker_exports(worker));
-    (void)board_format(slide_grid(export->space), &export->cursor.goal, goal);
+    (void)board_format(slide_permutation(export->space), &export->cursor.goal, goal);
     text_key(out, "goal", goal);
     reply_line_end(out);
     return PZ_OK;

@@ -246,6 +246,8 @@ class Explorations(WithDaemon):
         distances = self.p.export("3x3")
         self.assertEqual((distances.shape, distances.dtype), ((9, 20160), numpy.uint8))
         self.assertEqual(numpy.bincount(distances.reshape(-1)).tolist(), published_levels("3x3"))
+        levels = self.p.explore("3x3", metric="multi").levels
+        self.assertEqual(numpy.bincount(self.p.export("3x3,metric:multi").reshape(-1)).tolist(), list(levels))
         levels = self.p.explore("pancake:6").levels
         self.assertEqual(numpy.bincount(self.p.export("pancake:6")).tolist(), list(levels))
 
@@ -370,6 +372,9 @@ class Solutions(WithDaemon):
         self.assertEqual((solution.moves, len(solution.steps), boards[-1].text), (20, 20, "1,2,3/4,5,6/7,8,0"))
         self.assertEqual(len(boards), 21)
         self.assertEqual(self.p.distance("3x3,metric:multi", boards), list(range(20, -1, -1)))
+        self.assertEqual(self.p.path("3x3,metric:multi", boards[0]).moves, 20)
+        grade = self.p.grade("3x3", boards[0], metric="multi")
+        self.assertEqual((grade.solution.moves, grade.other_metric, grade.other_moves), (20, "single", 31))
 
     def test_an_unsolvable_board_is_an_answer(self):
         solution = self.p.solve("3x3", "2,1,3/4,5,6/7,8,0")

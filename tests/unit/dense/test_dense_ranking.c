@@ -13,32 +13,34 @@ struct question {
     struct board goal;
     struct board_view view;
     uint64_t row; /* classes of the table, too */
+    bool multi;   /* several tiles a move */
     uint8_t *memo;
 };
 
 static void open_table(struct question *question)
 {
-    char size[16];
+    char size[32];
     struct grid canonical;
     struct run *run = question->run;
     struct table_source source = {.context = run, .chunk = run_source};
-    (void)snprintf(size, sizeof size, "%ux%u", question->view.rows, question->view.columns);
+    (void)snprintf(size, sizeof size, "%ux%u%s", question->view.rows, question->view.columns,
+                   question->multi ? ",metric:multi" : "");
     run = run_new(size, question->view.blank);
     run->request.keep = KEEP_TABLE;
     assert_ok(run_go(run), run->error);
     source.context = run;
     assert_ok(grid_init(&canonical, question->view.rows, question->view.columns, &run->error), run->error);
-    assert_ok(
-        dense_table_new(&canonical, question->view.blank, false, &source, &question->table, &run->error),
-        run->error);
+    assert_ok(dense_table_new(&canonical, question->view.blank, question->multi, &source, &question->table,
+                              &run->error),
+              run->error);
     question->run = run;
 }
 
-static void open_question(struct question *question, long rows, long columns, uint64_t seed)
+static void open_metric(struct question *question, long rows, long columns, uint64_t seed, bool multi)
 {
     struct pz_error error;
     struct random random = {.state = seed};
-    *question = (struct question){0};
+    *question = (struct question){.multi = multi};
     assert_ok(grid_init(&question->grid, rows, columns, &error), error);
     struct board *goal = &question->goal;
     board_default_goal(&question->grid, goal);
@@ -54,6 +56,11 @@ static void open_question(struct question *question, long rows, long columns, ui
     question->memo = malloc(question->row);
     assert_non_null(question->memo);
     memset(question->memo, DENSE_UNKNOWN, question->row);
+}
+
+static void open_question(struct question *question, long rows, long columns, uint64_t seed)
+{
+    open_metric(question, rows, columns, seed, false);
 }
 
 static void close_question(struct question *question)
@@ -97,9 +104,9 @@ static void every_board_has_the_distance_that_a_lookup_finds(void **state)
 {
     static const long sizes[][2] = {{2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        for (uint64_t seed = 0; seed < 6; seed++) {
+        for (uint64_t seed = 0; seed < 12; seed++) {
             struct question question;
-            open_question(&question, sizes[i][0], sizes[i][1], seed);
+            open_metric(&question, sizes[i][0], sizes[i][1], seed / 2, seed % 2 != 0);
             check_from(&question, 0, 5000);
             close_question(&question);
         }

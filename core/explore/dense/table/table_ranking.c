@@ -58,6 +58,18 @@ static inline unsigned spread_row(unsigned byte)
     return (byte | byte << 1) & 0x5555u;
 }
 
+/* By metric:multi a step along the path leads nearer, farther or neither: the distances modulo 4 tell which.
+ */
+static int beyond_by_steps(const uint8_t *pair, unsigned place)
+{
+    const unsigned bit1 = spread_row(pair[0]) | spread_row(pair[1]) << 1;
+    const unsigned bit0 = spread_row(pair[2]) | spread_row(pair[3]) << 1;
+    const unsigned same = ~(bit0 ^ bit0 >> 1);
+    const unsigned farther = ~same & (bit1 ^ bit1 >> 1 ^ ~bit0);
+    const unsigned steps = (1u << place) - 1;
+    return 2 * __builtin_popcount(farther & steps) - __builtin_popcount(~same & steps);
+}
+
 /* Finds how much farther from the root a place is than place 0 of the same class. A step along the path
  * leads farther if bit 1 of the distance stays and bit 0 was 0, or if bit 1 changes and bit 0 was 1. */
 static enum pz_status beyond_first(struct dense_table *table, uint64_t number, unsigned place, int *beyond,
@@ -67,6 +79,10 @@ static enum pz_status beyond_first(struct dense_table *table, uint64_t number, u
     const uint8_t *pair = walk_pair(table, number, &status, error);
     if (pair == NULL)
         return status;
+    if (table->geometry.multi) {
+        *beyond = beyond_by_steps(pair, place);
+        return PZ_OK;
+    }
     unsigned bit1 = spread_row(pair[0]) | spread_row(pair[1]) << 1;
     unsigned bit0 = table->geometry.root_place % 2 == 0 ? 0xAAAAu : 0x5555u;
     unsigned farther = ~(bit1 ^ bit1 >> 1 ^ bit0) & ((1u << place) - 1);
@@ -142,10 +158,11 @@ static enum pz_status find_class(const struct dense_ranking *ranking, uint64_t n
 
 static void look_ahead(const struct dense_ranking *ranking, uint64_t number)
 {
-    const uint8_t *chunk = ranking->table->chunk[number / (DENSE_CHUNK_BYTES / 2)];
+    const uint64_t byte = number * ranking->table->layout.class_bytes;
+    const uint8_t *chunk = ranking->table->chunk[byte / DENSE_CHUNK_BYTES];
     __builtin_prefetch(ranking->memo + number);
     if (chunk != NULL)
-        __builtin_prefetch(chunk + number % (DENSE_CHUNK_BYTES / 2) * 2);
+        __builtin_prefetch(chunk + byte % DENSE_CHUNK_BYTES);
 }
 
 /* All boards have the blank in the same cell. */
