@@ -68,11 +68,16 @@ class Piece:
 
         >>> Piece.of("sticker-red-up:0-0:0,0")._svg()
         '<polygon points="5,0.4 9.6,9.6 0.4,9.6" fill="#c9302c" stroke="#10141b" stroke-width=".5"/>'
+        >>> Piece.of("block1-soldier:N:0,0")._svg()[54:101], Piece.of("gate:gate:1,3,2,0")._svg()
+        ('fill="#9a6a12"/><text x="2.2" y="2.4" dy=".35em', '')
         """
+        look = self.kind.split("-")[0]  # further words say who or what it is
+        if look == "gate":
+            return ""
         if self.kind.startswith("sticker-"):
             return self._sticker_svg(*self.kind.split("-")[1:3])
         radius = _UNIT / 2 if self.kind in ("player", "token") else 1
-        paint = f'fill="none" {_STROKE[self.kind]}' if self.kind in _STROKE else f'fill="{_FILL.get(self.kind, _TILE)}"'
+        paint = f'fill="none" {_STROKE[look]}' if look in _STROKE else f'fill="{_FILL.get(look, _TILE)}"'
         parts = [f'<rect x="{x * _UNIT + _GAP:g}" y="{y * _UNIT + _GAP:g}" width="{w * _UNIT - 2 * _GAP:g}" '
                  f'height="{max(0, h * _UNIT - 2 * _GAP):g}" rx="{radius:g}" {paint}/>' for x, y, w, h in self.rectangles]
         if self.text:
@@ -81,6 +86,10 @@ class Piece:
             ink = _INK if self.kind in ("cell", "letter", "label") else "#fff"
             parts.append(f'<text x="{(x + w / 2) * _UNIT:g}" y="{(y + h / 2) * _UNIT:g}" dy=".35em" text-anchor="middle" font-size="{size}" '
                          f'font-weight="600" fill="{ink}">{html.escape(self.text)}</text>')
+        elif len(self.id) == 1 and look in _FILL:  # the letter by which solutions name a block
+            x, y, _, _ = self.rectangles[0]
+            parts.append(f'<text x="{x * _UNIT + 2.2:g}" y="{y * _UNIT + 2.4:g}" dy=".35em" text-anchor="middle" font-size="2.4" '
+                         f'font-weight="600" fill="#fff">{html.escape(self.id)}</text>')
         return "".join(parts)
 
 
