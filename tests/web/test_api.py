@@ -3,7 +3,10 @@
 
 import http.client
 import json
+import os
+import pathlib
 import re
+import subprocess
 import threading
 import unittest
 
@@ -103,6 +106,33 @@ class Api(unittest.TestCase):
         self.assertEqual([(board["board"], board["title"]) for board in boards], [("AA./BC.", "Daisy"), ("AA /BCD", "")])
         self.assertIn("line 5: this row has 2 cells, the widest has 3", boards[1]["error"]["text"])
         self.assertEqual(self.web.post("/boards", {"puzzle": "klotski", "text": "A\x00"})[0], 400)
+
+    def solved(self, puzzle, start, goal=None):
+        """Returns the moves; None for a refusal."""
+        answer = self.web.post("/jobs", {"kind": "solve", "puzzle": puzzle, "start": start, **({"goal": goal} if goal else {})})[1]
+        if "job" in answer:
+            self.web.get(f"/jobs/{answer['job']}/wait", timeout="60s")
+            answer = self.web.get(f"/jobs/{answer['job']}/result")[1]
+        return answer.get("moves")
+
+    def test_files_as_people_have_them_are_answered_as_puzzlectl_answers_them(self):
+        kinds = {"sok": "sokoban", "klotski": "klotski", "rush": "rushhour", "npuzzle42": "3x3", "tiles": "3x3"}
+        seen = 0
+        for path in sorted(pathlib.Path("tests/data/cases").iterdir()):
+            puzzle = kinds.get(path.name.split("_")[0])
+            if puzzle is None or path.suffix == ".expected" or "time_limit" in path.name:
+                continue
+            text = path.read_bytes().decode()
+            run = subprocess.run([os.path.join(web_parts.BIN, "puzzlectl"), "--socket", self.daemon.socket, "-j", "solve", puzzle, "-"],
+                                 input=text, capture_output=True, text=True)
+            told = [json.loads(line).get("moves") for line in run.stdout.splitlines()]
+            boards = self.web.post("/boards", {"puzzle": puzzle, "text": text})[1]["boards"]
+            with self.subTest(path.name):
+                self.assertEqual(told, [None if "error" in board else
+                                        self.solved(puzzle, board["board"].split("/"), board.get("goal")) for board in boards])
+                self.assertEqual(told[0] if len(told) == 1 else None, self.solved(puzzle, text))
+                seen += len(told)
+        self.assertGreater(seen, 25)
 
     def test_the_description_passes_the_rules_of_redoclys_lint(self):
         document = self.web.get("/openapi.json")[1]
