@@ -222,7 +222,7 @@ static void long_replies_are_read_whole(void **state)
 
 static void an_argument_with_a_control_character_is_not_sent(void **state)
 {
-    check_says(client_run_with(NULL, NULL, 0, "distance 3x3 '1\rFORGET 1'"), 2, "control character");
+    check_says(client_run_with(NULL, NULL, 0, "distance 3x3 '1\bFORGET 1'"), 2, "control character");
 }
 
 int main(void)
