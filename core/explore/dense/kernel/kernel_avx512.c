@@ -194,6 +194,18 @@ static void advance(const struct plan *plan, const struct plan_transition *trans
     (void)scratch;
     unsigned shape = transition->unit_edges * 100 + transition->split_edges * 10 + transition->run_edges;
     switch (shape) {
+    case 2: /* these by orbits */
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){0, 0, 2});
+        break;
+    case 4:
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){0, 0, 4});
+        break;
+    case 20:
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){0, 2, 0});
+        break;
+    case 200:
+        advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 0, 0});
+        break;
     case 212: /* 2x6 */
         advance_shape(plan, transition, block, counts, (struct kernel_shape){2, 1, 2});
         break;

@@ -157,16 +157,22 @@ static void kernel_orbits(const struct kernel_orbits *block, struct kernel_orbit
         orbits_walk(block, block->width, block->lines, counts);
 }
 
+ORBITS_INLINE void orbits_line(const struct kernel_orbits *block, unsigned line, const uint8_t *more,
+                               uint8_t *out, uint32_t at, uint32_t length)
+{
+    const orbits_vector now = orbits_load(block->now + at, length);
+    const orbits_vector places = orbits_spread(now >> (block->width + line) & ORBITS_ONES, block->width) |
+                                 orbits_load(more + at, length);
+    memcpy(out + at, &places, length);
+}
+
 static void kernel_line(const struct kernel_orbits *block, unsigned line, const uint8_t *more, uint8_t *out)
 {
-    for (uint32_t at = 0; at < block->length; at += ORBITS_BYTES) {
-        const uint32_t left = block->length - at;
-        const uint32_t length = left < ORBITS_BYTES ? left : ORBITS_BYTES;
-        const orbits_vector now = orbits_load(block->now + at, length);
-        const orbits_vector places = orbits_spread(now >> (block->width + line) & ORBITS_ONES, block->width) |
-                                     orbits_load(more + at, length);
-        memcpy(out + at, &places, length);
-    }
+    uint32_t at = 0;
+    for (; at + ORBITS_BYTES <= block->length; at += ORBITS_BYTES)
+        orbits_line(block, line, more, out, at, ORBITS_BYTES);
+    if (at < block->length)
+        orbits_line(block, line, more, out, at, block->length - at);
 }
 
 #endif
