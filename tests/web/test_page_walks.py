@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Walks through the whole page in headless Chromium: every puzzle of the start at the sizes of a phone and a desk, every view in Chinese."""
 
+import os
 import re
 import unittest
 
@@ -46,7 +47,7 @@ class Walks(PageCase):
             self.open("")
             for size, (_, height) in SIZES.items():
                 self.resize(size)
-                for address in hashes:
+                for address in hashes[:: 4 if os.environ.get("PUZZLED_BRIEF") else 1]:
                     self.browser.execute_script("document.querySelector('.game')?.remove(); location.hash = arguments[0]", address.replace("?", "?analysis=0&"))
                     # Boards that the daemon draws have one cell until they are there.
                     bottom, wide, top = self.wait(lambda: self.browser.execute_script("""

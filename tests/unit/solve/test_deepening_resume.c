@@ -216,8 +216,6 @@ static uint8_t *copy_of_checkpoint(const struct disk *disk)
     return copy;
 }
 
-enum { ROUNDS = SANITIZED ? 80 : 600 };
-
 /* Changes any bytes as if the seals were right: the checkpoint is refused, or leads to some solution. */
 static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
 {
@@ -226,7 +224,7 @@ static void a_checkpoint_of_any_bytes_does_no_harm(void **state)
     trial_init(&trial, "3x3", "8,6,7/2,5,4/3,0,1");
     leave_a_checkpoint(&trial, 1, 1);
     uint8_t *good = copy_of_checkpoint(&trial.disk);
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned round = 0; round < (is_brief() ? 80 : 600); round++) {
         spoil(&trial.disk, good, round, &random);
         trial.control.deadline = clock_seconds() + 0.02;
         enum pz_status status = live(&trial, &manhattan_kernel, 1 + round % 2);
@@ -372,7 +370,7 @@ static void any_bytes_do_no_harm_to_a_search_by_databases(void **state)
     assert_int_equal(ask(&question), PZ_CANCELLED);
     question.disk.calls.interval = 1e9;
     uint8_t *good = copy_of_checkpoint(&question.disk);
-    for (unsigned round = 0; round < ROUNDS; round++) {
+    for (unsigned round = 0; round < (is_brief() ? 80 : 600); round++) {
         spoil(&question.disk, good, round, &random);
         question.control.deadline = clock_seconds() + 0.01;
         question.request.threads = 1 + round % 2;

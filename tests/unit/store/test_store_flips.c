@@ -249,27 +249,28 @@ static void flip_rounds(struct fixture *fixture, unsigned rounds, unsigned flips
     fixture_open(fixture);
 }
 
-#if defined __SANITIZE_THREAD__
-enum { ROUNDS = 12 };
-#elif defined PUZZLED_SANITIZED
-enum { ROUNDS = 40 };
+static unsigned flips(void)
+{
+#ifdef __SANITIZE_THREAD__
+    return 12;
 #else
-enum { ROUNDS = 150 };
+    return SANITIZED ? 40 : is_brief() ? 60 : 150;
 #endif
+}
 
 static void a_flipped_bit_is_never_a_wrong_answer_and_never_a_crash(void **state)
 {
-    flip_rounds(*state, ROUNDS, 1, 1, false);
+    flip_rounds(*state, flips(), 1, 1, false);
 }
 
 static void a_flipped_bit_in_the_trees_is_never_a_wrong_answer_and_never_a_crash(void **state)
 {
-    flip_rounds(*state, ROUNDS, 1, 2, true);
+    flip_rounds(*state, flips(), 1, 2, true);
 }
 
 static void many_flipped_bits_are_never_a_wrong_answer_and_never_a_crash(void **state)
 {
-    flip_rounds(*state, ROUNDS / 4, 40, 3, false);
+    flip_rounds(*state, flips() / 4, 40, 3, false);
 }
 
 int main(void)
