@@ -37,10 +37,12 @@ static bool track_begin(const char *pieces, struct track *track)
     struct piece piece;
     bool blocks = false;
     *track = (struct track){0};
-    if (!pieces_size(&pieces, &columns, &rows) || columns * rows > TRACKED_CELLS)
+    if (!pieces_size(&pieces, &columns, &rows))
         return false;
     track->columns = (unsigned)lround(columns);
     track->rows = (unsigned)lround(rows);
+    if (track->columns * track->rows > TRACKED_CELLS)
+        return false;
     for (; (pieces = piece_next(pieces, &piece)) != NULL; free(piece.rectangles))
         for (unsigned cell = 0; piece_is_block(&piece) && cell < track->columns * track->rows; cell++) {
             if (!covers(&piece, cell % track->columns, cell / track->columns))

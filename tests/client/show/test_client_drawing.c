@@ -329,6 +329,22 @@ static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **st
     }
 }
 
+static void blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names(void **state)
+{
+    struct play_frame list[] = {frame_of("10.5x6 block1:N:0,0", NULL),
+                                frame_of("10.5x6 block1:O:1,0", "0.0:R")};
+    struct frames frames = {list, 2, 2};
+    assert_true(frames_name(&frames, 0));
+    assert_string_equal(list[1].pieces, "10.5x6 block1:O:1,0");
+    for (size_t i = 0; i < 2; i++) {
+        free(list[i].caption);
+        free(list[i].board);
+        free(list[i].drawing);
+        free(list[i].pieces);
+        free(list[i].move);
+    }
+}
+
 static void a_move_of_a_tile_names_the_tile(void **state)
 {
     struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L"),
@@ -407,6 +423,7 @@ int main(void)
         cmocka_unit_test(pieces_are_shapes_with_texts),
         cmocka_unit_test(a_frame_that_is_open_shows_no_exit),
         cmocka_unit_test(blocks_keep_their_letters_along_a_path_and_moves_name_them),
+        cmocka_unit_test(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names),
         cmocka_unit_test(a_move_of_a_tile_names_the_tile),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
         cmocka_unit_test(a_narrow_table_cuts_what_identifies_last),
