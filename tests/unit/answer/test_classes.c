@@ -36,12 +36,11 @@ static enum pz_status hear_class_run(void *context, const struct explore_run *ru
 }
 
 /* Opens a text with symmetry=yes, or no, and other keys. Returns how that ended. */
-static enum pz_status open_symmetry(const char *file, const struct pz_setup *setup, bool classes,
+static enum pz_status open_symmetry(const char *text, const struct pz_setup *setup, bool classes,
                                     struct pz_space **out, struct pz_error *error)
 {
     struct definition *definition = NULL;
     struct pz_key keys[KEYS_MAX] = {{"symmetry", classes ? "yes" : "no"}};
-    const char *text = read_text(file);
     assert_ok(definition_compile(DEFINITION_TWS, "text", text, strlen(text), &definition, error), *error);
     for (size_t i = 0; i < setup->key_count; i++)
         keys[i + 1] = setup->keys[i];
@@ -56,7 +55,7 @@ static struct pz_space *open_with(const char *file, const struct pz_setup *setup
 {
     struct pz_space *space = NULL;
     struct pz_error error = {0};
-    assert_ok(open_symmetry(file, setup, classes, &space, &error), error);
+    assert_ok(open_symmetry(read_text(file), setup, classes, &space, &error), error);
     return space;
 }
 
@@ -166,7 +165,44 @@ static void classes_begin_at_what_symmetries_keep_and_have_no_paths(void **state
     const struct solve_request solve = {.space = space, .start = root, .threads = 1, .budget = &budget};
     assert_int_equal(solve_check(&solve, &error), PZ_UNSUPPORTED);
     space_close(space);
-    assert_int_equal(open_symmetry("square1", &plain_setup, true, &square, &error), PZ_UNSUPPORTED);
+    assert_int_equal(open_symmetry(read_text("square1"), &plain_setup, true, &square, &error),
+                     PZ_UNSUPPORTED);
+}
+
+/* Writes a text of so many pieces, in sets of up to eight. */
+static void write_long_text(unsigned places, char *out, size_t size)
+{
+    int at = 0;
+    for (unsigned i = 0; i < places; i += 8)
+        at += snprintf(out + at, size - (size_t)at, "Set S%u %u 2\n", i / 8, places - i < 8 ? places - i : 8);
+    at += snprintf(out + at, size - (size_t)at, "Solved");
+    for (unsigned i = 0; i < places; i++) {
+        if (i % 8 == 0)
+            at += snprintf(out + at, size - (size_t)at, "\nS%u\n", i / 8);
+        at += snprintf(out + at, size - (size_t)at, "%u ", 10000 + i);
+    }
+    (void)snprintf(out + at, size - (size_t)at, "\nEnd\nMove T\nS0\n2 1 3 4 5 6 7 8\nEnd\n");
+}
+
+/* Else its tables would be those of the puzzle without classes. */
+static void classes_have_a_name_of_their_own_however_long_the_goal(void **state)
+{
+    unsigned refused = 0;
+    for (unsigned places = 113; places <= 128; places++) {
+        struct pz_space *space = NULL;
+        struct pz_error error = {0};
+        const struct pz_setup setup = {.goal = "T"};
+        char text[2048];
+        write_long_text(places, text, sizeof text);
+        const enum pz_status status = open_symmetry(text, &setup, true, &space, &error);
+        if (status == PZ_OK)
+            assert_string_equal(strrchr(space->size, ','), ",symmetry:yes");
+        else
+            assert_int_equal(status, PZ_TOO_LARGE);
+        refused += status != PZ_OK;
+        space_close(space);
+    }
+    assert_true(refused > 0 && refused < 16);
 }
 
 int main(void)
@@ -176,6 +212,7 @@ int main(void)
         cmocka_unit_test(every_level_has_as_many_states_by_class_as_without),
         cmocka_unit_test(a_class_is_written_by_its_least_state),
         cmocka_unit_test(classes_begin_at_what_symmetries_keep_and_have_no_paths),
+        cmocka_unit_test(classes_have_a_name_of_their_own_however_long_the_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

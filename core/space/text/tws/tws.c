@@ -199,8 +199,9 @@ static enum pz_status take_symmetry(struct tws_space *tws, struct pz_error *erro
     uint8_t room[TWIST_PLACES_MAX];
     if (tws->variant->rules.illegals > 0)
         return pz_fail(error, PZ_UNSUPPORTED, "symmetry=yes is for texts without illegal states");
+    if (!space_size_add(tws->base.size, "symmetry", "yes"))
+        return pz_fail(error, PZ_TOO_LARGE, "symmetry=yes: this goal is too long for a puzzle's name");
     tws->base.puzzle = &tws_classes_puzzle;
-    (void)space_size_add(tws->base.size, "symmetry", "yes");
     return tws_classes_new(tws_twist(&tws->base), tws_codes(&tws->base, tws->goal, room), &tws->classes,
                            error);
 }
