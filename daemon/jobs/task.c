@@ -29,6 +29,7 @@ void task_free(struct task *task)
     space_close(task->other);
     free(task->start);
     free(task->roots);
+    free(task->visitor);
     free(task->partition);
     free(task->order);
     free(task->puzzle);
@@ -82,7 +83,6 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     task->priority = (int)request_number(request, KEY_PRIORITY, 0);
     task->estimate = request_number(request, KEY_ESTIMATE, 0) != 0;
     task->of_tool = request_text(request, KEY_TOOL) != NULL;
-    (void)snprintf(task->visitor, sizeof task->visitor, "%s", visitor != NULL ? visitor : "");
     task->grade = request->verb == VERB_GRADE;
     solve->method = (enum method)request_number(request, KEY_METHOD, METHOD_AUTO);
     solve->all = task->grade || request_number(request, KEY_ALL, 0) != 0;
@@ -93,7 +93,8 @@ static enum pz_status read_keys(struct task *task, const struct request *request
     if (solve->list > 0 && !solve->all)
         return pz_fail(error, PZ_BAD_REQUEST, "count= lists solutions of all=yes");
     if ((partition != NULL && (task->partition = strdup(partition)) == NULL) ||
-        (order != NULL && (task->order = strdup(order)) == NULL))
+        (order != NULL && (task->order = strdup(order)) == NULL) ||
+        (visitor != NULL && (task->visitor = strdup(visitor)) == NULL))
         return pz_fail(error, PZ_MEMORY, "no memory for a job");
     solve->partition = task->partition;
     solve->order = task->order;

@@ -31,7 +31,7 @@ struct task {
     int priority;
     bool estimate;
     bool of_tool;               /* the request has tool= */
-    char visitor[16];           /* for whom the request asks (visitor=); "" for nobody else */
+    char *visitor;              /* for whom the request asks (visitor=); NULL for nobody else */
     struct solve_request solve; /* solve: the question, to which a run adds budget, archive, … */
     bool grade;                 /* solve: a GRADE, with solve.all */
     char *partition;            /* of pattern databases, NULL for the default */

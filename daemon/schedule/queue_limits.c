@@ -79,11 +79,12 @@ static enum pz_status may_serve_visitor(const struct scheduler *scheduler, const
 {
     const uint64_t most = scheduler->options.config->jobs_per_visitor;
     uint64_t count = 0;
-    if (*task->visitor == '\0' || most == 0)
+    if (task->visitor == NULL || most == 0)
         return PZ_OK;
     for (const struct job *job = jobs_next(scheduler->jobs, 0); job != NULL;
          job = jobs_next(scheduler->jobs, job->record.id))
-        count += job->task != NULL && strcmp(job->task->visitor, task->visitor) == 0;
+        count +=
+            job->task != NULL && job->task->visitor != NULL && strcmp(job->task->visitor, task->visitor) == 0;
     if (count < most)
         return PZ_OK;
     return pz_fail(error, PZ_LIMIT,

@@ -205,7 +205,9 @@ static void a_visitor_of_a_page_for_many_has_so_many_jobs_at_once(void **state)
     (void)client_submit(client, LONG_EXPLORE " visitor=one");
     (void)client_submit(client, "EXPLORE 3x3 visitor=one");
     client_expect(client, "EXPLORE 2x4 visitor=one", "ERR limit retry visitor_jobs=2 as many jobs");
-    (void)client_submit(client, "EXPLORE 2x4 visitor=two");
+    (void)client_submit(client, "EXPLORE 2x4 visitor=one-and-a-long-name-1");
+    (void)client_submit(client, "EXPLORE 2x3 visitor=one-and-a-long-name-1");
+    (void)client_submit(client, "EXPLORE 3x4 visitor=one-and-a-long-name-2");
     (void)client_submit(client, "EXPLORE 2x5");
     client_expect(client, "CANCEL 2", "OK job=2 state=cancelled");
     (void)client_submit(client, "EXPLORE 2x6 visitor=one");
