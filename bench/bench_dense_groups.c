@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "explore/dense/group/group.h"
 #include "explore/dense/kinds.h"
+#include "explore/dense/level/orbits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,8 +78,10 @@ int main(int argc, char **argv)
     if (status == PZ_OK) {
         dense_geometry_init(&geometry, &grid, grid.cells - 1u);
         geometry.multi = plus != NULL;
-        if (!group_digits_fit(&geometry, digits > 0 ? digits : group_digits(&geometry)))
-            status = pz_fail(&error, PZ_BAD_REQUEST, "%u digits make no groups of this size", digits);
+        const unsigned used = digits > 0 ? digits : group_digits(&geometry);
+        if (!group_digits_fit(&geometry, used) ||
+            (geometry.multi && (!orbits_fit(&geometry) || used > geometry.width)))
+            status = pz_fail(&error, PZ_BAD_REQUEST, "%u digits make no groups of this size", used);
     }
     if (status == PZ_OK)
         status = levels_kind(options.planes)->open(&options, &levels, &error);

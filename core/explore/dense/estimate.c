@@ -9,6 +9,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+/* Returns true if ranks search: here, or where the plan of the request goes. */
+static bool is_on_ranks(const struct explore_request *request)
+{
+    return request->exchange != NULL || request->cluster;
+}
+
 /* Returns true if such planes can make what the request keeps. Ranks do not collect each other's groups, so
  * they make no table, and by orbits none is made either. */
 static bool can_keep(const struct explore_request *request, const struct levels_kind *kind)
@@ -23,7 +29,7 @@ static bool can_have(const struct dense_geometry *geometry, const struct explore
 {
     const struct levels_kind *kind = levels_kind(planes);
     /* On ranks, planes without groups are used only for puzzles that are too small for groups. */
-    if (request->exchange != NULL && geometry->multi)
+    if (geometry->multi && is_on_ranks(request))
         return !kind->has_groups && kind->fits(geometry) && can_keep(request, kind);
     if (request->exchange != NULL && !kind->has_groups && levels_kind(PLANES_CODED)->fits(geometry))
         return false;
@@ -91,10 +97,9 @@ enum pz_status dense_can(const struct explore_request *request, struct pz_error 
     const struct levels_kind *kind = request->planes != PLANES_AUTO ? levels_kind(request->planes) : NULL;
     if (status == PZ_OK && kind != NULL && !can_keep(request, kind))
         status = pz_fail(error, PZ_UNSUPPORTED, "%s: use keep=levels",
-                         request->exchange == NULL && kind->keeps_tables
-                             ? "by metric=multi planes=disk keeps no table"
-                         : kind->keeps_tables ? "planes=disk keeps no table on a cluster"
-                                              : "planes=coded keeps no table, planes=disk does");
+                         slide_is_multi(request->space) ? "by metric=multi only planes=memory keeps a table"
+                         : kind->keeps_tables           ? "planes=disk keeps no table on a cluster"
+                                                        : "planes=coded keeps no table, planes=disk does");
     if (status == PZ_OK && kind != NULL && kind->needs_scratch && request->scratch == NULL)
         status = pz_fail(error, PZ_UNSUPPORTED, "planes on disk: there is no scratch space");
     return status;
@@ -120,12 +125,14 @@ bool dense_takes(const struct explore_request *request)
     const bool whole = request->depth == EXPLORE_NO_LIMIT || request->planes != PLANES_AUTO;
     if (!whole || request->roots > 1 || dense_knows(request->space, NULL) != PZ_OK)
         return false;
-    if (!slide_is_multi(request->space) || (request->planes <= PLANES_MEMORY && request->exchange == NULL))
+    if (!slide_is_multi(request->space))
         return true;
+    if (is_on_ranks(request))
+        return false;
     struct dense_geometry geometry;
     dense_geometry_of(request, &geometry, NULL);
-    return request->exchange == NULL && request->keep != KEEP_TABLE &&
-           levels_kind(PLANES_CODED)->fits(&geometry);
+    return request->planes <= PLANES_MEMORY ||
+           (request->keep != KEEP_TABLE && levels_kind(PLANES_CODED)->fits(&geometry));
 }
 
 /* Says what is needed; advice.h says what would fit instead. */
@@ -205,11 +212,12 @@ enum pz_status dense_estimate(const struct explore_request *request, struct expl
     bool table = request->keep == KEEP_TABLE;
     estimate->states = geometry.classes * geometry.places;
     enum explore_planes planes = request->planes != PLANES_AUTO ? request->planes : PLANES_MEMORY;
-    if (!levels_kind(planes)->fits(&geometry))
+    const struct levels_kind *kind = levels_kind(planes);
+    if (!kind->fits(&geometry) || (geometry.multi && is_on_ranks(request) && kind->has_groups))
         return pz_fail(error, PZ_UNSUPPORTED,
                        geometry.multi
-                           ? "metric=multi codes planes of 10 to 16 cells with up to eight lines and "
-                             "columns: use planes=memory"
+                           ? "metric=multi codes planes on one machine, of 10 to 16 cells with up to eight "
+                             "lines and columns: use planes=memory"
                            : "planes of so few cells are not coded: use planes=memory");
     estimate->bytes = levels_bytes(&geometry, request, planes);
     struct explore_request levels_only = *request;

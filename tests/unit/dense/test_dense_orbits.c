@@ -3,6 +3,9 @@
  * find. */
 #include "dense_scratch.h"
 
+#include "explore/dense/estimate.h"
+#include "explore/dense/kernel/kernel.h"
+
 /* Runs a puzzle of several tiles a move with planes in memory, and keeps its table. */
 static struct run *whole_of(const char *size, unsigned blank)
 {
@@ -83,11 +86,55 @@ static void puzzles_of_12_cells_have_the_levels_of_planes_in_memory(void **state
 #endif
 }
 
+static void every_kernel_makes_the_same_orbits(void **state)
+{
+    static const char *const sizes[] = {"2x5,metric:multi", "3x4,metric:multi"};
+    for (unsigned size = 0; size < 2; size++) {
+        struct run *first = NULL;
+        for (unsigned i = 0; dense_kernels[i] != NULL; i++) {
+            if (!dense_kernels[i]->runs_here())
+                continue;
+            struct run *run = run_of(sizes[size], 5, KEEP_LEVELS);
+            run->request.planes = PLANES_CODED;
+            run->request.depth = size == 0 ? EXPLORE_NO_LIMIT : 14;
+            run->request.dense.kernel = dense_kernels[i]->name;
+            assert_ok(run_go(run), run->error);
+            if (first == NULL) {
+                first = run;
+                continue;
+            }
+            check_equal(run, first);
+            run_free(run);
+        }
+        run_free(first);
+    }
+}
+
+/* Each rank would make all groups: the striped engine shares them, unless the request says engine=dense. */
+static void ranks_code_no_planes_of_moves_of_several_tiles(void **state)
+{
+    struct explore_estimate estimate;
+    struct run *run = run_of("2x5,metric:multi", 9, KEEP_LEVELS);
+    run->request.planes = PLANES_AUTO;
+    assert_true(dense_takes(&run->request));
+    run->request.cluster = true;
+    assert_false(dense_takes(&run->request));
+    assert_ok(dense_estimate(&run->request, &estimate, &run->error), run->error);
+    assert_int_equal(estimate.cost[PLANES_CODED].memory, 0);
+    assert_int_equal(estimate.cost[PLANES_DISK].memory, 0);
+    run->request.planes = PLANES_DISK;
+    assert_false(dense_takes(&run->request));
+    assert_int_equal(dense_estimate(&run->request, &estimate, &run->error), PZ_UNSUPPORTED);
+    run_free(run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_line_and_column_of_the_root_has_the_levels_of_planes_in_memory),
         cmocka_unit_test(puzzles_of_12_cells_have_the_levels_of_planes_in_memory),
+        cmocka_unit_test(every_kernel_makes_the_same_orbits),
+        cmocka_unit_test(ranks_code_no_planes_of_moves_of_several_tiles),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);
 }

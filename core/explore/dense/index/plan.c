@@ -272,6 +272,7 @@ enum pz_status plan_new(const struct dense_geometry *geometry, struct plan **out
     const unsigned transitions = geometry->orbits  ? 2 * dense_lines(geometry) - 3
                                  : geometry->multi ? plan->sweeps
                                                    : 2;
+    assert(transitions <= PLAN_SWEEPS_MAX);
     for (unsigned i = 0; i < transitions; i++) {
         struct plan_transition *transition = &plan->transition[i];
         transition->sweep = geometry->multi ? i + 1 : 0;
