@@ -169,6 +169,28 @@ static void classes_begin_at_what_symmetries_keep_and_have_no_paths(void **state
                      PZ_UNSUPPORTED);
 }
 
+/* Turns of pieces that nobody sees may be mirrored: 8 symmetries do the same, of which not all are found. */
+static void symmetries_that_do_the_same_count_once(void **state)
+{
+    static const char text[] =
+        "Set B 1 3\nSet C 1 4\nSet D 1 5\nSet A 5 1\n"
+        "Solved\nB\n1\n?\nC\n1\n?\nD\n1\n?\nA\n1 2 3 4 5\nEnd\n"
+        "Move B\nB\n1\n1\nEnd\nMove C\nC\n1\n1\nEnd\nMove D\nD\n1\n1\nEnd\n"
+        "Move V\nA\n2 1 3 4 5\nEnd\nMove W\nA\n1 3 2 4 5\nEnd\nMove X\nA\n1 2 4 3 5\nEnd\n"
+        "Move Y\nA\n1 2 3 5 4\nEnd\nMove Z\nA\n5 2 3 4 1\nEnd\n";
+    struct pz_space *space[2] = {NULL, NULL};
+    struct told told[2];
+    for (unsigned i = 0; i < 2; i++) {
+        struct pz_error error = {0};
+        assert_ok(open_symmetry(text, &plain_setup, i == 0, &space[i], &error), error);
+        explore_classes(space[i], EXPLORE_NO_LIMIT, &told[i]);
+    }
+    assert_int_equal(told[0].states[1], 1);
+    assert_memory_equal(told[0].all, told[1].states, sizeof told[1].states);
+    space_close(space[0]);
+    space_close(space[1]);
+}
+
 /* Writes a text of so many pieces, in sets of up to eight. */
 static void write_long_text(unsigned places, char *out, size_t size)
 {
@@ -212,6 +234,7 @@ int main(void)
         cmocka_unit_test(every_level_has_as_many_states_by_class_as_without),
         cmocka_unit_test(a_class_is_written_by_its_least_state),
         cmocka_unit_test(classes_begin_at_what_symmetries_keep_and_have_no_paths),
+        cmocka_unit_test(symmetries_that_do_the_same_count_once),
         cmocka_unit_test(classes_have_a_name_of_their_own_however_long_the_goal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

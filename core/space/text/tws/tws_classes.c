@@ -48,20 +48,28 @@ static void join_class_tables(const struct twist *twist, const struct class_tabl
     }
 }
 
+/* Takes the table behind the last one, unless there is one like it, as where only turns that nobody sees
+ * differ. Returns true if it is new. */
+static bool take_class_table(struct tws_classes *classes)
+{
+    unsigned same = 0;
+    while (memcmp(&classes->table[same], &classes->table[classes->count], sizeof *classes->table) != 0)
+        same++;
+    const bool is_new = same == classes->count;
+    classes->count += is_new;
+    return is_new;
+}
+
 /* Adds what several together do: then a class is the same whichever of its states it is made from. Of a
  * puzzle with very many symmetries not all were found. Returns false if they are too many. */
 static bool close_group(const struct twist *twist, struct tws_classes *classes)
 {
     for (unsigned pair = 0; pair < classes->count * classes->count; pair++) {
-        struct class_table *both = &classes->table[classes->count];
-        unsigned same = 0;
         join_class_tables(twist, &classes->table[pair / classes->count],
-                          &classes->table[pair % classes->count], both);
-        while (memcmp(&classes->table[same], both, sizeof *both) != 0)
-            same++;
-        if (same < classes->count)
+                          &classes->table[pair % classes->count], &classes->table[classes->count]);
+        if (!take_class_table(classes))
             continue;
-        if (++classes->count > CLASS_SYMMETRIES_MAX)
+        if (classes->count > CLASS_SYMMETRIES_MAX)
             return false;
         pair = 0; /* pairs have other numbers now */
     }
@@ -81,8 +89,10 @@ enum pz_status tws_classes_new(const struct twist *twist, const uint8_t *goal, s
     for (unsigned i = 0; i < found; i++) {
         uint8_t image[TWIST_PLACES_MAX];
         twist_symmetry_apply(twist, &all[i], goal, image);
-        if (memcmp(image, goal, twist->places) == 0)
-            fill_class_table(twist, &all[i], &classes->table[classes->count++]);
+        if (memcmp(image, goal, twist->places) != 0)
+            continue;
+        fill_class_table(twist, &all[i], &classes->table[classes->count]);
+        (void)take_class_table(classes);
     }
     free(all);
     *out = classes;
