@@ -147,11 +147,25 @@ static bool slid_name(const char *before, const char *after, struct text *name)
     return moved == 1;
 }
 
+/* Returns true if each move of tiles has a name: moves of several tiles have none. */
+static bool all_slide(const struct frames *frames, size_t first)
+{
+    bool all = true;
+    for (size_t i = first + 1; all && i < frames->count && frames->frames[i].pieces != NULL; i++) {
+        struct text name = {0};
+        all = slid_name(frames->frames[i - 1].pieces, frames->frames[i].pieces, &name);
+        text_free(&name);
+    }
+    return all;
+}
+
 bool frames_name(struct frames *frames, size_t first)
 {
     struct track track;
     const bool blocks = frames->count > first && frames->frames[first].pieces != NULL &&
                         track_begin(frames->frames[first].pieces, &track);
+    if (!blocks && !all_slide(frames, first))
+        return true;
     for (size_t i = first + 1;
          i < frames->count && frames->frames[i].pieces != NULL && frames->frames[i].move != NULL; i++) {
         struct play_frame *frame = &frames->frames[i];

@@ -306,6 +306,17 @@ static struct play_frame frame_of(const char *pieces, const char *move)
                                .move = move != NULL ? strdup(move) : NULL};
 }
 
+static void drop_frames(struct play_frame *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].caption);
+        free(list[i].board);
+        free(list[i].drawing);
+        free(list[i].pieces);
+        free(list[i].move);
+    }
+}
+
 /* As DRAW tells the boards: two equal blocks have exchanged their letters in the second one. */
 static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **state)
 {
@@ -320,13 +331,7 @@ static void blocks_keep_their_letters_along_a_path_and_moves_name_them(void **st
     assert_string_equal(list[2].pieces, "2x2 block1:O:0,0 block1:N:1,0");
     assert_string_equal(list[3].move, "N↓←");
     assert_string_equal(list[3].pieces, "2x2 block1:O:0,0 block1:N:0,1");
-    for (size_t i = 0; i < 4; i++) {
-        free(list[i].caption);
-        free(list[i].board);
-        free(list[i].drawing);
-        free(list[i].pieces);
-        free(list[i].move);
-    }
+    drop_frames(list, 4);
 }
 
 static void blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names(void **state)
@@ -336,30 +341,28 @@ static void blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_
     struct frames frames = {list, 2, 2};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].pieces, "10.5x6 block1:O:1,0");
-    for (size_t i = 0; i < 2; i++) {
-        free(list[i].caption);
-        free(list[i].board);
-        free(list[i].drawing);
-        free(list[i].pieces);
-        free(list[i].move);
-    }
+    drop_frames(list, 2);
 }
 
 static void a_move_of_a_tile_names_the_tile(void **state)
 {
-    struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L"),
-                                frame_of("2x1 tile:8-1:1,0:8", "x")};
-    struct frames frames = {list, 3, 3};
+    struct play_frame list[] = {frame_of("2x1 tile:8-1:0,0:8", NULL), frame_of("2x1 tile:8-1:1,0:8", "L")};
+    struct frames frames = {list, 2, 2};
     assert_true(frames_name(&frames, 0));
     assert_string_equal(list[1].caption, "1. 8→");
-    assert_string_equal(list[2].move, "x"); /* nothing has moved: as it was */
-    for (size_t i = 0; i < 3; i++) {
-        free(list[i].caption);
-        free(list[i].board);
-        free(list[i].drawing);
-        free(list[i].pieces);
-        free(list[i].move);
-    }
+    drop_frames(list, 2);
+}
+
+static void where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are(void **state)
+{
+    struct play_frame list[] = {frame_of("3x2 tile:4:0,0:4 tile:5:0,1:5", NULL),
+                                frame_of("3x2 tile:4:1,0:4 tile:5:0,1:5", "L"),
+                                frame_of("3x2 tile:4:2,0:4 tile:5:1,1:5", "R2")};
+    struct frames frames = {list, 3, 3};
+    assert_true(frames_name(&frames, 0));
+    assert_string_equal(list[1].move, "L");
+    assert_string_equal(list[2].move, "R2");
+    drop_frames(list, 3);
 }
 
 static void tables_align_and_leave_empty_columns_out(void **state)
@@ -425,6 +428,7 @@ int main(void)
         cmocka_unit_test(blocks_keep_their_letters_along_a_path_and_moves_name_them),
         cmocka_unit_test(blocks_of_a_board_whose_sides_round_up_to_too_many_cells_keep_their_names),
         cmocka_unit_test(a_move_of_a_tile_names_the_tile),
+        cmocka_unit_test(where_a_move_of_several_tiles_has_no_name_all_moves_stay_as_they_are),
         cmocka_unit_test(tables_align_and_leave_empty_columns_out),
         cmocka_unit_test(a_narrow_table_cuts_what_identifies_last),
     };
