@@ -151,9 +151,11 @@ static bool slid_name(const char *before, const char *after, struct text *name)
 static bool all_slide(const struct frames *frames, size_t first)
 {
     bool all = true;
-    for (size_t i = first + 1; all && i < frames->count && frames->frames[i].pieces != NULL; i++) {
+    const char *before = first < frames->count ? frames->frames[first].pieces : NULL, *after;
+    for (size_t i = first + 1; all && before != NULL && i < frames->count; i++, before = after) {
         struct text name = {0};
-        all = slid_name(frames->frames[i - 1].pieces, frames->frames[i].pieces, &name);
+        after = frames->frames[i].pieces;
+        all = after == NULL || slid_name(before, after, &name);
         text_free(&name);
     }
     return all;
