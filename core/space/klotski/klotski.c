@@ -219,10 +219,10 @@ static const char *name_block(const struct klotski *klotski, const void *state, 
                               char out[48])
 {
     char text[PZ_TEXT_MAX];
-    const unsigned row = block.cell / klotski->columns;
+    const unsigned row = block.cell / klotski->columns, column = block.cell % klotski->columns;
     (void)klotski_print(&klotski->base, state, text);
     (void)snprintf(out, 48, "%s %c at row %u, column %u", klotski->lanes ? "car" : "block",
-                   text[block.cell + row], row, block.cell % klotski->columns);
+                   text[block.cell + row], row, column);
     return out;
 }
 
