@@ -44,7 +44,7 @@ uint64_t orbits_bytes(const struct dense_geometry *geometry, uint64_t classes, u
            threads * (sizeof(struct orbits_worker) + DENSE_EDGES_MAX * PULL_CROSSED);
 }
 
-static bool make_workers(struct orbits *orbits, unsigned threads)
+static bool make_orbits_workers(struct orbits *orbits, unsigned threads)
 {
     orbits->workers = aligned_alloc(64, threads * sizeof *orbits->workers);
     orbits->crossed = malloc((size_t)threads * DENSE_EDGES_MAX * PULL_CROSSED);
@@ -70,7 +70,7 @@ enum pz_status orbits_new(const struct orbits_parts *parts, struct orbits **out,
     assert(parts->plan->geometry->orbits && orbits_fit(parts->plan->geometry));
     for (unsigned line = 2; line + 1 < dense_lines(parts->plan->geometry); line++)
         assert(plan_outward(parts->plan, line)->run_edges == 0); /* beyond line 2 moves stay in their block */
-    const bool whole = make_workers(orbits, team_size(parts->team)) &&
+    const bool whole = make_orbits_workers(orbits, team_size(parts->team)) &&
                        orbit_examples_init(&orbits->examples, parts->plan->geometry, parts->seed);
     enum pz_status status =
         whole ? planes_new_group(parts->plan, parts->planes->group_digits, &orbits->inner, error)
@@ -117,7 +117,7 @@ static bool carry(const struct orbits *orbits, struct orbits_worker *worker,
     return counts.present != 0;
 }
 
-/* The same from other blocks of the planes. Returns out, or zeros. */
+/* Returns out with what a transition takes from other blocks of the planes; zeros if that is nothing. */
 static const uint8_t *pull_orbits(const struct orbits *orbits, struct orbits_worker *worker,
                                   const struct pull *pull, uint32_t number, uint8_t *out)
 {
@@ -127,7 +127,7 @@ static const uint8_t *pull_orbits(const struct orbits *orbits, struct orbits_wor
                : orbits->inner->zeros;
 }
 
-/* What leads to and from line 0, from line 1 to line 2, and from there to line 1. */
+/* Return what leads to and from line 0, from line 1 to line 2, and from there to line 1. */
 static struct pull pull_first(const struct orbits *orbits)
 {
     return (struct pull){orbits->parts.plan, orbits->parts.planes, &orbits->parts.plan->transition[0], NULL};
@@ -242,6 +242,7 @@ static void sample_block(const struct orbits *orbits, struct orbits_worker *work
                          const struct kernel_orbits *block)
 {
     const uint32_t stride = orbits->examples.stride;
+    assert(stride > 0); /* of each class, or of every so many-th */
     uint64_t word = 0;
     for (uint32_t at = (uint32_t)((stride - first % stride) % stride); at < block->length; at += stride) {
         if (stride == 1 && at % sizeof word == 0 && at + sizeof word <= block->length) {
@@ -257,6 +258,7 @@ static void make_block(const struct orbits *orbits, struct orbits_worker *worker
                        uint8_t *target)
 {
     struct planes *planes = orbits->parts.planes;
+    assert(number < planes->blocks && target != NULL);
     struct kernel_orbits block = kernel_block_of(orbits, number);
     struct kernel_orbits_counts counts = {0};
     if (find_reached(orbits, worker, number, &block)) {

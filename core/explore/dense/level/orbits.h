@@ -39,7 +39,7 @@ void orbits_free(struct orbits *orbits); /* NULL is fine */
 /* Returns the bytes that orbits_new allocates, for groups of so many classes. */
 uint64_t orbits_bytes(const struct dense_geometry *geometry, uint64_t classes, unsigned threads);
 
-/* What a group has of a level. States have one distance more, but for those that a column reached. */
+/* Numbers of a group in a level. Its states are one farther, but for those that a column reached. */
 struct orbits_counts {
     uint64_t orbits;
     uint64_t fresh; /* states of its lines that a column reached */

@@ -26,7 +26,7 @@ enum halt {
     HALT_LEVELS /* distances would not fit 16 bits any more */
 };
 
-/* What a caller asks for of one level. */
+/* The options of one level. */
 struct search_step {
     bool last;                  /* nothing will be expanded after it: keep no frontier */
     bool visits;                /* levels do not matter: there may be any number of them */

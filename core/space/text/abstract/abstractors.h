@@ -11,7 +11,7 @@ typedef enum pz_status abstractor_maker(const struct pz_space *space, struct abs
 abstractor_maker psvn_abstractor_new;
 abstractor_maker tws_abstractor_new;
 
-/* Makes the space of a text that a abstractor wrote; the text, NULL where it was too long, is freed. */
+/* Makes the space of a text that an abstractor wrote; the text, NULL where it was too long, is freed. */
 enum pz_status abstraction_compile(const struct abstractor *abstractor, char *text, size_t length,
                                    const struct pz_key *keys, size_t key_count, struct pz_space **out,
                                    struct pz_error *error);

@@ -269,13 +269,13 @@ enum pz_status psvn_abstractor_new(const struct pz_space *space, struct abstract
         return pz_fail(error, PZ_UNSUPPORTED, "backwards=yes has no abstractions");
     struct psvn_abstractor *abstractor = calloc(1, sizeof *abstractor);
     if (abstractor == NULL)
-        return pz_fail(error, PZ_MEMORY, "no memory for a abstractor");
+        return pz_fail(error, PZ_MEMORY, "no memory for an abstractor");
     abstractor->base = (struct abstractor){
         .ops = &psvn_ops, .format = DEFINITION_PSVN, .space = space, .most = PSVN_KEYS_MAX};
     abstractor->meaning = psvn->meaning;
     if (!take_goals(abstractor, psvn) || !note_written(abstractor)) {
         psvn_abstractor_free(&abstractor->base);
-        return pz_fail(error, PZ_MEMORY, "no memory for a abstractor");
+        return pz_fail(error, PZ_MEMORY, "no memory for an abstractor");
     }
     choose_atoms(abstractor);
     if ((space->flags & PZ_COSTS) != 0 || (abstractor->has_tokens && abstractor->tokens.one_a_rule))

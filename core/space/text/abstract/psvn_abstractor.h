@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Inside the abstractions of PSVN texts: what a abstractor knows of a text. */
+/* Inside the abstractions of PSVN texts: what an abstractor knows of a text. */
 #ifndef TEXT_PSVN_ABSTRACTOR_H
 #define TEXT_PSVN_ABSTRACTOR_H
 

@@ -251,7 +251,7 @@ enum pz_status tws_abstractor_new(const struct pz_space *space, struct abstracto
         abstractor->file = malloc(sizeof *abstractor->file);
     if (abstractor == NULL || abstractor->file == NULL) {
         free(abstractor);
-        return pz_fail(error, PZ_MEMORY, "no memory for a abstractor");
+        return pz_fail(error, PZ_MEMORY, "no memory for an abstractor");
     }
     abstractor->base =
         (struct abstractor){.ops = &tws_ops, .format = DEFINITION_TWS, .space = space, .most = TWS_KEYS_MAX};

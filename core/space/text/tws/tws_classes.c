@@ -7,6 +7,7 @@
 #include "space/text/tws/tws_space.h"
 #include "space/twist/twist_symmetry.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { CLASS_SYMMETRIES_MAX = 64 };
@@ -125,6 +126,7 @@ static unsigned least_image(const struct tws_classes *classes, const uint8_t *co
         for (; place < classes->places; place++)
             out[place] = table->code[place][codes[table->from[place]]];
     }
+    assert(classes->count % same == 0); /* those that keep a state are a subgroup */
     return classes->count / same;
 }
 
