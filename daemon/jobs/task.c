@@ -51,8 +51,7 @@ double task_tiny_seconds(const struct task *task)
         return 0;
     if (grid->cells <= TINY_CELLS)
         return 0.25;
-    bool deepens = task->solve.method == METHOD_AUTO || task->solve.method == METHOD_IDASTAR;
-    return deepens ? 0.05 : 0;
+    return task->solve.method == METHOD_AUTO || task->solve.method == METHOD_IDASTAR ? 0.05 : 0;
 }
 
 /* ---- the request's keys ---- */
