@@ -84,6 +84,17 @@ class Page(PageCase):
         self.wait(lambda: "3x3 needs 9" in self.text(".remark"), "the daemon's words")
         self.console()
 
+    def test_play_takes_a_board_in_each_notation_that_the_daemon_reads(self):
+        for puzzle, typed, read in (("3x3", "867254301", "8,6,7/2,5,4/3,0,1"), ("3x3", "8 6 7 2 5 4 3 x 1", "8,6,7/2,5,4/3,0,1"),
+                                    ("pancake:3", "2,0,1", "3,1,2"), ("klotski:横刀立马", "zAAI/zAAI/JBBK/JNOK/P..Q", "HAAI/HAAI/JBBK/JNOK/P@@Q")):
+            self.open(f"#/play?puzzle={puzzle}&board={typed}")
+            self.wait(lambda: self.find(".game .piece"), f"{typed} is shown")
+            self.assertEqual(self.find("input[name=board]").get_attribute("value"), read)
+        self.open("#/play?puzzle=sokoban:%23%23%23%23%23%23/%23@$.-%23/%23%23%23%23%23%23,metric:push&board=%23%23%23%23%23%23/%23--*@%23/%23%23%23%23%23%23")
+        self.wait(lambda: self.find(".piece.player"), "a player who may walk elsewhere")
+        self.assertIn("*@", self.find("input[name=board]").get_attribute("value"), "stays where he was")
+        self.check_console()
+
     def test_play_other_puzzles_by_their_rules(self):
         self.open("#/play?puzzle=klotski:横刀立马")
         self.wait(lambda: self.find('.game [data-piece="P"]'), "the classic layout")

@@ -241,6 +241,16 @@ class Lessons(PageCase):
         height = self.browser.execute_script("return document.querySelector('.chart .level').getBoundingClientRect().height")
         self.assertGreater(height, 9)
 
+    def test_a_long_name_breaks_on_a_phone(self):
+        self.narrow()
+        for language in ("en", "zh"):
+            self.speak(language)
+            self.open(f"#/play?puzzle={'a' * 120}")
+            self.wait(lambda: self.text(".remark"), "a puzzle that is none")
+            self.browser.execute_script("for (const one of document.querySelectorAll('.reason')) one.open = true")
+            self.assertEqual(self.browser.execute_script("return document.documentElement.scrollWidth"), 390)
+        self.console()
+
     def test_each_view_has_one_heading_and_fits_a_phone_in_both_languages(self):
         self.narrow()
         for language in ("en", "zh"):

@@ -61,6 +61,13 @@ class Play(PageCase):
         self.wait(lambda: self.text("#moves") == "0" and self.text("#distance") not in ("1", "2", "…"), "N scrambles")
         self.check_console()
 
+    def test_a_move_counts_where_the_browser_takes_no_more_changes_of_the_address(self):
+        self.play("1,2,3/4,5,6/7,0,8")
+        self.browser.execute_script("history.replaceState = () => { throw new DOMException('more than 100 per 30 seconds', 'SecurityError'); }")
+        self.find(".game").send_keys(Keys.ARROW_LEFT)
+        self.wait(lambda: self.text("#distance") == "2" and self.text("#moves") == "1", "the move is made")
+        self.check_console()
+
     def test_each_move_says_on_its_piece_how_far_it_leads(self):
         self.play("1,2,3/4,5,6/7,0,8")
         marks = lambda: sorted((one.text, "nearer" in one.get_attribute("class")) for one in self.all(".game .marks text"))
@@ -290,6 +297,8 @@ class Play(PageCase):
         self.wait(lambda: self.text("#distance") == "81", "in moves as its card counts them")
         self.open("#/play?puzzle=数字华容道:3×3&board=1,2,3/4,5,6/7,0,8")
         self.wait(lambda: self.text("#distance") == "1", "sliding tiles, too")
+        self.open("#/play?puzzle=二阶魔方&board=solved")
+        self.wait(lambda: self.text("h1") == "2×2×2 cube" and self.find(".game .piece"), "a cube, too")
         self.check_console()
 
     def test_a_board_without_a_table_is_solved_in_the_background_and_its_way_is_known(self):

@@ -32,7 +32,9 @@ const page = {
   /** Changes the address of the view that is shown, without a new entry in the history. */
   remember(parameters) {
     const [view] = location.hash.split("?");
-    history.replaceState(null, "", `${view || "#/home"}?${new URLSearchParams(parameters)}`);
+    try {
+      history.replaceState(null, "", `${view || "#/home"}?${new URLSearchParams(parameters)}`);
+    } catch { /* Safari takes 100 changes in 30 seconds: a fast player's later moves bring the address back */ }
   },
   notice(...words) {
     notice.replaceChildren(...words);

@@ -12,6 +12,7 @@
  *   explored                 the keys of an exploration that knows the distance to the goal; null if there is none
  *   keys                     the text that says how it is played
  *   scrambles                true if random moves make a board that can be solved
+ *   walks                    true if the daemon's board may have the player elsewhere, where he can walk
  *   selects, buttons         true if a piece is chosen first, or moves are buttons
  *   touch(puzzle, board, piece, chosen)  optional: what a click on a piece does, { word } of a move or { choose: piece }
  *   goal(puzzle, board)      optional: the goal's board, to be shown; goalText(puzzle) says it in words
@@ -49,6 +50,7 @@ const kinds = [slide, klotski, rushhour, sokoban, jugs, pancakes, hanoi, topspin
 const chinese = {
   数字华容道: "slide", 數字華容道: "slide", 华容道: "klotski", 華容道: "klotski", 塞车: "rushhour", 塞車: "rushhour", 倒水: "jugs",
   推箱子: "sokoban", 连连看: "linkup", 連連看: "linkup", 煎饼: "pancake", 煎餅: "pancake", 汉诺塔: "hanoi", 漢諾塔: "hanoi", 河内塔: "hanoi",
+  魔方: "cube3", 三阶魔方: "cube3", 三階魔方: "cube3", 二阶魔方: "cube2", 二階魔方: "cube2", 金字塔魔方: "pyraminx", 斜转魔方: "skewb", 斜轉魔方: "skewb",
 };
 
 /** A puzzle's name as people write it, "3×3", "4*4", "华容道：横刀立马", as the kinds know it. The daemon takes these too. */

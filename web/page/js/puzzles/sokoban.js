@@ -40,6 +40,7 @@ function level(puzzle) {
 
 export const sokoban = {
   keys: "keysWalk",
+  walks: true,
   matches: (puzzle) => puzzle.startsWith("sokoban:"),
   metrics: ["move", "push"],
   asked: (puzzle) => askedIn(sokoban, puzzle),

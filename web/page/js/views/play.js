@@ -141,8 +141,7 @@ class Play {
       const kind = kindOf(this.puzzle);
       this.asks = await kind.enter?.(this.puzzle, this.page.defines) ?? true;
       const own = kind.start(this.puzzle) ?? (board ? null : await ownStart(this.puzzle));
-      const start = bareOf(this.puzzle, board) || (kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own);
-      await this.#check(start, board);
+      const start = board ? await this.#read(kind, bareOf(this.puzzle, board)) : kind.solved(this.puzzle, own) && kind.scrambles ? await walk(this.puzzle, own) : own;
       this.first = before?.first ?? start;
       this.fewest = before?.fewest;
       this.game = new Game(this.puzzle, start, (_board, step) => this.#moved(step));
@@ -165,9 +164,11 @@ class Play {
     if (does) this.#run(does);
   }
 
-  // A board that somebody typed may be none: the daemon says what is wrong with it.
-  async #check(start, typed) {
-    if (typed && this.asks) await get("draw", { puzzle: kindOf(this.puzzle).asked(this.puzzle), board: start });
+  // A board that somebody typed may be none: the daemon says what is wrong with it. Else it writes it as the page reads it.
+  async #read(kind, typed) {
+    if (!this.asks) return typed;
+    const { frames: [{ board }] } = await get("draw", { puzzle: kind.asked(this.puzzle), board: typed });
+    return kind.walks ? typed : board;
   }
 
   async #fresh() {
